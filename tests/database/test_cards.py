@@ -8,12 +8,14 @@ from importlib import import_module
 from typing import Any, get_args
 
 import pytest
+from msgspec.json import decode
 
 from support import ROOT
 from support.files import sources
 from thunderref.database import operations as records
 from thunderref.database.operations import Effect, Timing
-from thunderref.database.records import CardWithEffects
+from thunderref.database.read import open_database
+from thunderref.database.records import CardWithEffects, Printing
 from thunderref.thunderstone.rules.cards import IN_DUNGEON, LASTING
 from thunderref.thunderstone.rules.legal import HANDLERS
 
@@ -80,6 +82,8 @@ def known_operations() -> set[str]:
 
 def test_every_operation_is_used_by_a_card() -> None:
     used = {operation.op for _, effect in effects() for operation in operations(effect)}
+    printed = [decode(row.record, type=Printing) for row in open_database().printings.values()]
+    used |= {operation.op for one in printed for effect in one.effects for operation in operations(effect)}
     assert known_operations() - used == set()
 
 

@@ -84,6 +84,7 @@ def verdict(resolution: result.Resolution, words: Language) -> str:
     best = best_target(resolution)
     if best is None:
         none = "resolve.no-entry" if "no-target" in resolution.readings_chosen else "resolve.none"
+        none = "resolve.rested" if any("rest" in step for step in resolution.line or ()) else none
         return words.say("resolve.ended" if resolution.game_ends else none)
     hopeless = "resolve.hopeless.max" if resolution.goal == "max" else "resolve.hopeless"
     key = "resolve.best" if best.outcome == "victory" else hopeless

@@ -23,6 +23,8 @@ def with_nulls(value: Any) -> Any:
     """The value as JSON would have it: TOML has no null."""
     if isinstance(value, list):
         return [with_nulls(one) for one in value]
+    if isinstance(value, dict):
+        return {key: with_nulls(one) for key, one in value.items()}
     return None if value == "null" else value
 
 

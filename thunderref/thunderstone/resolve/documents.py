@@ -26,7 +26,7 @@ STEP_KEYS = {
             "copy", "recruit", "top", "show", "others", "borrow-from", "hunt"},
     "forgo": {"forgo"}, "disease": {"disease"}, "attack": {"attack", "monster"},
     "battle": {"battle", "pick", "hero", "from"}, "buy": {"buy"}, "discard": {"discard"}, "show": {"show"},
-    "breach": {"breach", "destroy"},
+    "breach": {"breach", "destroy"}, "rest": {"rest"},
 }  # fmt: skip
 """The first key of a step, which says what it is -> the keys that it may have."""
 VISIT_KEYS = {"use": {"use", "effect", "destroy", "discard", "hero"}, "buy": {"buy"}, "level_up": {"level_up", "to"}}
@@ -181,10 +181,15 @@ def require_hand(document: Mapping[str, Any]) -> None:
         raise InputError("empty-hand")
 
 
+def is_rest(plan: Any) -> bool:
+    """True for a plan with a step that rests, alone or (against R2.1) among others."""
+    return isinstance(plan, list) and any(isinstance(step, Mapping) and "rest" in step for step in plan)
+
+
 def require_battle(document: dict[str, Any]) -> None:
     """Raises :class:`InputError` for a battle without a hand or a foe; a hall that is not named is empty."""
     require_hand(document)
-    if "hall" not in document and not document.get("rank0"):
+    if "hall" not in document and not document.get("rank0") and not is_rest(document.get("plan")):
         raise InputError("empty-hall")
     document.setdefault("hall", [])
 

@@ -18,7 +18,7 @@ from thunderref.budget import Budget, Tick
 from thunderref.database.operations import Instead
 from thunderref.database.read import Language, SwitchRow, open_database
 from thunderref.thunderstone.resolve.battles import Line, Score, alike, battles, score
-from thunderref.thunderstone.resolve.documents import Scenario, read_document
+from thunderref.thunderstone.resolve.documents import Scenario, is_rest, read_document
 from thunderref.thunderstone.resolve.question import MOST_STATES, Judged, Question, best_of
 from thunderref.thunderstone.resolve.report import stone_readings, tell_no_battle
 from thunderref.thunderstone.resolve.result import Missing, More, OtherReading, Resolution, TargetResult
@@ -105,7 +105,9 @@ def resolve(
     barring = [step for each in judged for step in each.result.steps]
     turn = {} if quiet is None else tell_no_battle(game, quiet, words, barring)
     barred_from = no_battle
-    if no_battle and asked.plan is not None:  # another line may lead to an attack (R4.8)
+    if is_rest(asked.plan):
+        barred_from = False
+    elif no_battle and asked.plan is not None:  # another line may lead to an attack (R4.8)
         search = question.variant(goal="win").search(None, None, MOST_ENTRIES)
         barred_from = search.complete and not search.found
     return Resolution(

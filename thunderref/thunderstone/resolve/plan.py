@@ -376,6 +376,8 @@ class LineWriter:
     def add(self, state: Position, choice: Choice) -> None:
         if isinstance(choice, Leave | Count | End):
             self._open = None
+        elif isinstance(choice, Answer) and state.phase == "rest":
+            self.steps.append({"rest": None if choice == DECLINE else notation.value_of(state, choice)})
         elif not isinstance(choice, Answer):
             self._open = notation.step_of(state, choice)
             if self._open.get("effect") == 0:  # a trophy has one use only

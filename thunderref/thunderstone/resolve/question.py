@@ -15,23 +15,23 @@ from thunderref.database.operations import Bonus, Effect
 from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, NoAnswerError
 from thunderref.thunderstone.resolve.battles import Score, best_ending, losses, score
-from thunderref.thunderstone.resolve.documents import Scenario
+from thunderref.thunderstone.resolve.documents import Scenario, is_rest
 from thunderref.thunderstone.resolve.plan import Follower, Node, sort_steps
 from thunderref.thunderstone.resolve.report import tell_battle
 from thunderref.thunderstone.resolve.result import ResultStep, TargetResult
 from thunderref.thunderstone.resolve.search import MOST_SEARCHED, Search
 from thunderref.thunderstone.resolve.start import Finder
 from thunderref.thunderstone.rules.cards import Cards, CardSpec
-from thunderref.thunderstone.rules.choices import LEAVE
+from thunderref.thunderstone.rules.choices import DECLINE, LEAVE, REST, Pick
 from thunderref.thunderstone.rules.explanation import fold
 from thunderref.thunderstone.rules.figures import bar, health, light_penalty, sums
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import mark_hero
-from thunderref.thunderstone.rules.legal import Played, replay, targets
-from thunderref.thunderstone.rules.notation import Step
+from thunderref.thunderstone.rules.legal import Played, legal_actions, replay, targets
+from thunderref.thunderstone.rules.notation import Step, ref_of
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import THROWN, Foe, Position, Ref, Slot, Target, replace
+from thunderref.thunderstone.rules.position import THROWN, Foe, Position, Ref, Slot, Target, Task, replace
 
 MOST_STATES = 1_000  # positions searched with one thing changed; what would be found later is not reported
 BOON = "+boon"
@@ -190,6 +190,8 @@ class Question:
     def follow_plan(self, steps: list[Step]) -> tuple[list[Judged], Played | None]:
         """How a plan ends, without an attack at every target left; and the turn, if it ends without a battle."""
         preparation, attack, rest = sort_steps(steps)
+        if is_rest(steps):
+            return [], self._rest(steps)
         follower = Follower(self.game, self.find)
         nodes = [Node(self.state, left=tuple(rest))]
         for step in preparation:
@@ -217,6 +219,18 @@ class Question:
         if rest:
             raise IllegalStepError("no-attack", rule="R4.8", step=rest[0][0])
         return judged, follower.choose(going_on[0], LEAVE).played
+
+    def _rest(self, steps: list[Step]) -> Played:
+        """A turn of resting (R2.3); raises IllegalStepError for steps of another turn, or a card not in hand."""
+        if len(steps) > 1:
+            other = next((number for number, step in enumerate(steps, 1) if "rest" not in step), 2)
+            raise IllegalStepError("rest-alone", rule="R2.1", step=other)
+        if REST not in self.game.variant.turns(self.game, self.state):
+            raise IllegalStepError("barred-waiting", rule="R9.6", step=1, card=self.state.hall[0].card)
+        state, named = replace(self.state, phase="rest", todo=(Task("rest"), Task("end-turn"))), steps[0]["rest"]
+        ref = None if named is None else ref_of(state, named, self.find, "R2.3")
+        picks = {one.value[0]: one for one in legal_actions(self.game, state) if isinstance(one, Pick)}
+        return tuple(replay(self.game, state, (DECLINE if ref is None else picks[ref[0]],)))
 
     def _best_end(self, ends: list[Node]) -> Judged:
         worth, best = max(((score(self.game, end.state, self.goal), end) for end in ends), key=lambda each: each[0])

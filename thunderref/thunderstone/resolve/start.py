@@ -16,7 +16,7 @@ from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.search.names import find_card
 from thunderref.search.query import AGAINST, split_count
 from thunderref.text.folding import fold_query
-from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, VisitDocument
+from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, VisitDocument, is_rest
 from thunderref.thunderstone.rules.cards import STACKED, Cards, load_cards
 from thunderref.thunderstone.rules.effects.special import MONSTERS
 from thunderref.thunderstone.rules.game import Game
@@ -221,7 +221,7 @@ def position(
     hall = hall_of(scenario.hall, find)
     rank0 = tuple(Foe(find(name, frozenset({"guardian"}))) for name in scenario.rank0)
     described = hall if scenario.plan is not None else [foe for foe in hall if foe.card]
-    if not rank0 and not described:  # a plan may begin with an empty hall (R4.8)
+    if not rank0 and not described and not is_rest(scenario.plan):  # a plan may begin with an empty hall (R4.8)
         raise InputError("empty-hall")
     hall += [NOBODY] * (RANKS - len(hall))
     if hall[0].card and cards[hall[0].card].kind == STONE:

@@ -118,6 +118,11 @@ def _different(game: Game, state: Position, task: Task[None]) -> tuple[Pick, ...
     return tuple(found[card] for card in sorted(found))
 
 
+def _idle(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
+    events += [] if state.in_game else [Event("rested-idle", "", ("R2.3",))]
+    return state
+
+
 def _rest(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
     events.append(Event("rested", choice.value[0], ("R2.3",)))
     return destroy_card(state, choice.value)
@@ -127,5 +132,5 @@ HANDLERS: Handlers = {
     "tidy": (None, _tidy),
     "next-player": (None, _next),
     "toll": (_different, on_choice(destroy_chosen)),
-    "rest": (lambda game, state, task: (DECLINE, *_different(game, state, task)), on_choice(_rest)),
+    "rest": (lambda game, state, task: (DECLINE, *_different(game, state, task)), on_choice(_rest, _idle)),
 }

@@ -59,9 +59,9 @@ class Normal:
         """The end of a turn, before the hand is discarded; ``entered`` is True if the player entered the dungeon."""
         return ()
 
-    def end_dungeon(self, game: Game, state: Position) -> Position:
-        """The end of a turn in the dungeon; what is due after it happens now unless in a game, where it closes."""
-        after = () if state.in_game else self.after_turn(game, state, entered=True)
+    def end_turn(self, game: Game, state: Position) -> Position:
+        """The end of a dungeon turn or a rest; what is due after it happens now unless in a game, where it closes."""
+        after = () if state.in_game else self.after_turn(game, state, entered=state.phase != "rest")
         return replace(state, phase="end", todo=(*state.todo, *after))
 
     def settled(self, foes: tuple[Foe, ...]) -> tuple[Foe, ...]:

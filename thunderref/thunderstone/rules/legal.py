@@ -300,7 +300,7 @@ def _carry_out(game: Game, state: Position, choice: Choice, events: Events) -> P
         return flag_card(state, choice.card, position.FORGONE)
     if isinstance(choice, Leave):
         events.append(Event("no-battle", "", ("R4.8",)))
-        return game.variant.end_dungeon(game, state)
+        return replace(state, todo=(Task("end-turn"),))
     raise ValueError(f"{choice} is no choice in phase {state.phase}")
 
 

@@ -428,7 +428,7 @@ def _end_turn(game: Game, state: Position, task: Task[None], choice: None, event
                 state = replace(state, destroyed=(*state.destroyed, ref))
             if len(paid) < n:
                 events.append(Event("toll-due", foe.card, ("R6.7", "R4.11"), (("n", n - len(paid)),)))
-    return game.variant.end_dungeon(game, state)
+    return game.variant.end_turn(game, state)
 
 
 HANDLERS: Handlers = {
