@@ -8,6 +8,7 @@ import pytest
 
 from thunderref.errors import IllegalStepError
 from thunderref.thunderstone.resolve.judge import resolve
+from thunderref.thunderstone.resolve.odds import odds
 from thunderref.thunderstone.resolve.result import TargetResult
 
 JANISSARY: dict[str, Any] = {"hand": ["dwarf-janissary", "dagger", "2 torch"], "village": ["flaming-sword", "fireball"]}
@@ -132,3 +133,18 @@ def test_a_toll_and_an_unseen_deck_cost_cards_that_nobody_knows() -> None:
     assert guarded.unknown == ["dark-champion", "smoke-torment"]
     known = {**scenario, "deck": ["torch", "torch", "dagger", "dagger", "torch"]}
     assert resolve(known).targets[0].unknown == []
+
+
+@pytest.mark.parametrize(("lang", "words"), [("en", "top Horde card"), ("pl", "karta Hordy"), ("ru", "карта орды")])
+def test_an_unknown_horde_card_is_said_wherever_the_dungeon_deck_is_read(lang: str, words: str) -> None:
+    """R1.3: nobody named the Horde deck, so its top card stands in rank 3 unknown."""
+    scenario = {"hand": ["outlands-khan", "torch"], "hall": ["nixie", "griffon", "sphinx"], "dungeon": ["placeholder"]}
+    resolved = resolve(scenario, lang=lang)
+    (note,) = resolved.notes
+    assert words in note
+    assert "horde-5" in note
+    found = resolved.targets[0]
+    assert (found.hall_after, found.unknown) == (["griffon", "sphinx", None], ["horde-placeholder"])
+    assert any("R1.3" in step.rules and words in step.text for step in found.steps)
+    assert odds({**scenario, "hand": ["militia"], "deck_list": ["torch"]}, lang=lang).notes == [note]
+    assert resolve({**scenario, "dungeon": ["horde-5"]}, lang=lang).notes == []

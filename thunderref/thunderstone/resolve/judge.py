@@ -23,7 +23,7 @@ from thunderref.thunderstone.resolve.question import MOST_STATES, Judged, Questi
 from thunderref.thunderstone.resolve.report import stone_readings, tell_no_battle
 from thunderref.thunderstone.resolve.result import Missing, More, OtherReading, Resolution, TargetResult
 from thunderref.thunderstone.resolve.search import Found, ability_of
-from thunderref.thunderstone.resolve.start import Finder, cards_of, move_out, name_wills, position, ways
+from thunderref.thunderstone.resolve.start import Finder, cards_of, move_out, name_wills, notes_on, position, ways
 from thunderref.thunderstone.resolve.why_not import why_not
 from thunderref.thunderstone.rules.cards import STACKED
 from thunderref.thunderstone.rules.choices import LEAVE, Answer, Attack, Equip
@@ -114,7 +114,7 @@ def resolve(
         ruleset=asked.ruleset, goal=asked.goal, no_battle=no_battle, why_not=why, **turn,
         targets=[] if quiet is not None and asked.plan is not None else [each.result for each in judged],
         best=None if best is None else best.result.rank, best_monster=None if best is None else best.result.monster,
-        notes=[] if guardian is None else [words.say("resolve.guardian-out", card=words.card(guardian))],
+        notes=notes_on(start, game, guardian, words),
         readings_chosen=other_values(words.database, game.readings),
         other_readings=[no_entry(game, words)] if barred_from else [],
     )  # fmt: skip

@@ -35,7 +35,15 @@ from thunderref.thunderstone.resolve.battles import Score, distinct_choices
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, read_document
 from thunderref.thunderstone.resolve.result import CardChance, NextHand, OddsResult, Probability, TargetOdds
 from thunderref.thunderstone.resolve.search import Search, ability_of, branching_moves
-from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, check_copies, move_out, position
+from thunderref.thunderstone.resolve.start import (
+    HAND_KINDS,
+    Finder,
+    cards_of,
+    check_copies,
+    move_out,
+    notes_on,
+    position,
+)
 from thunderref.thunderstone.resolve.waiting import Surroundings
 from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import Choice, Named
@@ -414,7 +422,7 @@ def odds(
     judges = [Judge(game, widest, rank, foe.card) for rank, foe in wanted]
     weigh(judges, state, asked, deal, budget or Budget(), weighed)
     told = [_tell(judge) for judge in judges]
-    notes = [] if guardian is None else [words.say("resolve.guardian-out", card=words.card(guardian))]
+    notes = notes_on(state, game, guardian, words)
     return OddsResult(
         targets=told, hand=next_hand, seed=asked.seed, weighed=weighed,
         readings_chosen=other_values(database, game.readings), notes=notes,

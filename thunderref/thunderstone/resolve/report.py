@@ -187,8 +187,8 @@ BEFORE_AND_AFTER = frozenset(
      "immune.spell-gift", "immune.unequipped", "convert"}
 )  # fmt: skip
 """Terms that change the sums which a Disease may lower (R5.6)."""
-LOSSES = frozenset(("random-loss", "random-loss.perhaps", "toll-due", "breach.reveal-top"))
-"""Events that cost the player a card, or several, without its being known which."""
+HIDDEN = frozenset(("random-loss", "random-loss.perhaps", "toll-due", "breach.reveal-top", "horde-up"))
+"""Events that cost the player a card, or several, or bring one in, without its being known which."""
 Part = Literal["prepare", "battle", "sum", "after"]
 BEGUN_BY: dict[str, Part] = {"attacked": "battle", "victory": "after", "defeat": "after", "no-battle": "after"}
 """Event -> the part of the report that begins with it."""
@@ -271,7 +271,7 @@ def _tell_turn(game: Game, played: Played, words: Language) -> dict[str, Any]:
 
 
 def _is_unknown(event: Event) -> bool:
-    return event.key in LOSSES or ("R4.11" in event.rules and event.key != "used")
+    return event.key in HIDDEN or ("R4.11" in event.rules and event.key != "used")
 
 
 def _note_others(writer: LineWriter, state: Position, happened: Iterable[Event]) -> None:

@@ -11,7 +11,7 @@ from typing import TypeVar
 from msgspec import structs
 
 from thunderref.database.operations import Borrow, Custom, MagicUnlessDiscarded, Operation, Toll
-from thunderref.database.read import Database
+from thunderref.database.read import Database, Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.search.names import find_card
 from thunderref.search.query import AGAINST, split_count
@@ -77,8 +77,7 @@ class Finder:
         cards = load_cards(self.database)
         if not is_placeholder(cards[card]):
             return card
-        horde = [each for each in cards if is_horde(cards, each)]
-        example = horde[len(horde) // 4]
+        horde, example = _horde(cards)
         raise IllegalStepError("horde-placeholder", rule="R1.3", card=card, example=example, candidates=horde)
 
     def _found(self, text: str, kinds: frozenset[str] | None) -> str:
@@ -93,6 +92,21 @@ class Finder:
                 raise error from None
             self._allowed(self.database.cards[elsewhere].reprint_of or elsewhere, kinds)
             raise NoAnswerError("wrong-kind", card=elsewhere, candidates=error.candidates) from None
+
+
+def _horde(cards: Cards) -> tuple[list[str], str]:
+    """The numbered Horde cards, and one of them as an example."""
+    horde = [each for each in cards if is_horde(cards, each)]
+    return horde, horde[len(horde) // 4]
+
+
+def notes_on(state: Position, game: Game, guardian: str | None, words: Language) -> list[str]:
+    """What has to be said of a position read: the ``guardian`` moved out of rank 1, an unknown Horde card to come."""
+    notes = [] if guardian is None else [words.say("resolve.guardian-out", card=words.card(guardian))]
+    stand_in = next((card for card in state.dungeon if is_placeholder(game.cards[card])), None)
+    if stand_in is not None:
+        notes.append(words.say("resolve.horde-unknown", card=words.card(stand_in), example=_horde(game.cards)[1]))
+    return notes
 
 
 def cards_of(entries: list[str], find: Finder, kinds: frozenset[str]) -> list[str]:

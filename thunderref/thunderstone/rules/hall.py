@@ -141,6 +141,7 @@ def next_at(game: Game, state: Position, rank: int, events: Events) -> tuple[Pos
             return replace(state, dungeon=dungeon, table=table), Task("trap", (card, 1))
         if is_placeholder(spec):
             if table is None or table.described:
+                events.append(Event("horde-up", card, ("R1.3",), (("rank", rank),)))
                 break
             table = table.without((card,))
             if not table.horde:
