@@ -119,7 +119,7 @@ def resolve(scenario: Mapping[str, Any], lang: str | None = None, **options: Any
     from thunderref.thunderstone.resolve.judge import resolve
 
     with _said(lang):
-        return resolve(scenario, lang, **options)
+        return resolve(scenario, lang, **{"gaps": True} | options)
 
 
 def village(document: Mapping[str, Any], lang: str | None = None, **options: Any) -> VisitResult:

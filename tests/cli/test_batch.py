@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import thunderref
 from support.systems import needs_posix
 
 if TYPE_CHECKING:
@@ -36,6 +37,16 @@ def run(*words: str, given: str | None = None) -> subprocess.CompletedProcess[st
     return subprocess.run(
         [*COMMAND, *words], input=given, capture_output=True, encoding="utf-8", check=False, timeout=120
     )
+
+
+def test_a_document_has_one_answer_everywhere() -> None:
+    """``missing`` too: what a file, a line of a batch and Python are told is the same."""
+    given = json.dumps({"hand": ["2 militia", "torch"], "hall": ["griffon", "blink dog"]})
+    by_file = json.loads(run("--file", "-", "--json", "--budget", "0", given=given).stdout)
+    by_line = json.loads(run("--batch", "-", given=given).stdout)
+    by_python = json.loads(json.dumps(thunderref.resolve(json.loads(given)).model_dump()))
+    assert by_file == by_line == by_python | {"tonight": None}
+    assert by_python["targets"][0]["missing"]["short"] == 5
 
 
 def test_every_line_in_its_place_by_any_number_of_processes() -> None:

@@ -258,7 +258,7 @@ def resolve_line(line: str, words: Language, budget: float | None, marks: dict[s
     try:
         document = parse_json(line, "-", lambda _, column: InputError("malformed-line", column=column))
         limit = Budget(budget)
-        result = resolve(document, words=words, budget=limit).model_dump()
+        result = resolve(document, words=words, gaps=True, budget=limit).model_dump()
         if limit.interrupted:  # that ended a search only
             raise KeyboardInterrupt
     except Exception as error:  # the rest of the batch goes on
