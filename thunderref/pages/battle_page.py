@@ -29,7 +29,9 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     for part in ("prepare", "battle", "sum", "after") if target.outcome != "barred" else ():
         lines = _steps(target.steps, part)
         if part == "after":
-            lines += [*spoils(target, words), *_hall_after(target, words)]
+            told = [step.rules for step in target.steps if step.part == part]
+            place = next((n for n, rules in enumerate(told) if not {"R6.2", "R6.3"}.intersection(rules)), len(told))
+            lines = [*lines[:place], *spoils(target, words), *lines[place:], *_hall_after(target, words)]
         blocks.append(Block(lines, words.say(f"resolve.{part}"), first=0))
     if target.outcome != "barred":
         remarks = [*_open_ends(target, words), *(other.text for other in target.other_readings)]
@@ -56,7 +58,7 @@ def closing(resolution: result.Resolution, words: Language) -> Iterator[str]:
 def headline(target: result.TargetResult, words: Language) -> str:
     spec, won = words.database.cards[target.monster], target.outcome == "victory"
     monster = {
-        "card": words.card(target.monster), "rank": target.rank, "vp": target.vp if won else spec.vp or 0,
+        "card": words.card(target.monster), "rank": target.rank, "vp": target.worth,
         "xp": target.xp if won else spec.xp or 0,
     }  # fmt: skip
     if target.outcome == "barred":
@@ -64,7 +66,10 @@ def headline(target: result.TargetResult, words: Language) -> str:
     key, margin = f"resolve.{target.outcome}", target.margin or 0
     if target.outcome == "defeat" and margin >= 0:  # enough, but lost: the monster demands Magic Attack (R5.14)
         key += ".magic"
-    text = words.say(key, **monster, total=target.total, health=target.health, margin=abs(margin))
+    elif target.missing is not None and target.missing.short and target.missing.short < -margin:
+        key += ".sparing"
+    least = 0 if target.missing is None else target.missing.short
+    text = words.say(key, **monster, total=target.total, health=target.health, margin=abs(margin), least=least)
     return text + battle_cost(target, words)
 
 
@@ -86,9 +91,19 @@ def verdict(resolution: result.Resolution, words: Language) -> str:
         none = "resolve.no-entry" if "no-target" in resolution.readings_chosen else "resolve.none"
         none = "resolve.rested" if any("rest" in step for step in resolution.line or ()) else none
         return words.say("resolve.ended" if resolution.game_ends else none)
-    hopeless = "resolve.hopeless.max" if resolution.goal == "max" else "resolve.hopeless"
-    key = "resolve.best" if best.outcome == "victory" else hopeless
+    key, alone = "resolve.best" if best.outcome == "victory" else "resolve.hopeless", len(resolution.targets) == 1
+    if best.outcome != "victory" and resolution.planned:
+        key += ".plan" if alone else ".plan-several"
+    elif best.outcome != "victory":
+        sure = not any(_is_open(target) for target in resolution.targets)
+        key += ".open" if not sure else ".one" if alone else ".max" if resolution.goal == "max" else ""
     return words.say(key, card=words.card(best.monster), rank=best.rank)
+
+
+def _is_open(target: result.TargetResult) -> bool:
+    """True where something unknown, a search cut short or, under ``max``, another line may still win."""
+    enough = target.margin is not None and target.margin >= 0
+    return not target.proven or enough or bool(target.unknown_draws or {*target.unknown} - {target.monster})
 
 
 def _missing(target: result.TargetResult, words: Language) -> list[Line]:
@@ -109,7 +124,7 @@ def _missing(target: result.TargetResult, words: Language) -> list[Line]:
 
 
 def spoils(target: result.TargetResult, words: Language) -> Iterator[Line]:
-    for right in target.spoils:
+    for right in (right for right in target.spoils if right.bought is None):
         kinds = ", ".join(words.say(f"spoils.{kind}") for kind in right.buys)
         parts = " + ".join(f"{words.card(each.card)} {each.gold}" for each in right.gold_from)
         why = f"{parts}; R6.4" if parts else "R6.4"

@@ -112,6 +112,7 @@ def resolve(
         barred_from = search.complete and not search.found
     return Resolution(
         ruleset=asked.ruleset, goal=asked.goal, no_battle=no_battle, why_not=why, **turn,
+        planned=asked.plan is not None,
         targets=[] if quiet is not None and asked.plan is not None else [each.result for each in judged],
         best=None if best is None else best.result.rank, best_monster=None if best is None else best.result.monster,
         notes=notes_on(start, game, guardian, words),

@@ -17,7 +17,7 @@ from thunderref.errors import IllegalStepError, NoAnswerError
 from thunderref.thunderstone.resolve.battles import Score, best_ending, losses, score
 from thunderref.thunderstone.resolve.documents import Scenario, is_rest
 from thunderref.thunderstone.resolve.plan import Follower, Node, sort_steps
-from thunderref.thunderstone.resolve.report import tell_battle
+from thunderref.thunderstone.resolve.report import tell_battle, worth_of
 from thunderref.thunderstone.resolve.result import ResultStep, TargetResult
 from thunderref.thunderstone.resolve.search import MOST_SEARCHED, Search
 from thunderref.thunderstone.resolve.start import Finder
@@ -53,12 +53,16 @@ class Judged(NamedTuple):
 
     @property
     def rating(self) -> Merits:
-        """What makes a target better: a victory by VP, XP, then as under ``win``; a defeat by total and shortfall."""
-        merits = self.merits
+        """What makes a target better: a victory by VP, XP, then as under ``win``; a defeat by total and shortfall.
+
+        The shortfall is the smallest that is known, also where the line shown spares cards and falls further short.
+        """
+        merits, missing = self.merits, self.result.missing
         lost = {name: merits[name] for name in ("vp", "cost", "number")}
         if merits["victory"]:
             return {"victory": 1, "worth": self.result.vp, "xp": self.result.xp, **lost, "margin": merits["margin"]}
-        return {"victory": 0, "total": merits["total"], "margin": merits["margin"], **lost}
+        margin = merits["margin"] if missing is None or missing.short is None else -missing.short
+        return {"victory": 0, "total": merits["total"], "margin": margin, **lost}
 
 
 def best_of(judged: list[Judged]) -> Judged | None:
@@ -174,7 +178,8 @@ class Question:
         step = ResultStep(text=text, rules=["R9.6" if waits else "R4.6" if over else "R5.1"], card=foe.card)
         return Judged(None, TargetResult(
             rank=rank, monster=foe.card, can_attack=False, reason=text, health=health(self.game, state, foe),
-            light=light, light_penalty=penalty, outcome="barred", steps=[step], proven=proven,
+            light=light, light_penalty=penalty, outcome="barred",
+            worth=worth_of(self.game, self.state, foe.card), steps=[step], proven=proven,
         ))  # fmt: skip
 
     def _least_penalty(self, monster: str, rank: int, left: int, tick: Tick) -> int:

@@ -17,10 +17,11 @@ from thunderref.thunderstone.rules.effects.preparation import asks_what_was_used
 from thunderref.thunderstone.rules.explanation import Event, Term, Totals
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY, is_known
-from thunderref.thunderstone.rules.hand import find, slots
+from thunderref.thunderstone.rules.hand import all_slots, find, slots
 from thunderref.thunderstone.rules.legal import Played, legal_actions
 from thunderref.thunderstone.rules.position import DISARMED, THROWN, UNKNOWN, WEAPON_USED, Position, Ref, Slot, replace
 from thunderref.thunderstone.rules.readings import STONE_AT_SHIFT, STONE_WITH_HELP
+from thunderref.thunderstone.rules.scoring import worth
 
 GROUPS = {
     "village": "turn", "dungeon": "turn", "rest": "turn", "penalty": "turn", "use": "use", "equip": "equip",
@@ -200,14 +201,15 @@ def tell_battle(game: Game, played: Played, words: Language, *, proven: bool = T
     outcome, battle = state.outcome, battle_of(state)
     assert outcome is not None
     spec = game.cards[battle.foe.card]
-    spoils = [now.before for now in played if now.before.todo and now.before.todo[0].name == "spoils"]
+    spoils = [now for now in played if now.before.todo and now.before.todo[0].name == "spoils"]
+    vp = worth_of(game, played[0].before, spec.id)
     risk = _chance_loss(game, played)
     return TargetResult(
         rank=battle.rank, monster=spec.id, can_attack=True, health=outcome.health, attack=outcome.attack,
         magic_attack=outcome.magic, light=outcome.light, light_penalty=outcome.light_penalty, total=outcome.total,
         margin=outcome.total - outcome.health, outcome="victory" if outcome.victory else "defeat", xp=state.xp,
-        vp=(spec.vp or 0) if outcome.victory else 0, spoils=[_purchase(game, before, risk) for before in spoils],
-        chance_loss=risk,
+        vp=vp if outcome.victory else 0, worth=vp, chance_loss=risk,
+        spoils=[_purchase(game, now.before, now.choice, risk) for now in spoils],
         readings=_readings_of(game, played, outcome), destroyed_foreign=[card for card, _ in state.foreign],
         proven=proven, **_tell_turn(game, played, words),
     )  # fmt: skip
@@ -232,6 +234,7 @@ def _tell_turn(game: Game, played: Played, words: Language) -> dict[str, Any]:
     shorts: list[tuple[int, str]] = []
     part: Part = "prepare"
     players = [words.say("resolve.player", n=seat + 1) for seat in range(game.players)]
+    back: list[ResultStep] = []  # who goes back once the spoils are used (R6.4)
     for before, choice, state, happened in played:
         steps += _right_declined(game, before, choice, part, words)
         labels, written = LineTexts(words, game, before, players), len(writer.steps)
@@ -247,10 +250,17 @@ def _tell_turn(game: Game, played: Played, words: Language) -> dict[str, Any]:
                 steps += sum_steps(state.outcome, words)
             part, text = BEGUN_BY.get(event.key, part), tell_event(event, words)
             if event.key == "bought" and (risk := _chance_loss(game, played)) is not None:
-                right, price = _purchase(game, before, risk), game.cards[event.card].cost
+                right, price = _purchase(game, before, choice, risk), game.cards[event.card].cost
                 if right.perhaps or price > right.gold_least:
                     text += " " + words.say("event.bought-perhaps", card=words.card(risk.card))
-            steps.append(ResultStep(text=text, part=part, rules=list(event.rules), card=event.card or None))
+            step = ResultStep(text=text, part=part, rules=list(event.rules), card=event.card or None)
+            if event.key == "returned":
+                back.append(step)
+                continue
+            if "R6.6" in event.rules:
+                steps, back = steps + back, []
+            steps.append(step)
+    steps += back
     for place, short in shorts:
         steps[place] = replace(steps[place], short=short.replace("→", "->"))
     state, events = played[-1].after, [event for now in played for event in now.events]
@@ -299,6 +309,12 @@ def _right_declined(game: Game, state: Position, choice: Choice, part: Part, wor
     return [ResultStep(text=text, part=part, rules=["R6.5"], card=task.source[0])]
 
 
+def worth_of(game: Game, state: Position, monster: str) -> int:
+    """The VP of the monster for the player who beats it now, their known cards counted (R7.2)."""
+    owned = (*(slot.card for slot in all_slots(state)), *state.deck, *(state.pool or ()), *state.discard_pile)
+    return worth(game.cards, monster, owned)
+
+
 def _chance_loss(game: Game, played: Played) -> ChanceLoss | None:
     for now in played:
         for event in now.events:
@@ -309,8 +325,8 @@ def _chance_loss(game: Game, played: Played) -> ChanceLoss | None:
     return None
 
 
-def _purchase(game: Game, state: Position, risk: ChanceLoss | None) -> Purchase:
-    task = state.todo[0]
+def _purchase(game: Game, state: Position, choice: Choice, risk: ChanceLoss | None) -> Purchase:
+    task, bought = state.todo[0], choice.value if isinstance(choice, choices.Named) else None
     counted = [GoldFrom(card=card, gold=amount) for card, amount in gold_from(game, state)]
     gold = sum(each.gold for each in counted)
     least = gold - max((game.cards[card].gold or 0 for card in risk.cards), default=0) if risk else gold
@@ -319,7 +335,7 @@ def _purchase(game: Game, state: Position, risk: ChanceLoss | None) -> Purchase:
     return Purchase(
         card=task.source[0], buys=list(task.data.buys), gold=gold, gold_least=least, gold_from=counted,
         options=certain, options_perhaps=[card for card in options if card not in certain],
-        perhaps=risk is not None and task.source[0] in risk.cards,
+        perhaps=risk is not None and task.source[0] in risk.cards, bought=bought,
     )  # fmt: skip
 
 

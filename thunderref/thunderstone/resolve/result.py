@@ -32,6 +32,7 @@ class Purchase(Record, kw_only=True):
 
     ``gold_least`` is left in any case if chance destroys a card first: ``options`` are bought with that,
     ``options_perhaps`` with up to ``gold``. ``perhaps``: chance may destroy the hero who gives the right.
+    ``bought`` is what the plan bought with it, None while it is open.
     """
 
     card: str
@@ -42,6 +43,7 @@ class Purchase(Record, kw_only=True):
     options: list[str]
     options_perhaps: list[str] = []
     perhaps: bool = False
+    bought: str | None = None
 
 
 class ChanceLoss(Record, kw_only=True):
@@ -94,6 +96,8 @@ class OtherReading(Record, kw_only=True):
 class TargetResult(Record, kw_only=True):
     """The battle against one target; None for a barred target's figures.
 
+    ``worth`` are the VP of the monster for a player who beats it: of a Horde card, how many they would own (R7.2).
+
     ``attack`` and ``magic_attack`` enter R5.12. ``line`` is in plan notation, ``proven`` is False if the search was cut
     short, after ``searched`` positions. ``hall_after`` is None where unknown or empty, ``unknown`` are cards that need
     unknown cards of others (R4.11) or cost the player unknown ones, ``lost`` monsters that escaped alone (R9.5),
@@ -118,6 +122,7 @@ class TargetResult(Record, kw_only=True):
     discarded: list[str] = []
     xp: int = 0
     vp: int = 0
+    worth: int = 0
     spoils: list[Purchase] = []
     line: list[dict[str, Any]] = []
     steps: list[ResultStep] = []
@@ -198,7 +203,8 @@ class Resolution(Record, kw_only=True):
     ``best_monster`` is the one attacked there. ``no_battle``: the game ended before, or nothing may be attacked (R4.6,
     R4.8); then ``game_ends`` to ``unknown`` describe the turn itself, as for a target, else these are None.
     ``readings_chosen`` are open questions not answered by default, ``other_readings`` what that changes about the turn.
-    ``notes`` say where the position was read otherwise than named (a guardian in rank 1 stands in rank 0, R6.7).
+    ``planned``: a plan was followed, and only its line judged. ``notes`` say where the position was read otherwise than
+    named (a guardian in rank 1 stands in rank 0, R6.7).
     """
 
     ruleset: str
@@ -207,6 +213,7 @@ class Resolution(Record, kw_only=True):
     best: int | None
     best_monster: str | None = None
     no_battle: bool = False
+    planned: bool = False
     game_ends: bool | None = None
     destroyed: list[str] | None = None
     gained: list[str] | None = None

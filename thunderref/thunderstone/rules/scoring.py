@@ -46,6 +46,11 @@ def holdings(cards: Cards, deck: Iterable[str]) -> tuple[Holding, ...]:
     return tuple(found)
 
 
+def worth(cards: Cards, card: str, owned: Iterable[str]) -> int:
+    """The VP that one more copy of the card counts beside those owned: of a Horde card, how many there then are."""
+    return next(each.vp // each.copies for each in holdings(cards, (*owned, card)) if each.card == card)
+
+
 def points(found: Iterable[Holding], penalties: int = 0) -> int:
     """The score of a deck less its penalty cards; it may be negative."""
     return sum(holding.vp for holding in found) - PENALTY * penalties
