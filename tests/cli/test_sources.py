@@ -99,7 +99,7 @@ def test_thorgal_rests_on_its_player_aid(cli: Run) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_only_facts_from_one_listing_are_called_so(cli: Run, lang: str) -> None:
     said = {"en": "a single listing", "pl": "tylko z jednego spisu", "ru": "только из одного списка"}[lang]
-    for card, attested in (("torch", "printed"), ("short-bow", "two"), ("colossus", "one")):
+    for card, attested in (("torch", "printed"), ("short-bow", "two"), ("blood-torment", "two"), ("colossus", "one")):
         assert cli("card", card, "--json").json["matches"][0]["attested"] == attested
         assert (said in cli("card", card, "--lang", lang).out) == (attested == "one")
 

@@ -126,10 +126,30 @@ def test_what_printings_say_otherwise_is_shown_with_the_card() -> None:
 
 
 def test_how_well_the_facts_of_a_card_are_attested() -> None:
-    """Every printed card of the first box was seen; of the others the village cards are in two listings."""
+    """Every printed card of the first box was seen; of the others all village cards are in two listings."""
     by_kind = {(card.set_id, card.kind, card.attested) for card in sources().cards}
     assert {attested for set_id, _, attested in by_kind if set_id == "base"} == {"printed"}
-    assert {attested for set_id, _, attested in by_kind if set_id == "promo"} == {"one"}
     assert {attested for set_id, kind, attested in by_kind if (set_id, kind) == ("wrath", "village")} == {"two"}
-    assert {attested for set_id, kind, attested in by_kind if (set_id, kind) == ("wrath", "hero")} == {"one"}
+    assert {attested for set_id, kind, attested in by_kind if (set_id, kind) == ("wrath", "trap")} == {"one"}
     assert sum(card.attested == "printed" for card in sources().cards) == 98
+
+
+@with_facts
+def test_a_second_listing_is_taken_over() -> None:
+    """Each card it has is in two listings, with the figures it agrees on; where it differs a conflict says so."""
+    ours = {card.id: card for card in sources().cards}
+    rows = {card["id"]: card for card in facts("cards.json")["cards"]}
+    listed = facts("second-listing.json")["cards"]
+    assert len(listed) == 39
+    for row in listed:
+        card = ours[row["id"]]
+        assert card.attested == "two", row["id"]
+        for field in row["agree"]:
+            assert getattr(card, field) == rows[row["id"]][field], (row["id"], field)
+        for field in row["differ"]:
+            assert getattr(card, field["field"]) == field["ours"] != field["theirs"]
+            assert f"{row['id']}-{field['field']}" in {conflict.id for conflict in sources().conflicts}
+    assert [row["id"] for row in listed if row["differ"]] == ["divine-healer"]
+    alone = {card.id for card in ours.values() if card.attested == "one"}
+    assert {card.set_id for card in ours.values() if card.id in alone} == {"wrath", "promo"}
+    assert not alone & {row["id"] for row in listed}
