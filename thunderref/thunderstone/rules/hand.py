@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from thunderref.errors import IllegalStepError
 from thunderref.thunderstone.rules.position import (
+    DISARMED,
     FLEETING,
     SPENT,
     THROWN,
@@ -95,7 +96,10 @@ def note_destroyed(state: Position, slot: Slot) -> Position:
 
 
 def destroy_card(state: Position, ref: Ref) -> Position:
-    return remove_card(note_destroyed(state, find(state, ref)[0]), ref)
+    slot, holder = find(state, ref)
+    if holder is not None:
+        state = flag_card(state, holder.ref, DISARMED)
+    return remove_card(note_destroyed(state, slot), ref)
 
 
 def remove_card(state: Position, ref: Ref) -> Position:

@@ -162,8 +162,8 @@ def _equip_problem(party: Party, weapon: Slot, hero: Slot) -> Problem | None:
     if weapon.flags & (position.SPENT | position.FORGONE):
         code = "weapon-spent"
     elif not party.hand_free(hero):
-        gone = [card for card, _ in party.state.gone if party.game.cards[card].is_weapon]
-        code, more = "already-armed", {"held_card": hero.weapons[0].card if hero.weapons else gone[0]}
+        gone = [card for card, _ in party.state.destroyed if party.game.cards[card].is_weapon]
+        code, more = "already-armed", {"held_card": hero.weapons[0].card if hero.weapons else gone[-1]}
     else:
         strength, weight = party.strength(hero), party.weight(weapon)
         if weight <= strength:

@@ -37,7 +37,7 @@ STOPPED = 16  # picked by Haunt: does not attack (R5.4)
 LOST_ATTACK, LOST_MAGIC = 32, 64  # Judgement took 1 Attack, or 1 Magic Attack (R5.7)
 SPENT = 128  # a weapon that was equipped once: its hero is gone, and it may not be equipped again (R4.3)
 FLEETING = 256  # destroyed when the battle ends (conjured weapons, recruited heroes)
-DISARMED = 512  # a hero whose weapon was destroyed by its own effect (R5.3)
+DISARMED = 512  # a hero whose weapon was destroyed, by its own effect or another (R5.3)
 
 BEFORE = 0
 """Instead of the number of its copy: a card that was there before the turn, perhaps another player's (R6.10)."""

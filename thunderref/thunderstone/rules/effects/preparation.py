@@ -93,7 +93,6 @@ def _paid(state: Position, choice: Pick) -> Position:
 def _destroy_self(game: Game, state: Position, task: Task[ops.DestroySelf], choice: None, events: Events) -> Position:
     slot, holder = hand.find(state, task.source)
     if not task.data.stays:
-        state = state if holder is None else hand.flag_card(state, holder.ref, position.DISARMED)
         return destroy(state, task.source, events, task.source[0], (_rule(state),))
     events.append(Event("thrown", slot.card, ("R5.3",), (("hero_card", holder.card if holder else ""),)))
     state = hand.note_destroyed(state, slot)
