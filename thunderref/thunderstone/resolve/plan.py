@@ -25,7 +25,7 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import Moment, Played, legal_actions, play, targets, why_illegal
 from thunderref.thunderstone.rules.notation import FindCard, Step, means, ranks_of, read_choice, ref_of
 from thunderref.thunderstone.rules.party import Party, party_of
-from thunderref.thunderstone.rules.position import SPENT, Position, Slot, Target
+from thunderref.thunderstone.rules.position import FLEETING, SPENT, Position, Slot, Target
 
 Why = tuple[str | None, str, dict[str, Any]]
 """Which sentence of the error (None: the general one), the rule, and the fields of the sentence."""
@@ -158,14 +158,18 @@ def _no_purchase(game: Game, heroes: Iterable[Slot], aim: Target, end: Position,
     party = party_of(game, end)
     idles = [hero.ref for hero in party.heroes if party.idles(hero, aim)]
     sellers = [hero for hero in heroes if any(op.op == "spoils" for op in game.cards[hero.face].spoils)]
+    fallen = [hero for hero in sellers if hero.ref in end.destroyed and not hero.flags & FLEETING]
     idle = next((hero for hero in sellers if hero.ref in idles), None)
-    rights = sum(op.op == "spoils" for op in aim.spec.spoils) + sum(hero.ref not in idles for hero in sellers)
+    able = [hero for hero in sellers if hero.ref not in idles and hero not in fallen]
+    rights = sum(op.op == "spoils" for op in aim.spec.spoils) + len(able)
     if bought < rights:
         if end.stacks and card not in (on_offer(game, end) or ()):
             return "not-on-offer", "R3.3", {"chosen_card": card}
         return "no-ware", "R6.4", {"gold": gold(game, end)}
     if rights:
         return "spoils-used", "R6.4", {}
+    if fallen:
+        return "fallen", "R6.4", {"hero_card": fallen[0].card}
     return ("no-spoils", "R6.4", {}) if idle is None else ("idle", "R5.4", {"hero_card": idle.card})
 
 

@@ -443,7 +443,7 @@ def _readings_of(game: Game, played: Played, outcome: Totals) -> list[str]:
     gone = (card for card, _ in (*state.destroyed, *state.discarded))
     passive = [op for card in {*(slot.face for slot in state.hand), *gone} for op in game.cards[card].passive]
     halves = foe is not None and any(isinstance(t, Halve) and t.what == "magic_attack" for t in foe.traits)
-    rearmed = any(slot.flags & DISARMED and slot.weapons for slot in state.hand)
+    rearmed = any(s.flags & DISARMED and s.weapons and not game.cards[s.face].many_weapons for s in state.hand)
     bars = foe is not None and any(isinstance(t, Barred) and t.when == "weapon-equipped" for t in foe.traits)
     at_work = {
         "R4.2": any(asks_what_was_used(game, now.before, now.choice) for now in played),
@@ -456,6 +456,7 @@ def _readings_of(game: Game, played: Played, outcome: Totals) -> list[str]:
         "R5.8b": "count-magic" in terms,
         "R5.9": outcome.magic < 0 and (halves or any(op.op == "double" for op in passive)),
         "R5.13": outcome.light_penalty and any(term.key.startswith("halve.") for term in outcome.reductions),
+        "R6.4": "spoils-lost" in keys,
         "R7.1": bool(stone_readings(game, played)),
     }
     return [rule for rule, works in at_work.items() if works]

@@ -153,6 +153,10 @@ class Party:
         """True for a hero whom no dungeon or battle effect can destroy, as a printing of a card has it (R0.1)."""
         return self.shielding and self.spec(slot).is_hero
 
+    def falls(self, slot: Slot) -> bool:
+        """True for a card that the battle destroys and that nothing spares (R6.3)."""
+        return bool(slot.flags & position.DOOMED) and not self.spares(slot)
+
     def hand_free(self, hero: Slot) -> bool:
         """True if the hero may hold one weapon more (R4.3)."""
         lost = hero.flags & position.DISARMED and readings.LOST_WEAPON in self.game.readings

@@ -194,7 +194,7 @@ def _random_fate(game: Game, state: Position, task: Task[ops.DestroyRandom], cho
     if len(risky) == n and len({slot.card for slot in risky}) == 1:
         ref = min(slot.ref for slot in risky)
         events.append(Event("leaves", ref[0], ("R5.2",), (("copy", ref[1]),)))
-        return hand.destroy_card(state, ref)
+        return hand.destroy_card(_without_spoils(state, ref, events), ref)
     if risky:
         key = "random-loss" if len(risky) == n else "random-loss.perhaps"
         events.append(Event(key, task.source[0], ("R5.2",), (("n", len(risky)), ("all", n))))
@@ -219,12 +219,20 @@ def _revealed(game: Game, state: Position, task: Task[Revealed], choice: None, e
     if party_of(game, state).spares(slot):
         events.append(Event("spared", card, ("R6.3",)))
         return preparation.discard(state, slot.ref, events)
+    state = _without_spoils(state, slot.ref, events)
     return preparation.destroy(state, slot.ref, events, task.source[0], ("R5.2",))
 
 
 def _each_options(game: Game, state: Position, task: Task[AllDestroy]) -> Answers:
     party, own = party_of(game, state), preparation.own_cards("pick", position.DOOMED)(game, state, task) or ()
     return tuple(one for one in own if not party.shields(hand.find(state, cast("Pick", one).value)[0]))
+
+
+def _without_spoils(state: Position, hero: Ref, events: Events) -> Position:
+    kept = tuple(task for task in state.todo if task.name != "spoils" or task.source != hero)
+    if kept != state.todo:
+        events.append(Event("spoils-lost", hero[0], ("R6.4",)))
+    return replace(state, todo=kept)
 
 
 def _each(game: Game, state: Position, task: Task[AllDestroy], choice: Pick | None, events: Events) -> Position:
@@ -258,6 +266,8 @@ def _finish(game: Game, state: Position, task: Task[None], choice: None, events:
         events.append(Event("victory", spec.id, ("R5.14", "R6.2"), (("xp", xp), ("outcome", result))))
         state = replace(state, outcome=result, victory=True, xp=xp, gained=(*state.gained, spec.id))
         state = release_heroes(state, events)
+        fallen = [hero.card for hero in attackers if _sells(party, hero) and party.falls(hero)]
+        events += [Event("spoils-lost", card, ("R6.4",)) for card in fallen]
         after += rights_of(party, attackers, aim)
     else:
         state = replace(state, outcome=result, victory=False)
@@ -286,7 +296,7 @@ def casualties(party: Party) -> list[tuple[Slot, str]]:
     for slot, _ in party.cards:
         if not slot.flags or not hand.in_play(slot):  # a thrown weapon has left already, conjured or borrowed (R5.3)
             continue
-        if slot.flags & position.FLEETING or (slot.flags & position.DOOMED and not party.spares(slot)):
+        if slot.flags & position.FLEETING or party.falls(slot):
             found.append((slot, "destroyed"))
         elif slot.flags & (position.BORROWED | position.DOOMED):
             found.append((slot, "returned" if slot.flags & position.BORROWED else "spared"))
@@ -320,10 +330,10 @@ def leave(game: Game, state: Position, battle: Battle, victory: bool, events: Ev
 
 
 def rights_of(party: Party, attackers: list[Slot], aim: Target) -> list[position.AnyTask]:
-    """What a victory allows: spoils of the heroes that attacked and of the monster (R6.4), then R6.5."""
+    """What a victory allows: spoils of the monster and the heroes that attacked and live (R6.4), then R6.5."""
     found: list[position.AnyTask] = []
     for hero in attackers:
-        found += [Task("spoils", hero.ref, Right(op.buys)) for op in party.spec(hero).spoils if isinstance(op, Spoils)]
+        found += [Task("spoils", hero.ref, Right(op.buys)) for op in _sells(party, hero) if not party.falls(hero)]
     found += [Task("spoils", (aim.spec.id, 0), Right(op.buys)) for op in aim.spec.spoils if isinstance(op, Spoils)]
     found += [Task("purge", (aim.spec.id, 0)) for op in aim.spec.spoils if getattr(op, "name", "") == "purge-top-six"]
     for hero in attackers:
@@ -331,6 +341,10 @@ def rights_of(party: Party, attackers: list[Slot], aim: Target) -> list[position
         found += [Task("sorcery", hero.ref, op) for op in after if op.op == "bottom-after-victory"]
         found += [Task("hunt-take", hero.ref, aim.spec.id) for op in after if getattr(op, "name", "") == "hunt-take"]
     return found
+
+
+def _sells(party: Party, hero: Slot) -> list[Spoils]:
+    return [op for op in party.spec(hero).spoils if isinstance(op, Spoils)]
 
 
 def gold(game: Game, state: Position) -> int:
