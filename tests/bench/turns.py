@@ -22,17 +22,19 @@ from typing import Any
 from bots import SETUPS, Z, interval, setups
 
 import thunderref
+from thunderref.budget import Budget
 from thunderref.rng import SplitMix64
 from thunderref.thunderstone.bots.bot import Bot
 from thunderref.thunderstone.bots.planner import planner
 from thunderref.thunderstone.bots.turn import TURNS, weigh_turn
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.choices import VILLAGE, Choice
+from thunderref.thunderstone.rules.position import replace, table_of
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.record import Opening, deal, open_game
 from thunderref.thunderstone.table.runner import LIMITS, _Run, play_game
 
-POSITIONS, GAMES = 200, 4
+POSITIONS, GAMES, SECONDS = 200, 4, 4.0
 Moment = tuple[Opening, View, Choice]
 """A beginning of a turn, what its player sees, and what the planner did there."""
 
@@ -51,7 +53,9 @@ class Watched(_Run):
             self.seen += 1
             if self.dice.below(self.seen) == 0:
                 view = View(self.game, self.position, lambda: SplitMix64(0), self._still())
-                self.kept = Opening(self.game, self.position), view, choice
+                table = table_of(self.position)  # a run counts the rounds in which nothing changed from the first turn
+                anew = replace(self.position, table=replace(table, turn=1 + table.active))
+                self.kept = Opening(self.game, anew), view, choice
         return choice
 
 
@@ -107,7 +111,7 @@ def main() -> None:
     rows = list[tuple[bool, bool, float, float]]()
     for opening, view, done in moments:
         before = time.perf_counter()
-        advice = thunderref.turn(document_of(view)).advice
+        advice = thunderref.turn(document_of(view), budget=Budget(SECONDS)).advice
         slowest = max(slowest, time.perf_counter() - before)
         kinds[advice] += 1
         advised = next(choice for choice, name in TURNS.items() if name == advice)

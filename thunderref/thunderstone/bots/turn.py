@@ -60,6 +60,8 @@ def turn(
     values: dict[str, float] = {name: round(verdict.value, 2) for name, verdict in verdicts.items()}
     rest = verdicts["rest"]
     worst = dict(rest.reason.params)["lost_card"] if rest.reason else None
+    assumed = [key for key in ("deck_list", "dungeon_size", "stacks") if getattr(asked, key) is None]
+    assumed += ["others"] if asked.players > 1 else []
     languages = [words if words.lang == code else Language(words.database, code) for code in words.database.languages]
     return TurnResult(
         dungeon=dungeon,
@@ -67,7 +69,7 @@ def turn(
         rest=TurnRest(destroy=worst if rest.value > 0 else None),
         advice=advice,
         because={each.lang: _because(each, verdicts[advice].reason, values) for each in languages},
-        basis=TurnBasis(values={"dungeon": None, **values}, assumed=_assumed(asked)),
+        basis=TurnBasis(values={"dungeon": None, **values}, assumed=assumed),
     )
 
 
@@ -109,11 +111,6 @@ def _best_battle(asked: TurnDocument, words: Language, budget: Budget | None) ->
     found = resolve(Scenario(**_common(asked, Scenario)), words=words, budget=budget)
     place = (found.best, found.best_monster)
     return next((each for each in found.targets if (each.rank, each.monster) == place), None)
-
-
-def _assumed(asked: TurnDocument) -> list[str]:
-    missing = [key for key in ("deck_list", "dungeon_size", "stacks") if getattr(asked, key) is None]
-    return [*missing, *(["others"] if asked.players > 1 else [])]
 
 
 def _because(words: Language, reason: BotReason | None, values: Mapping[str, float]) -> str:
