@@ -35,7 +35,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "search": {"errors", "text", "database"},
     "thunderstone": {"database", "thunderstone.rules"},
     "thunderstone.rules": {"errors", "database"},
-    "thunderstone.setup": {"errors", "files", "rng", "text", "database", "search"},
+    "thunderstone.setup": {"errors", "files", "rng", "text", "database", "search", "thunderstone.rules"},
     "thunderstone.resolve": {
         "errors", "budget", "rng", "statistics", "text", "database", "search", "thunderstone", "thunderstone.rules",
     },

@@ -172,16 +172,21 @@ def _plan(text: str) -> list[Any]:
 
 
 @app.command("score")
+@takes(known=options_of(ScoreDocument, "variant"))
 def score_command(
+    *,
     deck: Annotated[list[str] | None, typer.Option("--deck", metavar="PLAYER:CARDS")] = None,
     penalty: Annotated[list[str] | None, typer.Option("--penalty", metavar="PLAYER:N")] = None,
+    known: dict[str, Any],
+    earlier: Annotated[list[str] | None, typer.Option("--earlier", metavar="PLAYER:N")] = None,
     file: command.File = None,
 ) -> None:
     from thunderref.pages.visit_page import score_pages
     from thunderref.thunderstone.resolve.final_score import final_score, with_decks
 
     run = session()
-    document = with_decks(document_of(ScoreDocument, file), deck or (), penalty or ())
+    document = document_of(ScoreDocument, file, **known)
+    document = with_decks(document, deck or (), penalties=penalty or (), earlier=earlier or ())
     result = final_score(document, words=run.words)
     run.answer(result.model_dump(), [*run.tonight_lines(), *outline(*score_pages(run.words, result), apart=False)])
 

@@ -109,8 +109,11 @@ def score_pages(words: Language, result: ScoreResult, *, alone: bool = False) ->
     tie = [] if result.tie_break is None else [Line(result.tie_break)]
     best = max(player.vp for player in result.players)
     key = "score.winner" if len(result.winners) == 1 else "score.shared"
-    winner = Line(words.say(key, names=", ".join(result.winners), vp=best))
-    return [*pages, Page("", [], [Block([*tie, winner])])]
+    lines = [*tie, Line(words.say(key, names=", ".join(result.winners), vp=best))]
+    known = [one for one in result.players if one.game_points is not None]
+    for key, told in (("points", [f"{one.name} {one.game_points}" for one in known]), ("champions", result.champions)):
+        lines += [Line(words.say(f"score.{key}", names=", ".join(told)))] if told else []
+    return [*pages, Page("", [], [Block(lines)])]
 
 
 def _player(words: Language, player: PlayerScore, width: int) -> Page:

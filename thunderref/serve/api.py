@@ -95,7 +95,7 @@ PARAMETERS: Mapping[str, tuple[Parameter, ...]] = {
     "village": (*_fields(VisitDocument, "opponents", "plan"), _BUDGET),
     "turn": (_RANK, *_fields(TurnDocument), _BUDGET),
     "odds": (_RANK, *_fields(OddsQuestion), _BUDGET),
-    "score": (_named("p", "texts"), _named("penalty", "texts")),
+    "score": (_named("p", "texts"), _named("penalty", "texts"), _named("variant", "text"), _named("earlier", "texts")),
 }
 """Name of an answer -> what it takes in an address."""
 
@@ -221,14 +221,14 @@ def setup(asked: Mapping[str, Any], words: Language) -> Setup:
 
 
 def decks_of(asked: dict[str, Any]) -> dict[str, Any]:
-    """The document of decks: with those of an address, under ``p``, and their ``penalty``."""
+    """The document of decks: with those of an address, under ``p``, and the numbers of a ``penalty`` or ``earlier``."""
     given: dict[str, list[str]] = {}
-    for key in ("p", "penalty"):
+    for key in ("p", "penalty", *(("earlier",) if isinstance(asked.get("earlier"), list) else ())):
         values = asked.pop(key, None) or []
         if not isinstance(values, list):
             raise InputError("no-list", key=key, value=str(values)[:40])
         given[key] = [str(each) for each in values]
-    return with_decks(asked, given["p"], given["penalty"])
+    return with_decks(asked, given["p"], penalties=given["penalty"], earlier=given.get("earlier", ()))
 
 
 _SENT: Mapping[str, type] = {

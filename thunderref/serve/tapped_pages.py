@@ -298,7 +298,9 @@ def score_page(visitor: Visitor, query: QueryParams) -> Parts:
     asked = any(query.get(name) for name in ("p", *TAPS, "to", "player"))
     if asked and (to := link()) != given_address("/score", (*given, "player"), query):
         return {"go": to}
-    found, error = visitor.attempt(lambda: thunderref.score({"players": decks}, visitor.lang))
+    made = visitor.made.content.variant if visitor.made else ""
+    campaign = made if made == "odyssey" else "normal"  # game points need no knowledge of earlier games (R9.4)
+    found, error = visitor.attempt(lambda: thunderref.score({"players": decks, "variant": campaign}, visitor.lang))
     *tables, end = [Page("", [], [])] if found is None else score_pages(words, found)
     is_over = len(decks) > 1 and all(decks.values())
     points = [player.vp for player in found.players] if found else []

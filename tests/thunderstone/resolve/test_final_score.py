@@ -21,6 +21,8 @@ def test_example(example: dict[str, Any]) -> None:
     assert [player.vp for player in result.players] == expect["vp"], example["why"]
     assert result.winners == expect["winners"], example["why"]
     assert (result.tie_break is not None) == expect["tie"]
+    assert [player.game_points for player in result.players] == expect.get("game_points", [None] * len(result.players))
+    assert result.champions == expect.get("champions", [])
     for player in result.players:
         assert player.vp == sum(card.vp for card in player.cards) - player.penalties
 

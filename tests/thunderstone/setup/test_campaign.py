@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from thunderref.errors import NoAnswerError
-from thunderref.thunderstone.setup.setup import Setup, game_points, generate_setup
+from thunderref.thunderstone.rules.scoring import game_points
+from thunderref.thunderstone.setup.setup import Setup, generate_setup
 
 
 def first(variant: str, **options: Any) -> Setup:

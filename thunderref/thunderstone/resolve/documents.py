@@ -132,10 +132,16 @@ class TurnDocument(Record, kw_only=True):
 
 
 class ScoreDocument(Record):
-    """The decks at the end of a game: the cards of each player, and how many penalty cards they took (R9.6)."""
+    """The decks at the end of a game: the cards of each player, and how many penalty cards they took (R9.6).
+
+    ``variant`` is the campaign it belongs to; ``earlier`` are the game points of the games before (R9.4), in the other
+    campaigns the games won in a row (R9.2).
+    """
 
     players: dict[str, list[str]]
     penalties: dict[str, int] = {}
+    variant: Literal["normal", "crossing", "pursuit", "odyssey"] = "normal"
+    earlier: dict[str, int] = {}
 
 
 class OddsQuestion(Record, kw_only=True):

@@ -14,7 +14,8 @@ from thunderref.thunderstone.resolve.documents import ScoreDocument, read_docume
 from thunderref.thunderstone.resolve.result import PlayerScore, ScoredCard, ScoreResult
 from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, check_copies, read_count, split_list
 from thunderref.thunderstone.rules.cards import Cards, load_cards
-from thunderref.thunderstone.rules.scoring import Standing, holdings, is_horde, points, winners
+from thunderref.thunderstone.rules.position import replace
+from thunderref.thunderstone.rules.scoring import Standing, champions, game_points, holdings, is_horde, points, winners
 
 
 def final_score(
@@ -31,7 +32,7 @@ def final_score(
     if not asked.players:
         raise InputError("score-no-decks")
     cards, find = load_cards(database), Finder(database, words.lang)
-    penalties = _penalties(asked)
+    penalties, earlier = (_counts(asked, key) for key in ("penalties", "earlier"))
     players: list[PlayerScore] = []
     taken: list[str] = []
     for entry in chain.from_iterable(asked.players.values()):
@@ -50,28 +51,42 @@ def final_score(
     best, equals = ([players[place].name for place in places] for places in (won, tied))
     told = {"vp": players[won[0]].vp, "names": ", ".join(best), "tied": ", ".join(equals)}
     tie_break = words.say(f"score.tie.{how}", **told) if how else None
-    return ScoreResult(players=players, winners=best, tie_break=tie_break)
+    wins = [earlier.get(_fold_name(player.name), 0) for player in players]
+    campaign: tuple[int, ...] = won if asked.variant != "normal" and len(won) == 1 and wins[won[0]] else ()
+    if asked.variant == "odyssey":
+        gained = game_points([player.vp for player in players], won[0] + 1 if len(won) == 1 else 0)
+        dearest = [max((cards[one].vp or 0 for one in player.thunderstones), default=0) for player in players]
+        each = zip(players, gained, wins, strict=True)
+        players = [replace(player, game_points=n, campaign_points=n + before) for player, n, before in each]
+        campaign = champions([a + b for a, b in zip(gained, wins, strict=True)], dearest) if earlier else ()
+    return ScoreResult(
+        players=players, winners=best, tie_break=tie_break, champions=[players[place].name for place in campaign]
+    )
 
 
-def with_decks(document: Mapping[str, Any], decks: Sequence[str], penalties: Sequence[str]) -> dict[str, Any]:
-    """The document with decks ``Ann: griffon, 2 torch`` and penalty cards ``Ann: 1``; raises for what does not fit."""
+def with_decks(document: Mapping[str, Any], decks: Sequence[str], **counts: Sequence[str]) -> dict[str, Any]:
+    """The document with decks ``Ann: griffon, 2 torch``, and under the keys of ``counts`` numbers ``Ann: 1``.
+
+    Raises InputError for what does not fit.
+    """
     if not decks and "players" not in document:
         raise InputError("score-no-decks")
-    players, counts = document.get("players", {}), document.get("penalties", {})
-    if not isinstance(players, dict) or not isinstance(counts, dict):
+    players = document.get("players", {})
+    found = {key: document.get(key, {}) for key in counts}
+    if not all(isinstance(each, dict) for each in (players, *found.values())):
         return dict(document)  # the document's own error is reported
-    players, counts = dict(players), dict(counts)
+    players, found = dict(players), {key: dict(each) for key, each in found.items()}
     for text in decks:
         name, cards = _split_name(text)
         if name in players:
             raise InputError("score-twice", name=name)
         players[name] = split_list(cards)
-    for text in penalties:
+    for key, text in ((key, text) for key, texts in counts.items() for text in texts):
         name, rest = _split_name(text)
         if not rest.strip().isdecimal() or len(rest.strip()) > 3:
             raise InputError("score-bad-penalty", text=text.strip()[:40])
-        counts[name] = int(rest)
-    return {**document, "players": players, "penalties": counts}
+        found[key][name] = int(rest)
+    return {**document, "players": players, **found}
 
 
 def _split_name(text: str) -> tuple[str, str]:
@@ -88,19 +103,21 @@ def _fold_name(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-def _penalties(asked: ScoreDocument) -> dict[str, int]:
+def _counts(asked: ScoreDocument, key: str) -> dict[str, int]:
+    """The numbers of a key by folded name; raises InputError for a name twice, one without a deck, a bad number."""
     known = [_fold_name(name) for name in asked.players]
     for place, name in enumerate(asked.players):
         if not known[place]:
             raise InputError("score-empty-name")
         if known[place] in known[:place]:
             raise InputError("score-twice", name=name.strip())
-    for name, n in asked.penalties.items():
+    counts: dict[str, int] = getattr(asked, key)
+    for name, n in counts.items():
         if _fold_name(name) not in known:
             raise InputError("score-no-such-player", name=name.strip() or "-")
         if n < 0:
             raise InputError("score-bad-penalty", text=f"{name.strip()}: {n}")
-    return {_fold_name(name): n for name, n in asked.penalties.items()}
+    return {_fold_name(name): n for name, n in counts.items()}
 
 
 def _deck(entries: list[str], cards: Cards, database: Database, find: Finder, taken: list[str]) -> list[str]:

@@ -367,14 +367,20 @@ class PlayerScore(Record, kw_only=True):
     cards: list[ScoredCard]
     penalties: int = 0
     thunderstones: list[str] = []
+    game_points: int | None = None
+    campaign_points: int | None = None
 
 
 class ScoreResult(Record, kw_only=True):
-    """Who wins: players in the order given; ``tie_break`` says how a tie was settled, None if there was none."""
+    """Who wins: players in the order given; ``tie_break`` says how a tie was settled, None if there was none.
+
+    ``champions`` have won the campaign, none while it goes on (R9.2, R9.4).
+    """
 
     players: list[PlayerScore]
     winners: list[str]
     tie_break: str | None = None
+    champions: list[str] = []
 
 
 class Probability(Record, kw_only=True):

@@ -69,3 +69,14 @@ def winners(standings: Sequence[Standing]) -> tuple[tuple[int, ...], tuple[int, 
     if not holders:
         return tied, tied, "shared"
     return holders, tied, "stone" if len(holders) == 1 else "stones"
+
+
+def game_points(scores: Sequence[int], winner: int) -> list[int]:
+    """Game points by player (R9.4): one for every player beaten or tied with, one more for ``winner`` (from 1)."""
+    return [sum(other <= score for other in scores) - 1 + (i == winner) for i, score in enumerate(scores, start=1)]
+
+
+def champions(total: Sequence[int], stones: Sequence[int]) -> tuple[int, ...]:
+    """Who wins an odyssey, by the game points of all games; a tie goes to the ``stones``, each one's dearest (R9.4)."""
+    held = [*zip(total, stones, strict=True)]
+    return tuple(place for place, mine in enumerate(held) if mine == max(held))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -237,6 +236,8 @@ class Setup:
     @property
     def game_points(self) -> list[int]:
         """Game points by player of the odyssey's first game (R9.4); [] if the scores are unknown."""
+        from thunderref.thunderstone.rules.scoring import game_points
+
         later = self.content.later
         return game_points(self.scores, later.winner) if later and self.variant.id == "odyssey" else []
 
@@ -349,11 +350,6 @@ def choose_seed(seed: int | None) -> int:
     if not 0 <= seed < SEEDS:
         raise InputError("setup-bad-seed", asked=seed, most=SEEDS - 1)
     return seed
-
-
-def game_points(scores: Sequence[int], winner: int) -> list[int]:
-    """Game points by player (R9.4): one for every player beaten or tied with, one more for ``winner`` (from 1)."""
-    return [sum(other <= score for other in scores) - 1 + (i == winner) for i, score in enumerate(scores, start=1)]
 
 
 def generate_setup(*, lang: str = "en", database: Database | None = None, **given: Any) -> Setup:

@@ -20,8 +20,9 @@ from thunderref.thunderstone.rules.cards import Cards, load_cards
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.position import DISEASE, Position, replace, table_of
 from thunderref.thunderstone.rules.readings import ReadingsAsked, other_readings
+from thunderref.thunderstone.rules.scoring import champions, game_points
 from thunderref.thunderstone.setup.catalogue import MILITIA
-from thunderref.thunderstone.setup.setup import Setup, game_points, generate_setup
+from thunderref.thunderstone.setup.setup import Setup, generate_setup
 from thunderref.thunderstone.table import record as records
 from thunderref.thunderstone.table.record import GameRecord, SavedBefore, Seats
 
@@ -149,8 +150,8 @@ def campaign_state(record: GameRecord) -> CampaignState | None:
     total = tuple(a + b for a, b in zip(points, earlier, strict=True))
     cards = record.game.cards
     stones = ([card for card in deck if cards[card].kind == "thunderstone"] for deck in turns.decks(record.position))
-    held = [(n, max((cards[card].vp or 0 for card in mine), default=0)) for n, mine in zip(total, stones, strict=True)]
-    return CampaignState(winner, tuple(n for n, mine in enumerate(held, 1) if mine == max(held)), total)
+    dearest = [max((cards[card].vp or 0 for card in mine), default=0) for mine in stones]
+    return CampaignState(winner, tuple(place + 1 for place in champions(total, dearest)), total)
 
 
 def options_for_next(record: GameRecord, found: CampaignState) -> list[tuple[str, str]]:
