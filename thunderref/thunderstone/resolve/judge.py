@@ -221,7 +221,7 @@ class Gap:
     def _strength(self) -> Iterator[More]:
         game, state = self.question.game, self.question.state
         party = party_of(game, state)
-        weapons = {slot.card for slot in state.hand} | set(state.deck)
+        weapons = {slot.card for slot in state.hand} | set(state.to_come)
         specs = [game.cards[card] for card in sorted(weapons) if game.cards[card].is_weapon]
         wanted = [spec.weight for spec in specs]
         wanted += [op.when.strength or 0 for spec in specs for op in spec.passive if isinstance(op, Instead)]

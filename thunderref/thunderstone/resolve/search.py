@@ -116,7 +116,9 @@ class Search:
         around = self._around = Surroundings(self.game, start, waits=self.shortcuts, informs=informs)
         around.spills += heads is not None  # a weapon may be held already: to lend frees the hands
         self.relaxation = Relaxation(self.game, around)
-        self._prunes = start.table is None and start.pool is None and not around.in_order
+        unseen = start.pool is not None or start.left is not None  # then cards may come back out of a new deck (R2.2)
+        self._prunes = start.table is None and not around.in_order
+        self._prunes = self._prunes and not (unseen and (around.draws or around.brings))
         self._only = only
         standing = [(foe.card, rank) for rank, _, foe in targets(start)]
         self._home = {card: rank for card, rank in standing if [card for card, _ in standing].count(card) == 1}
@@ -386,9 +388,9 @@ def use_held(game: Game, head: tuple[Position, Line], *, costly: bool) -> list[t
 
 def is_calm(game: Game, state: Position, foe: Foe) -> bool:
     """True if nothing that follows the battle can cost a card: no trap, random loss, breach at the known deck."""
-    tells = bool(state.deck) or state.pool is not None or state.table is not None
-    cards = [foe.card for foe in state.hall if foe.card in game.cards] + list(state.dungeon)
-    specs = [game.cards[card] for card in cards]
+    tells = bool(state.deck) or state.pool is not None or state.left is not None or state.table is not None
+    cards = [*(foe.card for foe in state.hall), *state.dungeon]
+    specs = [game.cards[card] for card in cards if card in game.cards]
     if any(spec.trap or (tells and any(op.op == "reveal-top" for op in spec.breach)) for spec in specs):
         return False
     return not any(op.op == "destroy-random" for op in game.cards[foe.card].battle)

@@ -27,6 +27,7 @@ from thunderref.thunderstone.rules.position import (
     BEFORE,
     DISEASE,
     UNCOUNTED,
+    UNKNOWN,
     Foe,
     Position,
     Seat,
@@ -247,8 +248,15 @@ def position(
     if len(others) > (most := 0 if scenario.variant == Solo.name else MOST_OTHERS):
         raise InputError("too-many-others", n=len(others), most=most)
     players = 1 if scenario.variant == Solo.name else max(scenario.players, 1 + len(others))
-    deck, named = deck_of(scenario, find)
+    size = len(dungeon) if scenario.dungeon_size is None else scenario.dungeon_size
     caged, toll = (tuple(cards_of(cards, find, HAND_KINDS)) for cards in (scenario.caged, scenario.toll))
+    state = Position(
+        phase="prepare", hand=to_slots(hand), hall=(), rank0=rank0, deck=(), stacks=stacks,
+        dungeon=(*dungeon, *[UNKNOWN] * (size - len(dungeon))), counted=scenario.dungeon_size is not None,
+        caged=tuple([(card, BEFORE) for card in caged]),
+        table=Table(0, (Seat(), *map(Seat, others)), described=True) if others else None,
+    )  # fmt: skip
+    state, named = with_deck(scenario, state, find)
     foes = [foe.card for foe in (*hall, *rank0) if foe.card]
     check_copies(database, chain(hand, named, foes, dungeon, copies_of(stacks), caged, *others, besides))
     _check_apart(cards, caged, toll, (*foes, *dungeon))
@@ -260,11 +268,7 @@ def position(
     if scenario.tokens and (scenario.variant != Marauding.name or not is_monster(game, hall[0])):
         raise IllegalStepError("no-tokens", rule="R9.6")
     hall[0] = replace(hall[0], tokens=scenario.tokens)
-    return game, Position(
-        phase="prepare", hand=to_slots(hand), hall=tuple(hall), rank0=rank0, dungeon=dungeon,
-        deck=deck, stacks=stacks, caged=tuple([(card, BEFORE) for card in caged]),
-        table=Table(0, (Seat(), *map(Seat, others)), described=True) if others else None,
-    )  # fmt: skip
+    return game, replace(state, hall=tuple(hall))
 
 
 def left_out(database: Database, variant: str) -> set[str]:
@@ -297,16 +301,21 @@ def stacks_of(entries: Sequence[str], find: Finder) -> Stacks:
     return tuple(left.items())
 
 
-def deck_of(asked: Scenario | VisitDocument, find: Finder) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The known cards on top of the own deck, and all that are named of it and of the discard pile.
+def with_deck(asked: Scenario | VisitDocument, state: Position, find: Finder) -> tuple[Position, tuple[str, ...]]:
+    """The position with the own deck and discard pile, and every card named of them (R2.2).
 
     Raises :class:`InputError` for a size that contradicts what is named.
     """
     deck, listed, pile = (
-        cards_of(cards or [], find, HAND_KINDS) for cards in (asked.deck, asked.deck_list, asked.discard)
+        tuple(cards_of(cards or [], find, HAND_KINDS)) for cards in (asked.deck, asked.deck_list, asked.discard)
     )
-    check_size("deck", asked.deck_size, len(deck) + len(listed), whole=asked.deck_list is not None)
-    return tuple(deck), (*deck, *listed, *pile)
+    named, whole = (*deck, *listed), asked.deck_list is not None
+    check_size("deck", asked.deck_size, len(named), whole=whole)
+    state, size = replace(state, deck=deck), len(named) if asked.deck_size is None else asked.deck_size
+    if whole or asked.deck_size is not None:
+        pool = tuple(sorted(listed)) if whole else None
+        state = replace(state, pool=pool, left=size - len(deck), pile=tuple(sorted(pile)))
+    return state, (*named, *pile)
 
 
 def check_size(what: str, size: int | None, named: int, *, whole: bool = False) -> None:

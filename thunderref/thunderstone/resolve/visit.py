@@ -30,7 +30,7 @@ from thunderref.thunderstone.resolve.documents import VISIT_KEYS, VisitDocument,
 from thunderref.thunderstone.resolve.plan import Follower, LineWriter, Node, head_of, step_kind
 from thunderref.thunderstone.resolve.report import tell_event
 from thunderref.thunderstone.resolve.result import BuyOption, NextLevel, VisitResult, VisitStep, VisitWay
-from thunderref.thunderstone.resolve.start import Finder, check_copies, copies_of, deck_of, hand_of, stacks_of
+from thunderref.thunderstone.resolve.start import Finder, check_copies, copies_of, hand_of, stacks_of, with_deck
 from thunderref.thunderstone.rules import village
 from thunderref.thunderstone.rules.cards import STACKED, load_cards
 from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Use, kind_of
@@ -157,8 +157,8 @@ class VillageSearch:
 
     def run(self, start: Position) -> Line:
         """The line to the best state, without counting the gold."""
-        cards = {*(slot.card for slot in start.hand), *start.deck}
-        self._deck_matters = any(
+        cards = {*(slot.card for slot in start.hand), *start.to_come}
+        self._deck_matters = start.left is not None or any(
             op.op == "top-deck" for card in cards for ability in self.game.cards[card].village for op in ability.instant
         )
         best: dict[str, Reached] = {name: (start, value, ()) for name, value in self._values(start).items()}
@@ -243,7 +243,8 @@ def _key(game: Game, state: Position) -> Any:
     visit = visit_of(state)
     return (
         tuple(sorted((slot.card, slot.used) for slot in state.hand)), state.deck, visit.gold, visit.buys, visit.after,
-        visit.known, state.xp, state.unknown_draws, *_count_lost(game, state),
+        visit.known, state.xp, state.unknown_draws, state.left, state.pool, tuple(sorted(state.discard_pile)),
+        *_count_lost(game, state),
     )  # fmt: skip
 
 
@@ -348,14 +349,14 @@ def _options(market: Market, purse: Visit, goal: str) -> list[BuyOption]:
 def opening(asked: VisitDocument, database: Database, find: Finder) -> tuple[Game, Position]:
     """The table and the beginning of the visit; raises as :func:`hand_of` and :func:`check_copies`."""
     hand = hand_of(asked.hand, find)
-    deck, named = deck_of(asked, find)
     hero = asked.opponents.brawl_hero
     known = Known(asked.opponents.discarded_gold, None if hero is None else find(hero, frozenset(("hero", "basic"))))
     readings = other_readings(database, asked.readings)
     game = Game(load_cards(database, readings), asked.ruleset, asked.players, None, readings)
     stacks = offer_of(asked.stacks, database, find)
+    start, named = with_deck(asked, village.begin_visit(tuple(hand), (), asked.xp, stacks, Visit(known=known)), find)
     check_copies(database, (*hand, *named, *copies_of(stacks)))
-    return game, village.begin_visit(tuple(hand), deck, asked.xp, stacks, Visit(known=known))
+    return game, start
 
 
 def offer_of(stacks: list[str] | None, database: Database, find: Finder) -> Stacks:

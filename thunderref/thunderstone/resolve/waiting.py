@@ -49,16 +49,17 @@ class Influences:
         seats = start.table.seats if start.table is not None else ()
         perhaps = dict.fromkeys([*(start.pool or ()), *start.pile, *(card for seat in seats for card in seat.hand)])
         hand = (*start.hand, *next_slots(start, (*start.deck, *perhaps)))
-        foes = [*(foe.card for foe in (*start.hall, *start.rank0)), *start.dungeon]
+        dungeon = [card for card in start.dungeon if card != UNKNOWN]
+        foes = [*(foe.card for foe in (*start.hall, *start.rank0)), *dungeon]
         self.arriving = [game.cards[card] for card in foes if card in game.cards]
         """Every copy in the hall or known to come, traps too."""
         self.foes = list(dict.fromkeys(self.arriving))
-        monsters = tuple(card for card in start.dungeon if not game.cards[card].trap)  # a trap is sprung only once
+        monsters = tuple(card for card in dungeon if not game.cards[card].trap)  # a trap is sprung only once
         standing = [foe for foe in start.hall if foe.card != EMPTY]
         hall = (*standing, *map(Foe, monsters), *[Foe(UNKNOWN)] * RANKS)[:RANKS]
         self._start = start
         self.whole = replace(
-            start, phase="prepare", hand=hand, deck=(), hall=hall, dungeon=monsters, pool=None, todo=()
+            start, phase="prepare", hand=hand, deck=(), hall=hall, dungeon=monsters, pool=None, left=None, todo=()
         )
         """The position with every card in hand that may become known there, a full hall and no trap to come."""
         self._known: dict[tuple[str, int], Influence] = {}
@@ -172,6 +173,7 @@ class Surroundings:
         self.moves = any(one.moves or one.wounds for one in does)
         self.use_protects = self.spills > 0 and any(one.price is not None and one.loss > one.price for one in does)
         """A forced destruction may come when its own card is gone: then a card used before is safe (R4.2)."""
+        self.draws = any(one.draws for one in does)
         self.brings = not waits or (not self.unknown and any(one.brings or one.changes for one in does))
         """Unknown cards may come, or cards may change."""
         tried = [(spec, ability) for spec, ability in acting if self.is_tried(spec, ability, start)]
@@ -216,10 +218,11 @@ class Surroundings:
         does = self.influences.of(spec, ability)
         if does.brings and (self.unknown or self.influences.asks_village(spec, ability)):
             return False
-        known = does.draws and (bool(state.deck) or state.pool is not None)
+        known = does.draws and (bool(state.deck) or state.pool is not None or state.left is not None)
         if known or ability.lasting or ability.cost or self.use_protects or does.brings or does.changes or does.moves:
             return True
-        return does.acts and (self.spills > 0 or not does.spends or any(map(self._may_harm, does.spends)))
+        feeds = self.draws and state.left is not None  # what is discarded may be drawn again (R2.2)
+        return does.acts and (feeds or self.spills > 0 or not does.spends or any(map(self._may_harm, does.spends)))
 
     def _may_harm(self, face: str) -> bool:
         spec = self.game.cards[face]

@@ -35,7 +35,7 @@ from thunderref.thunderstone.rules.hall import is_known
 from thunderref.thunderstone.rules.hand import all_slots, find
 from thunderref.thunderstone.rules.legal import legal_actions, play, targets
 from thunderref.thunderstone.rules.notation import FindCard, Step, ref_of
-from thunderref.thunderstone.rules.position import Position, Ref, key_of, replace
+from thunderref.thunderstone.rules.position import UNKNOWN, Position, Ref, key_of, replace
 
 MEANINGS = "search.words.choices"  # the message with the key words of each language
 MARKERS = ("on", "destroy", "bottom", "effect")  # word between names -> the key of the step whose value follows
@@ -50,8 +50,8 @@ class ChoiceReader:
         self.game, self.find = game, find
         known = [entry.partition(":") for text in find.database.message(MEANINGS) for entry in text.split(";")]
         self._meanings = {word: meaning.strip() for meaning, _, words in known for word in words.split()}
-        self.mine = {slot.card for slot in all_slots(state)} | set(state.deck)
-        self.foes = {foe.card for foe in (*state.hall, *state.rank0) if foe.card} | set(state.dungeon)
+        self.mine = {slot.card for slot in all_slots(state)} | set(state.to_come)
+        self.foes = {foe.card for foe in (*state.hall, *state.rank0) if foe.card} | {*state.dungeon} - {UNKNOWN}
 
     def read(self, asked: Any) -> Step:
         """The step that ``asked`` means: a plan step (an object, or its JSON), or a few words; raises for neither."""
@@ -413,7 +413,7 @@ class StepMaker(Follower):
         # whether the step, or a weapon that may be used before it, depends on the Strength of heroes
         played = self.game.cards[self.find(str(self.step[self.kind]).partition("#")[0])]
         does = [self._around.influences.of(played, ability) for ability in played.dungeon]
-        mine = [self.game.cards[card] for card in (*(slot.face for slot in all_slots(state)), *state.deck)]
+        mine = [self.game.cards[card] for card in (*(slot.face for slot in all_slots(state)), *state.to_come)]
         waits = any(one.brings or one.changes for one in does) or any(spec.is_weapon and spec.dungeon for spec in mine)
         return "equip" in self.step or waits
 

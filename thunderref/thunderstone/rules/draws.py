@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 
+from thunderref.thunderstone.rules.explanation import Event
+from thunderref.thunderstone.rules.game import Events
 from thunderref.thunderstone.rules.hand import all_slots, in_play
 from thunderref.thunderstone.rules.position import Position, Shuffle, replace
 
@@ -44,6 +46,53 @@ def take_from_pool(state: Position, card: str) -> Position:
     pool = list(state.pool or ())
     pool.remove(card)
     return replace(state, pool=tuple(pool))
+
+
+def turn_unseen(state: Position, n: int, by: str, events: Events) -> tuple[Position, tuple[str, ...], int]:
+    """Takes ``n`` cards below the known ones off the own deck of a described turn, made anew when it is empty (R2.2).
+
+    Gives what is among them for certain, and how many are unknown: fewer by those that were so far, and are certain by
+    now.
+    """
+    certain, unknown = list[str](), n
+    while n and state.left is not None:
+        if not state.left:
+            pile = tuple(sorted(state.discard_pile))
+            if not pile:
+                events.append(Event("nothing-to-draw", by, ("R2.2",), (("n", n),)))
+                return state, tuple(certain), unknown - n
+            events.append(Event("new-deck", "", ("R2.2",), (("n", len(pile)),)))
+            shuffled = len(state.discarded), len(state.gained)
+            state = replace(state, pool=pile, left=len(pile), pile=(), shuffled=shuffled)
+        was, left = state.left or 0, max(0, (state.left or 0) - n)
+        found = [] if state.pool is None else _certain(state.pool, left, was)
+        n -= was - left
+        unknown -= len(found)
+        certain += found
+        state = replace(state, left=left, pool=state.pool if left else ())
+    return state, tuple(certain), unknown
+
+
+def _certain(pool: tuple[str, ...], left: int, was: int) -> list[str]:
+    """What must have come with only ``left`` cards of the pool to come, beyond what must have with ``was``."""
+    copies = sorted(Counter(pool).items())
+    return [card for card, n in copies for _ in range(max(0, n - left) - max(0, n - was))]
+
+
+def show_top(state: Position, n: int, by: str, events: Events) -> tuple[Position, int]:
+    """The state with what is certain of the top ``n`` cards of the own deck known, and how many of these are not.
+
+    If any is unknown, so is the deck below, since it is unknown what is on the discard pile.
+    """
+    lacking = max(0, n - len(state.deck))
+    if not lacking or state.left is None:
+        return state, lacking
+    drawn = state.pool is not None and state.left < len(state.pool)  # unseen: these and those on top may be either
+    state, certain, unknown = turn_unseen(state, lacking, by, events)
+    if drawn and certain:
+        certain, unknown = (), lacking
+    state = replace(state, deck=(*state.deck, *certain))
+    return (replace(state, pool=None, left=None) if unknown else state), unknown
 
 
 def shuffle_of(state: Position) -> Shuffle | None:

@@ -131,9 +131,14 @@ def turn_up(game: Game, state: Position, events: Events, *, arriving: bool | Non
 def next_at(game: Game, state: Position, rank: int, events: Events) -> tuple[Position, AnyTask | None]:
     """Puts the next card of the dungeon deck at the empty ``rank``; for a trap returns its task instead (R6.6)."""
     dungeon, table = state.dungeon, state.table
-    foe = NOBODY if state.in_game else Foe(position.UNKNOWN)
+    foe = NOBODY if state.dungeon_ends else Foe(position.UNKNOWN)
+    if state.counted and not dungeon and (rank == 1 or state.hall[rank - 2] != NOBODY):
+        events.append(Event("dungeon-empty", "", ("R6.6",)))
     while dungeon:
         card, dungeon = dungeon[0], dungeon[1:]
+        if card == position.UNKNOWN:
+            foe = Foe(card)
+            break
         spec = game.cards[card]
         if spec.kind == "trap":
             events.append(Event("trap", card, ("R6.6",)))

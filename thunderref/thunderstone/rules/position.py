@@ -265,6 +265,12 @@ class Position(Struct, frozen=True, gc=False):
     pool: tuple[str, ...] | None = None
     """The own deck below the known cards, order unknown; None if nothing is known of it."""
     pile: tuple[str, ...] = ()  # the discard pile as it was when the turn began
+    left: int | None = None
+    """In a described turn: how many cards are left below the known ones, None if unknown; ``pool`` loses none of them
+    before all are drawn. Without it, cards out of the pool come by chance."""
+    shuffled: tuple[int, int] = (0, 0)  # how many of the discarded and of the gained cards a new deck took in since
+    counted: bool = False
+    """In a described turn: the dungeon deck ends with ``dungeon``, where a card nobody knows is :data:`UNKNOWN`."""
     benefits: int = 0  # the kinds of cards that gave a benefit this turn and are no longer in hand (R5.1)
     stacks: Stacks | None = None
     """The cards on offer, which lose what is bought, recruited or conjured (R3.3, R6.4); None if they are unknown."""
@@ -280,8 +286,18 @@ class Position(Struct, frozen=True, gc=False):
     @property
     def discard_pile(self) -> tuple[str, ...]:
         """The active player's discard pile as it is now."""
-        discarded = [card for card, _ in self.discarded] if self.discarded else ()
-        return (*self.pile, *discarded, *self.gained)
+        discarded = [card for card, _ in self.discarded[self.shuffled[0] :]] if self.discarded else ()
+        return (*self.pile, *discarded, *self.gained[self.shuffled[1] :])
+
+    @property
+    def to_come(self) -> tuple[str, ...]:
+        """The cards that an effect may draw this turn, as far as they are known, those of the discard pile last."""
+        return self.deck if self.left is None else (*self.deck, *(self.pool or ()), *self.discard_pile)
+
+    @property
+    def dungeon_ends(self) -> bool:
+        """True where a rank stays empty once the dungeon deck is used up."""
+        return self.counted or self.in_game
 
 
 def key_of(state: Position) -> tuple[Any, ...]:
@@ -291,7 +307,7 @@ def key_of(state: Position) -> tuple[Any, ...]:
     return (
         state.phase, hand, state.hall, state.rank0, state.deck, state.dungeon, destroyed, discarded, state.gained,
         state.unknown_draws, state.todo, state.battle, state.ended, state.benefits, foreign, state.gone, state.pool,
-        state.pile, state.stacks, state.visit, state.table,
+        state.pile, state.left, state.shuffled, state.stacks, state.visit, state.table,
     )  # fmt: skip
 
 
@@ -307,8 +323,8 @@ def table_of(state: Position) -> Table:
 
 
 def under_the_deck(state: Position, card: str) -> Position:
-    """The state with the monster under the dungeon deck; unchanged in a described scenario: only its top is known."""
-    return state if not state.in_game else replace(state, dungeon=(*state.dungeon, card))
+    """The state with the monster under the dungeon deck; unchanged where only its top is known."""
+    return state if not state.dungeon_ends else replace(state, dungeon=(*state.dungeon, card))
 
 
 def decider(state: Position) -> int:

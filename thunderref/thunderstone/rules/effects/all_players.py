@@ -12,7 +12,7 @@ from thunderref.database import operations as ops
 from thunderref.thunderstone.rules import position
 from thunderref.thunderstone.rules.cards import CardSpec
 from thunderref.thunderstone.rules.choices import DECLINE, Answer, Choice, Decline, Named, Pick, Player, cards_of
-from thunderref.thunderstone.rules.draws import TURN_UP
+from thunderref.thunderstone.rules.draws import TURN_UP, show_top
 from thunderref.thunderstone.rules.effects.preparation import OTHERS_CARD, Asked, destroy, each_other, gain
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, on_choice, void
@@ -431,10 +431,10 @@ def _round_for_certain(game: Game, state: Position, by: str, others: int, until:
         by_card = (("by_card", by),) if is_hero else ()
         events.append(Event("destroyed" if is_hero else "discarded", card, ("R6.6",), by_card))
         state = off_deck(state, destroyed=is_hero)
-    if not others or not state.deck:
+    if (heroes == until and not others) or not (state.deck or state.left is not None):
         return state
     events.append(Event("deck-unknown", by, ("R6.6", "R4.11")))
-    return replace(state, deck=(), pool=None)
+    return replace(state, deck=(), pool=None, left=None)
 
 
 def _turn_round(game: Game, state: Position, task: Task[Round], choice: None, events: Events) -> Position:
@@ -467,8 +467,9 @@ def _breach(game: Game, state: Position, task: Task[None], choice: None, events:
         seats = (table.active, *table.others())
         return turn_up_cards(state, source, operation.amount, "revealed-fate", operation.select, seats)
     if isinstance(operation, ops.RevealTop):
+        state, unknown = show_top(state, operation.amount, card, events)
         n = len(state.deck[: operation.amount])
-        known = "" if not n else ".known" if n == operation.amount else ".some"
+        known = ".known" if not unknown else ".some" if n else ""
         rules = ("R6.6", "R4.11") if known == ".some" else ("R6.6",)
         events.append(Event(f"breach.reveal-top{known}", card, rules, (("n", n),)))
         return _reveal(game, state, task, operation)

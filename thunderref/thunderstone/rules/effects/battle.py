@@ -11,7 +11,7 @@ from thunderref.database.operations import Spoils, Toll
 from thunderref.thunderstone.rules import hall, hand, position
 from thunderref.thunderstone.rules.cards import Cards, CardSpec
 from thunderref.thunderstone.rules.choices import DECLINE, REVEAL, Named, Pick, Rank, Reveal, Several, Stat
-from thunderref.thunderstone.rules.draws import REVEAL_AT_RANDOM
+from thunderref.thunderstone.rules.draws import REVEAL_AT_RANDOM, show_top
 from thunderref.thunderstone.rules.effects import preparation
 from thunderref.thunderstone.rules.effects.all_players import open_cards, release_heroes, settle_open, turn_up_cards
 from thunderref.thunderstone.rules.explanation import Event, Totals, fold
@@ -400,8 +400,10 @@ TOP_SIX = 6
 
 def _purge_options(game: Game, state: Position, task: Task[None]) -> Answers:
     """Decline, or any of the known top six cards of the own deck to destroy (Sphinx); in a game they are revealed."""
-    known = [Several("destroy", cards) for cards in _parts(state.deck[:TOP_SIX])] if not state.in_game else [REVEAL]
-    return (DECLINE, *known)
+    if state.in_game:
+        return DECLINE, REVEAL
+    top = show_top(state, TOP_SIX, task.source[0], [])[0].deck[:TOP_SIX]
+    return (DECLINE, *(Several("destroy", cards) for cards in _parts(top)))
 
 
 def _parts(cards: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -415,6 +417,7 @@ def _purge_fate_options(game: Game, state: Position, task: Task[For[None]]) -> A
 def _purge(game: Game, state: Position, task: Task[None], choice: Several | Reveal, events: Events) -> Position:
     if state.in_game:
         return turn_up_cards(state, task.source, TOP_SIX, "purge-fate", None, (table_of(state).active,))
+    state, unknown = show_top(state, TOP_SIX, task.source[0], events)
     top, doomed = state.deck[:TOP_SIX], list(choice.value or ())
     events.append(Event("purged", task.source[0], ("R6.4",), (("n", len(doomed)),)))
     for card in top:
@@ -424,7 +427,7 @@ def _purge(game: Game, state: Position, task: Task[None], choice: Several | Reve
             state = hand.off_deck(state, destroyed=True)
         else:
             state = hand.off_deck(state, destroyed=False)
-    return replace(state, unknown_draws=state.unknown_draws + TOP_SIX - len(top))
+    return replace(state, unknown_draws=state.unknown_draws + unknown)
 
 
 def _sorcery_options(game: Game, state: Position, task: Task[Any]) -> Answers:

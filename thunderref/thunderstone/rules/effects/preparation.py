@@ -11,7 +11,7 @@ from thunderref.database import operations as ops
 from thunderref.thunderstone.rules import hall, hand, position
 from thunderref.thunderstone.rules.cards import STACKED, Cards
 from thunderref.thunderstone.rules.choices import Choice, Named, Order, Pick, Rank
-from thunderref.thunderstone.rules.draws import DRAW_ONE, DRAW_UP
+from thunderref.thunderstone.rules.draws import DRAW_ONE, DRAW_UP, turn_unseen
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, Options, on_choice, void
 from thunderref.thunderstone.rules.party import party_of
@@ -126,7 +126,7 @@ def _draw(game: Game, state: Position, task: Task[ops.Draw], choice: None, event
         amount *= len(candidates(game, state, task.data.per, None))
         if not amount and state.visit is not None:
             events.append(Event("void", task.source[0], ("R2.2",)))
-    if state.pool is not None or state.in_game:
+    if state.in_game or (state.pool is not None and state.left is None):
         return replace(state, todo=(*(Task(DRAW_ONE, task.source) for _ in range(amount)), *state.todo))
     return draw(state, amount, events, task.source[0])
 
@@ -148,21 +148,23 @@ def _draw_up(game: Game, state: Position, task: Task[int], choice: None, events:
 
 
 def draw(state: Position, amount: int, events: Events, by: str) -> Position:
-    """Draws known cards off the deck; beyond them a draw is unknown and gives nothing (R2.2)."""
-    for _ in range(amount):
-        if state.deck:
-            card = state.deck[0]
-            events.append(Event("drawn", card, ("R2.2",), (("by_card", by),)))
-            slot = Slot(card, hand.next_copy(state, card))
-            visit = state.visit
-            if visit is not None and visit.on_deck:  # put there this turn: what was used of it stays used (R2.4)
-                slot = replace(slot, used=visit.on_deck[0][1])
-                state = replace(state, visit=replace(visit, on_deck=visit.on_deck[1:]))
-            state = replace(state, deck=state.deck[1:], hand=(*state.hand, slot))
-        else:
-            events.append(Event("drawn-unknown", by, ("R2.2",)))
-            state = replace(state, unknown_draws=state.unknown_draws + 1)
-    return state
+    """Draws known cards off the deck; beyond them a draw is unknown, as far as it is, and gives nothing (R2.2)."""
+    for card in state.deck[:amount]:
+        events.append(Event("drawn", card, ("R2.2",), (("by_card", by),)))
+        slot = Slot(card, hand.next_copy(state, card))
+        visit = state.visit
+        if visit is not None and visit.on_deck:  # put there this turn: what was used of it stays used (R2.4)
+            slot = replace(slot, used=visit.on_deck[0][1])
+            state = replace(state, visit=replace(visit, on_deck=visit.on_deck[1:]))
+        state, amount = replace(state, deck=state.deck[1:], hand=(*state.hand, slot)), amount - 1
+    state, certain, unknown = turn_unseen(state, amount, by, events)
+    for card in certain:
+        events.append(Event("drawn", card, ("R2.2",), (("by_card", by),)))
+        state = hand.add_card(state, card)
+    events += [Event("drawn-unknown", by, ("R2.2",))] * unknown
+    if unknown < 0:
+        events.append(Event("drawn-before", by, ("R2.2",), (("n", -unknown),)))
+    return replace(state, unknown_draws=state.unknown_draws + unknown) if unknown else state
 
 
 hero_options = own_cards("on", select=ops.Select(kind="hero"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import permutations, takewhile
 
 from thunderref.database.operations import Borrow, Custom, Foresee, MagicUnlessDiscarded, Select, WoundHall
 from thunderref.thunderstone.rules import hall, position
@@ -124,7 +124,8 @@ def _conjure_to(game: Game, state: Position, task: Task[str], choice: Pick, even
 
 
 def _foresee_options(game: Game, state: Position, task: Task[Foresee]) -> Answers:
-    orders = dict.fromkeys(permutations(state.dungeon[: task.data.amount]))
+    known = takewhile(position.UNKNOWN.__ne__, state.dungeon[: task.data.amount])
+    orders = dict.fromkeys(permutations(known))
     return tuple(Several("top", order) for order in orders) if len(orders) > 1 else ()
 
 
