@@ -44,8 +44,9 @@ class ThunderrefError(Exception):
         return partial(type(self), self.code, candidates=self.candidates, **self.params), ()
 
     def document(self, message: str) -> dict[str, Any]:
-        """The error as the object of the outside contract; with ``rule``, ``step`` and ``clash`` if it has them."""
-        extra: dict[str, Any] = {name: self.params[name] for name in ("rule", "step", "clash") if name in self.params}
+        """The error as the contract has it, with ``rule``, ``step``, ``clash`` and ``reading`` where there is one."""
+        names = ("rule", "step", "clash", "reading")
+        extra: dict[str, Any] = {name: self.params[name] for name in names if name in self.params}
         return {"code": self.code, "message": message, "candidates": list(self.candidates), **extra}
 
     def __str__(self) -> str:

@@ -329,7 +329,8 @@ class Language:
     def error(self, error: ThunderrefError) -> str:
         """The one sentence of an error, candidates filled in as ``{candidates}``, card ids as names.
 
-        An error with a ``step`` begins with its number, one with a ``saved_file`` with the name of that file.
+        An error with a ``step`` begins with its number, one with a ``saved_file`` with the name of that file. One that
+        rests on an open question ends with the ``reading`` that allows what is refused.
         """
         params = {"candidates": ", ".join(error.candidates), **error.params}
         for name, value in error.params.items():
@@ -352,6 +353,8 @@ class Language:
         if error.candidates and self.has(f"{key}.of"):
             key += ".of"  # the same sentence with the choices
         message = self.say(key, **params)
+        if "reading" in error.params:
+            message = self.say("error.by-reading", reading=error.params["reading"], message=message)
         if "step" in error.params:
             message = self.say("error.in-step", step=error.params["step"], message=message)
         if "saved_file" in error.params:

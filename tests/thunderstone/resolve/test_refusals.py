@@ -24,9 +24,12 @@ def test_example(example: dict[str, Any]) -> None:
     error, wanted = refusal.value, example["refused"]
     assert (error.rule, error.code) == (wanted["rule"], wanted["code"]), example["why"]
     assert (error.params.get("why"), error.params.get("step")) == (wanted.get("why"), wanted.get("step"))
+    assert error.params.get("reading") == wanted.get("reading")
     assert error.status == 1
     for lang in ("en", "pl", "ru"):
-        assert error.rule in Language(open_database(), lang).error(error)
+        said = Language(open_database(), lang).error(error)
+        assert error.rule in said
+        assert wanted.get("reading", "") in said
 
 
 @pytest.mark.parametrize(("deck", "said"), [(0, "yours are unknown"), (3, "only 3 are known"), (5, "yours are known")])

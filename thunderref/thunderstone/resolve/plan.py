@@ -17,7 +17,7 @@ from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.thunderstone.resolve.battles import distinct_choices
 from thunderref.thunderstone.resolve.documents import STEP_KEYS
 from thunderref.thunderstone.rules import hall, hand, notation
-from thunderref.thunderstone.rules.cards import Ability, CardSpec
+from thunderref.thunderstone.rules.cards import STACKED, Ability, CardSpec
 from thunderref.thunderstone.rules.choices import DECLINE, Answer, Attack, Choice, Count, End, Leave, Named, Order, Rank
 from thunderref.thunderstone.rules.effects.battle import battle_of, gold, target
 from thunderref.thunderstone.rules.effects.preparation import ORDERS, is_safe, on_offer
@@ -162,6 +162,8 @@ def _no_purchase(game: Game, heroes: Iterable[Slot], aim: Target, end: Position,
     idle = next((hero for hero in sellers if hero.ref in idles), None)
     able = [hero for hero in sellers if hero.ref not in idles and hero not in fallen]
     rights = sum(op.op == "spoils" for op in aim.spec.spoils) + len(able)
+    if game.cards[card].kind not in STACKED:
+        return "not-for-sale", "R3.3", {"chosen_card": card}
     if bought < rights:
         if end.stacks and card not in (on_offer(game, end) or ()):
             return "not-on-offer", "R3.3", {"chosen_card": card}
@@ -251,9 +253,11 @@ def _stuck(late: _Late, card: str, key: str) -> Why | None:
     if key not in late.step:
         raise InputError("missing-step-key", key=key)
     ranks = [value] if isinstance(value, int) else ranks_of(late.there, value, late.find) if value else []
-    standing = [ranked[rank - 1] for rank in ranks if 1 <= rank <= len(ranked) and ranked[rank - 1].card]
+    standing = [ranked[rank - 1] for rank in ranks if 1 <= rank <= len(ranked) and hall.is_known(ranked[rank - 1])]
     if value and not standing:
         return "not-in-hall", "R6.5", {}
+    if any(game.cards[foe.card].kind == "thunderstone" for foe in standing):
+        return "stone", "R6.5", {"card": card, "monster_card": standing[0].card}
     if any(hall.must_be_defeated(game, foe) for foe in standing):
         return "must-be-defeated", "R6.8", {"monster_card": standing[0].card}
     return None if hall.removable_ranks(game, late.there) else ("no-prey", "R6.5", {"card": card})
@@ -316,6 +320,8 @@ def _not_shown(task: str, key: str, spec: CardSpec) -> Why:
 def _not_fetched(game: Game, state: Position, key: str, spec: CardSpec) -> Why:
     # a card of the village, to draw, recruit or buy
     known, select, fields = on_offer(game, state), KEYS[key].select, {"chosen_card": spec.id}
+    if key == "buy" and spec.kind not in STACKED:
+        return "not-for-sale", "R3.3", fields
     if select is not None and not spec.matches(select):
         return _of_another_type(select, spec, "R4.1")
     if key == "recruit" or (known is not None and spec.id not in known):
@@ -335,6 +341,9 @@ def _misplaced(game: Game, state: Position, key: str, value: Any, find: FindCard
     if not (orders or places):  # no such name in the hall, or not these cards
         return ("no-order" if key == "order" else "not-in-hall"), "R6.5" if state.phase == "after" else "R4.6", {}
     moved = [state.hall[place] for place in places if hall.is_known(state.hall[place])]
+    stone = next((foe.card for foe in moved if game.cards[foe.card].kind == "thunderstone"), None)
+    if key != "order" and stone is not None:
+        return "stone", "R4.6" if state.phase == "prepare" and key == "bottom" else "R6.5", {"monster_card": stone}
     if key != "order" and hall.hall_locked(game, state):
         return "locked", "R6.8", {}
     if task.name == "move-monster" and game.cards[task.source[0]].is_spell:

@@ -13,7 +13,7 @@ from thunderref.budget import Budget, Tick
 from thunderref.database.card_records import Card
 from thunderref.database.operations import Bonus, Effect
 from thunderref.database.read import Language
-from thunderref.errors import IllegalStepError, NoAnswerError
+from thunderref.errors import IllegalStepError, NoAnswerError, ThunderrefError
 from thunderref.thunderstone.resolve.battles import Score, best_ending, losses, score
 from thunderref.thunderstone.resolve.documents import Scenario, is_rest
 from thunderref.thunderstone.resolve.plan import Follower, Node, sort_steps
@@ -193,7 +193,32 @@ class Question:
         return left
 
     def follow_plan(self, steps: list[Step]) -> tuple[list[Judged], Played | None]:
-        """How a plan ends, without an attack at every target left; and the turn, if it ends without a battle."""
+        """How a plan ends, without an attack at every target left; and the turn, if it ends without a battle.
+
+        An IllegalStepError that rests on an open question has the answer that allows the step as ``reading``.
+        """
+        try:
+            return self._follow(steps)
+        except IllegalStepError as error:
+            if reading := self._allowing(steps, error.params.get("step", 0)):
+                error.params["reading"] = reading
+            raise
+
+    def _allowing(self, steps: list[Step], step: int) -> str:
+        """``name=value`` of an open question that, answered the other way, does not forbid this step; "" for none."""
+        readings = self.game.readings
+        for name, switch in self.words.database.switches.items():
+            try:
+                self.variant(game=self.game.changed(readings=readings ^ {name}))._follow(steps)
+            except IllegalStepError as error:
+                if error.params.get("step", 0) <= step:
+                    continue
+            except ThunderrefError:
+                continue
+            return f"{name}={switch.default if name in readings else switch.other}"
+        return ""
+
+    def _follow(self, steps: list[Step]) -> tuple[list[Judged], Played | None]:
         preparation, attack, rest = sort_steps(steps)
         if is_rest(steps):
             return [], self._rest(steps)

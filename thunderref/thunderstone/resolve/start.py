@@ -52,6 +52,9 @@ HALL_KINDS = frozenset({"monster", "guardian", STONE})
 BLANKS = ("", "-", "–", "—", "null")
 HAND_KINDS = frozenset({"hero", "village", "basic", "monster", "guardian", "disease", "thunderstone"})
 
+PLACES = {HAND_KINDS: ("hand", "R6.6"), STACKED: ("village", "R3.3"), frozenset({"guardian"}): ("rank0", "R6.7")}
+"""Kinds of cards that can be somewhere -> where that is, and the rule that refuses others; else it is the hall."""
+
 _AGAINST = re.compile(rf"(?:^|[\s,;])(?:{'|'.join(map(re.escape, AGAINST))})(?=\s|$)|/", re.IGNORECASE)
 _JOINING = re.compile(r"(?<=\S)\s+(and|&|\+|plus|oraz|i|и)\s+(?=\S)", re.IGNORECASE)
 
@@ -92,7 +95,8 @@ class Finder:
             except NoAnswerError:
                 raise error from None
             self._allowed(self.database.cards[elsewhere].reprint_of or elsewhere, kinds)
-            raise NoAnswerError("wrong-kind", card=elsewhere, candidates=error.candidates) from None
+            why = dict(zip(("why", "rule"), PLACES.get(kinds, ()), strict=False))
+            raise NoAnswerError("wrong-kind", card=elsewhere, candidates=error.candidates, **why) from None
 
 
 def _horde(cards: Cards) -> tuple[list[str], str]:
