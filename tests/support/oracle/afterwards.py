@@ -106,11 +106,12 @@ def random_fate(p: Position) -> int | None:
 
 
 def rights_of(p: Position, battle: Battle) -> tuple[Right, ...]:
-    """The purchases of R6.4: of every hero that attacked, and of the monster; each with the gold of what is left."""
+    """The purchases of R6.4: of every living hero that attacked and of the monster; each with all gold that is left."""
     if not battle.victory:
         return ()
     gold = sum(p.figure(card, "gold") for card in p.hand)
-    heroes = [Right(p.names[h], SPOILS[p.name(h)], gold) for h in battle.attackers if p.name(h) in SPOILS]
+    alive = [h for h in battle.attackers if h not in battle.dead or (p.ambrosia and is_hero(p.name(h)))]
+    heroes = [Right(p.names[h], SPOILS[p.name(h)], gold) for h in alive if p.name(h) in SPOILS]
     monsters = [Right(battle.monster, SPOILS[battle.monster], gold)] if battle.monster in SPOILS else []
     return (*heroes, *monsters)
 
