@@ -34,7 +34,7 @@ CHUNK = 8
 """Lines given to a worker at a time."""
 OWN = ("deck", "deck_list", "deck_size", "discard")
 """What is known of the own deck and the discard pile, in a battle as on a visit."""
-TABLE = ("variant", "level", "tokens", "caged", "toll")
+TABLE = ("variant", "level", "tokens", "caged", "toll", "hordes")
 """Fields of a scenario for what is special at the table."""
 
 

@@ -50,8 +50,8 @@ class Scenario(Record, kw_only=True):
     question or its rule with a value, or a list of ``name=value``; likewise how one's own card is printed
     (``lizard=weapons``, R0.1). ``variant`` is one that changes play, at a ``level`` (R9.5), with the ``tokens`` on the
     rank 1 monster (R9.6). ``caged`` are heroes in the Cage since before this turn (R6.10), ``toll`` the cards of the
-    new hand that guardians in rank 0 take (R6.7). ``why_not`` lists other choices to weigh: a few words (``short sword
-    on thief``) or a plan step.
+    new hand that guardians in rank 0 take (R6.7), ``hordes`` how many Horde cards the player owns, named or not (R7.2).
+    ``why_not`` lists other choices to weigh: a few words (``short sword on thief``) or a plan step.
     """
 
     STEPS: ClassVar[Mapping[str, set[str]]] = STEP_KEYS
@@ -76,6 +76,7 @@ class Scenario(Record, kw_only=True):
     tokens: Annotated[int, Meta(ge=0, le=5)] = 0
     caged: list[str] = []
     toll: list[str] = []
+    hordes: Annotated[int, Meta(ge=0, le=10)] = 0
     others: list[list[str]] = []
     plan: list[dict[str, Any]] | None = None
     why_not: list[str | dict[str, Any]] = []

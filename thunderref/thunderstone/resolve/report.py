@@ -312,6 +312,7 @@ def _right_declined(game: Game, state: Position, choice: Choice, part: Part, wor
 def worth_of(game: Game, state: Position, monster: str) -> int:
     """The VP of the monster for the player who beats it now, their known cards counted (R7.2)."""
     owned = (*(slot.card for slot in all_slots(state)), *state.deck, *(state.pool or ()), *state.discard_pile)
+    owned = (*owned, *game.hordes)
     return worth(game.cards, monster, owned)
 
 

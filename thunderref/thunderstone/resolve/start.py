@@ -108,7 +108,7 @@ def _horde(cards: Cards) -> tuple[list[str], str]:
 def notes_on(state: Position, game: Game, guardian: str | None, words: Language) -> list[str]:
     """What has to be said of a position read: the ``guardian`` moved out of rank 1, an unknown Horde card to come."""
     notes = [] if guardian is None else [words.say("resolve.guardian-out", card=words.card(guardian))]
-    stand_in = next((card for card in state.dungeon if is_placeholder(game.cards[card])), None)
+    stand_in = next((card for card in state.dungeon if card in game.cards and is_placeholder(game.cards[card])), None)
     if stand_in is not None:
         notes.append(words.say("resolve.horde-unknown", card=words.card(stand_in), example=_horde(game.cards)[1]))
     return notes
@@ -262,13 +262,16 @@ def position(
     )  # fmt: skip
     state, named = with_deck(scenario, state, find)
     foes = [foe.card for foe in (*hall, *rank0) if foe.card]
-    check_copies(database, chain(hand, named, foes, dungeon, copies_of(stacks), caged, *others, besides))
+    horde = {card for card in cards if is_horde(cards, card)}
+    owned = sum(card in horde for card in (*hand, *named))
+    hordes = tuple(sorted(horde.difference(hand, named, foes, dungeon)) * 2)[: max(0, scenario.hordes - owned)]
+    check_copies(database, chain(hand, named, foes, dungeon, copies_of(stacks), caged, hordes, *others, besides))
     _check_apart(cards, caged, toll, (*foes, *dungeon))
     for card in left_out(database, scenario.variant).intersection((*hand, *named, *copies_of(stacks))):
         raise IllegalStepError("left-out", rule="R9.5", card=card)
     stones = sum(cards[card].kind == STONE for card in (*foes, *dungeon))
     variant = variant_of(scenario.variant, scenario.level, due=scenario.tokens >= players, hidden=stones < 2)
-    game = Game(cards, scenario.ruleset, players, variant, readings, toll)
+    game = Game(cards, scenario.ruleset, players, variant, readings, toll, hordes)
     if scenario.tokens and (scenario.variant != Marauding.name or not is_monster(game, hall[0])):
         raise IllegalStepError("no-tokens", rule="R9.6")
     hall[0] = replace(hall[0], tokens=scenario.tokens)

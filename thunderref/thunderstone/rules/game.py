@@ -77,8 +77,8 @@ class Normal:
 class Game:
     """The cards, the ruleset and the variant in force, the number of players.
 
-    ``readings`` names the open questions answered the other way than by default; ``toll`` the cards of a new
-    hand that guardians take in a described scenario (R6.7).
+    ``readings`` names the open questions answered the other way than by default. In a described
+    scenario ``toll`` are the cards of a new hand that guardians take (R6.7), ``hordes`` cards owned and not named.
     """
 
     def __init__(
@@ -89,6 +89,7 @@ class Game:
         variant: Normal | None = None,
         readings: Iterable[str] = (),
         toll: tuple[str, ...] = (),
+        hordes: tuple[str, ...] = (),
     ) -> None:
         if ruleset not in ("print", "yucata"):
             raise ValueError(f"{ruleset} is no ruleset")
@@ -100,14 +101,14 @@ class Game:
         self.players = players
         self.readings = frozenset(readings)
         self.variant = variant or Normal()
-        self.toll = toll
+        self.toll, self.hordes = toll, hordes
         # the last answers: the same question often comes again; they depend only on the position asked about
         self.last_party: Any = None
         self.last_choices: tuple[Position | None, tuple[Choice, ...]] = (None, ())
 
     def changed(self, **changes: Any) -> Game:
         """The same game with other cards, or other open questions answered the other way."""
-        kept = ("cards", "ruleset", "players", "variant", "readings", "toll")
+        kept = ("cards", "ruleset", "players", "variant", "readings", "toll", "hordes")
         return Game(**{name: getattr(self, name) for name in kept} | changes)
 
 
