@@ -501,7 +501,7 @@ VERDICTS = [
     "Best target: Griffon, rank 2.",
     "Blink Dog, rank 1 (2 VP, 1 XP): 8 against Health 3: victory by 5",
     "Griffon, rank 2 (4 VP, 2 XP): 8 against Health 7: victory by 1",
-    "Suffering, rank 3 (4 VP, 2 XP): 2 against Health 6: defeat, 4 short",
+    "Suffering, rank 3 (4 VP, 2 XP): 2 against Health 6: cannot be beaten, 4 short",
 ]
 SIX = ["resolve", "2 militia, elf wizard, short sword, torch, iron rations", "--hall", "blink dog, griffon, suffering"]
 

@@ -10,6 +10,7 @@ from thunderref.pages.card_page import chosen_lines
 from thunderref.pages.page import Block, Line, Page, cost_text, links_to_cards
 from thunderref.thunderstone.resolve import result
 
+MOST_NAMED = 3  # cards that would win if drawn, named in a headline
 _COMPARED = ("attack", "magic_attack", "light_penalty", "total", "health")
 
 
@@ -62,15 +63,40 @@ def headline(target: result.TargetResult, words: Language) -> str:
         "xp": target.xp if won else spec.xp or 0,
     }  # fmt: skip
     if target.outcome == "barred":
-        return words.say("resolve.barred", **monster, reason=target.reason or "")
+        return _with_draws(words.say("resolve.barred", **monster, reason=target.reason or ""), target, words)
     key, margin = f"resolve.{target.outcome}", target.margin or 0
     if target.outcome == "defeat" and margin >= 0:  # enough, but lost: the monster demands Magic Attack (R5.14)
         key += ".magic"
     elif target.missing is not None and target.missing.short and target.missing.short < -margin:
         key += ".sparing"
     least = 0 if target.missing is None else target.missing.short
-    text = words.say(key, **monster, total=target.total, health=target.health, margin=abs(margin), least=least)
-    return text + battle_cost(target, words)
+    sure = target.missing is not None and not _is_open(target)
+    text = words.say(
+        key, **monster, total=target.total, health=target.health, margin=abs(margin), least=least,
+        verdict=words.say("resolve.sure" if sure else "resolve.lost"),
+    )  # fmt: skip
+    return _with_draws(text + battle_cost(target, words), target, words)
+
+
+def _with_draws(text: str, target: result.TargetResult, words: Language) -> str:
+    """The headline with what a draw could change."""
+    return text if target.draws is None else f"{text.rstrip('.')}; {draws_text(target.draws, words)}"
+
+
+def draws_text(draws: result.Draws, words: Language) -> str:
+    """What draws, what would win then, and how likely that is."""
+    sets = [" + ".join(map(words.card, [each] if isinstance(each, str) else each)) for each in draws.would_win]
+    named = sets[:MOST_NAMED] if len(sets) > MOST_NAMED + 1 else sets
+    if len(named) < len(sets):
+        named.append(words.say("draws.more", n=len(sets) - len(named)))
+    *first, last = named or [""]
+    cards = words.say("draws.or").join([", ".join(first), last] if first else [last])
+    key = "draws.win" if named else "draws.chance" if draws.chance else "draws.open"
+    percent = "" if draws.chance is None else words.number(draws.chance.percent)
+    if named and draws.chance is not None:
+        key += ".chance"
+    by = ", ".join(map(words.card, draws.by))
+    return words.say(key, by=by, n=len(draws.by), cards=cards, percent=percent)
 
 
 def battle_cost(target: result.TargetResult, words: Language) -> str:
@@ -101,9 +127,9 @@ def verdict(resolution: result.Resolution, words: Language) -> str:
 
 
 def _is_open(target: result.TargetResult) -> bool:
-    """True where something unknown, a search cut short or, under ``max``, another line may still win."""
+    """True where a draw, something unknown, a search cut short or, under ``max``, another line may still win."""
     enough = target.margin is not None and target.margin >= 0
-    return not target.proven or enough or bool(target.unknown_draws or {*target.unknown} - {target.monster})
+    return not target.proven or enough or bool(target.draws or {*target.unknown} - {target.monster})
 
 
 def _missing(target: result.TargetResult, words: Language) -> list[Line]:

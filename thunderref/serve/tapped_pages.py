@@ -11,7 +11,7 @@ from starlette.datastructures import QueryParams
 import thunderref
 from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
-from thunderref.pages.battle_page import battle_cost, best_target, spoils, target_page, verdict
+from thunderref.pages.battle_page import battle_cost, best_target, draws_text, spoils, target_page, verdict
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.visit_page import score_pages, visit_pages
 from thunderref.search.names import find_card
@@ -177,7 +177,8 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     won = sum(each["target"].outcome == "victory" for each in targets)
     sentence = error
     if found is not None and not won:
-        sentence = words.say("serve.none-beaten") if best_target(found) else verdict(found, words)
+        none = "serve.none-beaten.draws" if any(t.draws for t in found.targets) else "serve.none-beaten"
+        sentence = words.say(none) if best_target(found) else verdict(found, words)
     mark = "" if found is None else f"✓{won}" if won else "✗"
     counts = {"hall": f"{len(hall)}/{RANKS}", "hand": str(len(hand)), "verdict": mark}
     following, limit = ("hand", "hall") if pane == "hall" else ("verdict", "hand")
@@ -205,6 +206,8 @@ def _target_view(target: TargetResult, found: Resolution, words: Language) -> Pa
     elif missing is not None and missing.helps and not missing.cards and len(first.lines) == 1:
         helps = words.say("missing.or").join(more.text for more in missing.helps)
         first.lines.append(Line(words.say("missing.enough", helps=helps)))
+    if target.draws is not None:
+        first.lines.insert(0, Line(f"{draws_text(target.draws, words)}."))
     key = "defeat.magic" if target.outcome == "defeat" and margin >= 0 else target.outcome
     won, under = target.outcome == "victory", words.say("serve.rank", rank=target.rank)
     if won:

@@ -24,6 +24,7 @@ from thunderref.thunderstone.resolve.report import stone_readings, tell_no_battl
 from thunderref.thunderstone.resolve.result import Missing, More, OtherReading, Resolution, TargetResult
 from thunderref.thunderstone.resolve.search import Found, ability_of
 from thunderref.thunderstone.resolve.start import Finder, cards_of, move_out, name_wills, notes_on, position, ways
+from thunderref.thunderstone.resolve.unknown_draws import with_draws
 from thunderref.thunderstone.resolve.why_not import why_not
 from thunderref.thunderstone.rules.cards import STACKED
 from thunderref.thunderstone.rules.choices import LEAVE, Answer, Attack, Equip
@@ -91,7 +92,7 @@ def resolve(
         quiet = next((played for _, played in plans if played is not None), None)
     judged = [with_other_readings(question, each, searched=asked.plan is None) for each in judged]
     if gaps and asked.plan is None:
-        judged = [with_missing(question, each, share) for each in judged]
+        judged = with_draws(question, [with_missing(question, each, share) for each in judged], share)
     if not all_tried:
         judged = [each._replace(result=replace(each.result, proven=False)) for each in judged]
     why = [

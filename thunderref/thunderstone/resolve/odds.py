@@ -89,6 +89,7 @@ class Judge:
 
     def __init__(self, game: Game, start: Position, rank: int, monster: str) -> None:
         self.game, self.rank, self.monster = game, rank, monster
+        self._twins = [foe.card for _, _, foe in targets(start)].count(monster) > 1  # then its rank is meant
         self.around = Surroundings(game, start)
         self.bounds = ANYTHING
         self.expected: Fraction | None = None
@@ -117,7 +118,7 @@ class Judge:
         search = Search(self.game, goal, tick=self._may_go_on)
         search.run(state, only=self.monster, informs=False)
         self.stopped = self.stopped or not search.complete
-        return [found.worth for found in search.found.values()]
+        return [found.worth for (_, rank), found in search.found.items() if not self._twins or rank == self.rank]
 
     def _may_go_on(self, _: int = 0) -> bool:
         self.stopped = self.stopped or not self.goes(len(self.known))
@@ -430,7 +431,7 @@ def odds(
 
 
 def _tell(judge: Judge) -> TargetOdds:
-    told = TargetOdds(rank=judge.rank, monster=judge.monster, win=_chance(judge.bounds.low), expected_total=None)
+    told = TargetOdds(rank=judge.rank, monster=judge.monster, win=chance_of(judge.bounds.low), expected_total=None)
     if judge.bounds.exact:
         total = None if judge.expected is None else round(float(judge.expected), 2)
         return replace(told, expected_total=total, barred=all(now.total is None for now in judge.known.values()))
@@ -447,7 +448,8 @@ def _tell(judge: Judge) -> TargetOdds:
     return replace(told, exact=False, interval=interval, confidence=told.confidence or 1.0)
 
 
-def _chance(value: Fraction) -> Probability:
+def chance_of(value: Fraction) -> Probability:
+    """The probability as documents tell it."""
     return Probability(fraction=f"{value.numerator}/{value.denominator}", percent=round(float(value * 100), 1))
 
 
@@ -467,4 +469,4 @@ def _card_chance(deal: HandToDraw, name: str, cards: list[str]) -> CardChance:
     size = len(deal.pool)
     chance = Fraction(1) if certain else 1 - Fraction(comb(size - pool, deal.drawn), comb(size, deal.drawn))
     average = certain + Fraction(deal.drawn * pool, size or 1)
-    return CardChance(id=name, copies=certain + pool, chance=_chance(chance), expected=round(float(average), 2))
+    return CardChance(id=name, copies=certain + pool, chance=chance_of(chance), expected=round(float(average), 2))

@@ -93,6 +93,26 @@ class OtherReading(Record, kw_only=True):
     text: str
 
 
+class Probability(Record, kw_only=True):
+    """A probability: the exact fraction, or wins of samples; the same in percent rounded to one decimal."""
+
+    fraction: str
+    percent: float
+
+
+class Draws(Record, kw_only=True):
+    """What a draw of unknown cards could change: those ``by`` which it comes, the cards that ``would_win``.
+
+    Cards that win only together are a list. ``chance`` is that of the best play, None if the deck is unknown; without
+    ``proven`` not everything that may be drawn was tried.
+    """
+
+    by: list[str]
+    would_win: list[str | list[str]]
+    chance: Probability | None = None
+    proven: bool = True
+
+
 class TargetResult(Record, kw_only=True):
     """The battle against one target; None for a barred target's figures.
 
@@ -129,6 +149,7 @@ class TargetResult(Record, kw_only=True):
     readings: list[str] = []
     other_readings: list[OtherReading] = []
     unknown_draws: int = 0
+    draws: Draws | None = None
     hall_after: list[str | None] = []
     rank0_after: list[str] = []
     caged: list[str] = []
@@ -381,13 +402,6 @@ class ScoreResult(Record, kw_only=True):
     winners: list[str]
     tie_break: str | None = None
     champions: list[str] = []
-
-
-class Probability(Record, kw_only=True):
-    """A probability: the exact fraction, or wins of samples; the same in percent rounded to one decimal."""
-
-    fraction: str
-    percent: float
 
 
 class TargetOdds(Record, kw_only=True):
