@@ -108,7 +108,7 @@ def _common(asked: TurnDocument, record: type[Scenario] | type[VisitDocument]) -
 def _best_battle(asked: TurnDocument, words: Language, budget: Budget | None) -> TargetResult | None:
     if not any(asked.hall) and not asked.rank0:
         return None
-    found = resolve(Scenario(**_common(asked, Scenario)), words=words, budget=budget)
+    found = resolve(Scenario(**_common(asked, Scenario)), words=words, gaps=True, budget=budget)
     place = (found.best, found.best_monster)
     return next((each for each in found.targets if (each.rank, each.monster) == place), None)
 
