@@ -466,6 +466,6 @@ def _readings_of(game: Game, played: Played, outcome: Totals) -> list[str]:
 def stone_readings(game: Game, played: Played) -> set[str]:
     """The names of the open questions of R7.1 at work as the game ended: help in it, a trap of that refill."""
     state, keys = played[-1].after, {event.key for now in played for event in now.events}
-    coming = [game.cards[card].kind for card in state.dungeon[: state.hall[1:].count(NOBODY)]]
+    coming = [game.cards[card].kind for card in state.dungeon[: state.hall[1:].count(NOBODY)] if card != UNKNOWN]
     trap = "trap" in (keys if STONE_AT_SHIFT in game.readings else coming)
     return {STONE_WITH_HELP} & keys | ({STONE_AT_SHIFT} if state.ended and trap else set())

@@ -147,6 +147,7 @@ def next_at(game: Game, state: Position, rank: int, events: Events) -> tuple[Pos
         if is_placeholder(spec):
             if table is None or table.described:
                 events.append(Event("horde-up", card, ("R1.3",), (("rank", rank),)))
+                foe = Foe(position.UNKNOWN)
                 break
             table = table.without((card,))
             if not table.horde:
