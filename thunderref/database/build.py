@@ -131,21 +131,18 @@ def _reference_tables(sources: Sources) -> Iterator[Table]:
         row["sources"] = [{"book": book, "section": section} for book, section in places]
         row["reading"] = row["id"] in argued or row.get("status") == "reading"
     yield "rules", rules
-    switches = [(rule.id, switch) for rule in sources.rules for switch in rule.switches]
-    asked = _rows([switch for _, switch in switches], "name", "default", "other")
-    yield "switches", [row | {"rule": rule} for row, (rule, _) in zip(asked, switches, strict=True)]
+    switches = [(rule.id, "", "", switch) for rule in sources.rules for switch in rule.switches]
+    switches += [("R0.1", c.cards[0], c.id, c.printing) for c in sources.conflicts if c.printing is not None]
+    asked = _rows([switch for *_, switch in switches], "name", "default", "other")
+    for row, (rule, card, conflict, switch) in zip(asked, switches, strict=True):
+        row |= {"rule": rule, "card": card, "conflict": conflict, "record": _encoded(switch)}
+    yield "switches", asked
     yield "terms", _rows(sources.terms, "id", "game", grp="group")
     yield "term_rules", [{"term": t.id, "rule": r} for t in sources.terms for r in t.rules]
     yield "clarifications", rulings
     pairs = [(ruling.id, card) for ruling in sources.clarifications for card in ruling.cards]
     yield "clarification_cards", [{"clarification": ruling, "card": card} for ruling, card in pairs]
     yield "conflicts", _rows(sources.conflicts, "id", "sources")
-    printings = [
-        {"conflict": c.id, "card": c.cards[0], "rule": "R0.1", "position": i, "record": _encoded(c.printing)}
-        | {field: getattr(c.printing, field) for field in ("name", "default", "other")}
-        for i, c in enumerate(sources.conflicts) if c.printing is not None
-    ]  # fmt: skip
-    yield "printings", printings
     subjects = [
         {"conflict": c.id, "kind": kind, "subject": subject}
         for c in sources.conflicts

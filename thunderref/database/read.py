@@ -25,7 +25,7 @@ FALLBACK = "en"
 _OUR_LISTS = frozenset(("allowed", "cards", "known", "options", "query", "wishes"))
 """Parameters of errors that list choices, and so may be long."""
 T = TypeVar("T")
-R = TypeVar("R", "SwitchRow", "PrintingRow", "SearchRow")
+R = TypeVar("R", "SwitchRow", "SearchRow")
 
 
 class NameRow(NamedTuple):
@@ -36,18 +36,9 @@ class NameRow(NamedTuple):
 
 
 class SwitchRow(NamedTuple):
-    """An open question: its name, its rule, the value taken and the other one."""
+    """An open question: its name, its rule, the value taken and the other one.
 
-    name: str
-    rule: str
-    default: str
-    other: str
-
-
-class PrintingRow(NamedTuple):
-    """A card that editions print differently: as a question, with the value taken and the other one, and its card.
-
-    ``record`` is a :class:`.records.Printing` as JSON; ``conflict`` is the one that tells of it.
+    Of a ``card`` that editions print differently, also the ``conflict`` and the :class:`.records.Printing` as JSON.
     """
 
     name: str
@@ -188,19 +179,19 @@ class Database:
     # rules
 
     @cached_property
-    def switches(self) -> dict[str, SwitchRow]:
-        """The open questions of the rules by name, in the order of the rules."""
+    def choices(self) -> dict[str, SwitchRow]:
+        """All that can be answered one way or the other, by its name: open questions by rule, printings of cards."""
         return {switch.name: switch for switch in self._rows(SwitchRow, "switches ORDER BY position")}
 
     @cached_property
-    def printings(self) -> dict[str, PrintingRow]:
-        """The cards that can be played as another edition prints them, by the names of these choices."""
-        return {printing.name: printing for printing in self._rows(PrintingRow, "printings ORDER BY position")}
+    def switches(self) -> dict[str, SwitchRow]:
+        """The open questions of the rules."""
+        return {name: switch for name, switch in self.choices.items() if not switch.card}
 
     @cached_property
-    def choices(self) -> dict[str, SwitchRow | PrintingRow]:
-        """All that can be answered one way or the other by its name: open questions, then printings."""
-        return {**self.switches, **self.printings}
+    def printings(self) -> dict[str, SwitchRow]:
+        """The cards that can be played as another edition prints them."""
+        return {name: switch for name, switch in self.choices.items() if switch.card}
 
     def printed(self, table: str, ident: str) -> dict[str, Any]:
         """What one of ``rules`` or ``clarifications`` rests on: ``sources``, and whether it is a ``reading``."""

@@ -34,7 +34,7 @@ TABLES: dict[str, dict[str, Any]] = {
     "sets": _table("id position:int boxed:int"),
     "families": _table("id set_id kind position:int", set_id="sets.id"),
     "rules": _table("id game position:int status see sources reading:int"),
-    "switches": _table("name position:int rule default other", "name", rule="rules.id"),
+    "switches": _table("name position:int rule default other card conflict record", "name", rule="rules.id"),
     "cards": _table(
         f"id position:int set_id kind family level:int count:int {':int '.join(FIGURES)}:int reprint_of attested",
         index="set_id kind family", set_id="sets.id", family="families.id", reprint_of="cards.id",
@@ -59,9 +59,6 @@ TABLES: dict[str, dict[str, Any]] = {
     "conflicts": _table("id position:int sources"),
     "conflict_subjects": _table(
         "conflict kind subject", ("conflict", "kind", "subject"), "subject", conflict="conflicts.id"
-    ),
-    "printings": _table(
-        "name position:int conflict card rule default other record", "name", conflict="conflicts.id", card="cards.id"
     ),
     "texts": _table("key lang game text stale:int", ("key", "lang")),
     "messages": _table("key lang text", ("key", "lang")),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from thunderref.database.paths import FIGURES
-from thunderref.database.read import FALLBACK, Language, PrintingRow, SwitchRow
+from thunderref.database.read import FALLBACK, Language, SwitchRow
 from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.query import shorten
 
@@ -100,7 +100,7 @@ def conflict_lines(words: Language, record: Mapping[str, Any], *, named: bool = 
     return lines
 
 
-def choice_lines(words: Language, choices: Iterable[SwitchRow | PrintingRow]) -> list[Line]:
+def choice_lines(words: Language, choices: Iterable[SwitchRow]) -> list[Line]:
     """Both answers to each open question, or both printings of a card, the one taken first."""
     return [
         Line(words.say(key, name=each.name, value=value, meaning=words.say(f"reading.{each.name}.{value}")))
@@ -114,9 +114,8 @@ def chosen_lines(words: Language, chosen: Mapping[str, str]) -> list[str]:
     lines = []
     for name, value in chosen.items():
         row, meaning = words.database.choices[name], words.say(f"reading.{name}.{value}")
-        card = row.card if isinstance(row, PrintingRow) else ""
-        key, told = ("resolve.printing", {"card": words.card(card)}) if card else ("resolve.chosen", {"rule": row.rule})
-        lines.append(words.say(key, name=name, value=value, meaning=meaning, **told))
+        told = {"name": name, "value": value, "rule": row.rule, "card": words.card(row.card), "meaning": meaning}
+        lines.append(words.say("resolve.printing" if row.card else "resolve.chosen", **told))
     return lines
 
 

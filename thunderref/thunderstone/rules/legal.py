@@ -98,9 +98,11 @@ def attack_actions(game: Game, state: Position, party: Party) -> tuple[Attack, .
     found = []
     for rank, place, foe in targets(state):
         spec = game.cards.get(foe.card)  # an empty rank and an unknown card have none
-        if spec and spec.is_monster and not (spec.barred and bar(party, Target(spec, rank, None))):
+        if not spec or not spec.is_monster or (spec.barred and bar(party, Target(spec, rank, None))):
+            continue
+        if game.variant.may_attack(state, rank):
             found.append(Attack(rank, place))
-    return tuple([attack for attack in found if game.variant.may_attack(state, attack.rank)])
+    return tuple(found)
 
 
 def targets(state: Position) -> list[tuple[int, int, Foe]]:

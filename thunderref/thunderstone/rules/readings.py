@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from thunderref.database.operations import Bonus, Convert, Operation
-from thunderref.database.read import Database, PrintingRow, SwitchRow
+from thunderref.database.read import Database, SwitchRow
 from thunderref.errors import InputError
 
 ReadingsAsked = Mapping[str, str] | Sequence[str]
@@ -68,9 +68,9 @@ def read_answers(database: Database, asked: ReadingsAsked) -> dict[str, str]:
     return chosen
 
 
-def _switch(database: Database, name: str, value: str) -> tuple[SwitchRow | PrintingRow, str]:
+def _switch(database: Database, name: str, value: str) -> tuple[SwitchRow, str]:
     called = "-".join(name.lower().split())
-    fitting = [s for s in database.choices.values() if called in (s.name, s.rule.lower(), getattr(s, "card", ""))]
+    fitting = [s for s in database.choices.values() if called in {s.name, s.rule.lower(), s.card} - {""}]
     if not fitting:
         raise InputError("unknown-reading", name=name or "-", candidates=list(database.choices))
     if not value and len(fitting) > 1:
