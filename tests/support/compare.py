@@ -74,11 +74,13 @@ def figures(told: TargetResult | Battle) -> dict[str, Any]:
     return found | {"spoils": Counter(spoils(told))}
 
 
-def spoils(told: TargetResult | Battle) -> list[tuple[str, int]]:
-    """Who allows a purchase, and for how much gold."""
+def spoils(told: TargetResult | Battle) -> list[tuple[str, int, tuple[str, ...]]]:
+    """Who allows a purchase, for how much gold, and what could be bought, where the village is known."""
     if isinstance(told, Battle):
-        return [(right.card, right.gold) for right in told.rights]
-    return [(right.card, right.gold) for right in told.spoils]
+        rights = [(right.card, right.gold, right.options()) for right in told.rights]
+    else:
+        rights = [(right.card, right.gold, [*right.options, *right.options_perhaps]) for right in told.spoils]
+    return [(card, gold, tuple(sorted(options))) for card, gold, options in rights]
 
 
 def unlike(result: TargetResult, ways: list[Battle], goal: str) -> list[str]:
@@ -143,7 +145,7 @@ def plan_differences(scenario: dict[str, Any]) -> list[str]:
     if mine.quiet and not mine.battles:
         return quiet_differences(theirs.model_dump(), mine.quiet)
     told = {(result.monster, result.rank): result for result in theirs.targets if result.outcome != BARRED}
-    if told.keys() != mine.battles.keys():
+    if not told.keys() <= mine.battles.keys() or bool(told) != bool(mine.battles):  # one of them, where it is open
         return [f"engine attacks {sorted(told)}, oracle {sorted(mine.battles)}"]
     goal = scenario["goal"]
     return [f"{aim}: {line}" for aim, result in told.items() for line in unlike(result, mine.battles[aim], goal)]

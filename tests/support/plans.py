@@ -126,7 +126,8 @@ def after_steps(rng: random.Random, battle: Battle) -> list[Step]:
         else:
             steps.append({"breach" if by.endswith("torment") else "use": by, key: rng.choice(names)})
     for right in battle.rights:
-        fitting = [card for card in SHOP if right.buys(card)]
+        there = [card for card, _ in right.stock or ()] or SHOP
+        fitting = [card for card in there if right.buys(card)]
         if fitting and rng.random() < 0.6:
             steps.append({"buy": rng.choice(fitting)})
     return steps
@@ -135,7 +136,7 @@ def after_steps(rng: random.Random, battle: Battle) -> list[Step]:
 def any_after_step(rng: random.Random, p: Position) -> Step:
     key = rng.random()
     if key < 0.4:
-        return {"buy": rng.choice(SHOP)}
+        return {"buy": rng.choice([*SHOP, *(card for card, _ in p.village or ())])}
     if key < 0.6:
         return {"use": rng.choice(AFTER[:2]), rng.choice(("take", "bottom")): any_monster(rng, p)}
     return rng.choice(

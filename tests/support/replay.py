@@ -71,7 +71,7 @@ def follow_one(p: Position, step: dict[str, Any]) -> list[Position]:
     if p.village is None and step.get("use", "").partition("#")[0] in VILLAGERS and not unknown_village:
         raise NotCoveredError("a village that nobody knows")
     if unknown_village:  # any card may lie there
-        p = replace(p, village=(step.get("draw", step.get("recruit")),))
+        p = replace(p, village=((step.get("draw", step.get("recruit")), -1),))
     for label, q in oracle.steps(p):
         if q.forgone == p.forgone and fits(p, label, step, over=q.over):
             found.append(replace(q, village=None) if unknown_village else q)
@@ -171,6 +171,8 @@ def answered(said: Iterable[oracle.Said], card: str, key: str, value: Any) -> bo
     left = list(value) if isinstance(value, list) else [] if value is None else [value]
     for place, (by, _, names, optional) in enumerate(asking):
         kept = sum(other[0] == card for other in asking[place + 1 :]) if by != card else 0
+        if names == (None,) and len(left) > kept and left[0] is not None:
+            continue  # to show another card is to decline
         if len(left) > kept:
             if left.pop(0) not in names:
                 return False
@@ -227,6 +229,8 @@ def settled(p: Position, battle: Battle, steps: Plan) -> Battle | None:
         if "buy" in step:
             continue
         asking = [said for said in open_ if said[1] == next(iter(step)) in ("discard", "show")]
+        while len(asking) > 1 and asking[0][2] == (None,) and step.get("show") is not None:
+            open_.remove(asking.pop(0))
         answer = next((said for said in asking[:1] or open_ if answers(said, step)), None)  # in the order of asking
         if answer is None:
             return None

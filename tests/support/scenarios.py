@@ -229,6 +229,97 @@ THEMES: tuple[dict[str, tuple[str, ...]], ...] = (
 )  # fmt: skip
 
 
+FAMILIES = ("elf-wizard", "elf-sorcerer", "elf-archmage", "thyrian-squire", "thyrian-knight", "thyrian-lord")
+RARE = (*FAMILIES[1::3], *FAMILIES[2::3])
+"""Few copies of each are all there are."""
+WARES = ("short-sword", "claymore", "spear", "feast", "torch", "dagger", "militia", "banish", "iron-rations")
+BUYERS = ("chalice-paladin", "chalice-paladin", "dwarf-janissary", "clan-champion")
+TAKERS = ("diin-enchanter", "diin-enchanter", "illusory-blade", "illusory-blade", "banish")
+
+
+def stocked(seed: int, *, decks: bool = True) -> dict[str, Any]:
+    """A turn with counted copies on offer, cards that take or buy them, and decks that come to their end."""
+    rng = random.Random(f"stocks {seed}")
+    document = whole_turn(rng.randrange(10**9))
+    offers = [*rng.sample(FAMILIES, rng.randint(1, 3)), *rng.sample(WARES, rng.randint(1, 3))]
+    counts = {card: rng.randint(1, 3 - 2 * (oracle.CARDS[card].get("level") == 3)) for card in offers}
+    document["village"] = [f"{counts[card]} {card}" if rng.random() < 0.8 else card for card in offers]
+    hand = document["hand"][: rng.randint(1, 3)]
+    if rng.random() < 0.5:
+        hand += [rng.choice(BUYERS), "outlands-khan", rng.choice(("torch", "feast", "griffon"))]
+    if rng.random() < 0.5:
+        hand += [rng.choice(TAKERS), "militia"]
+    if rng.random() < 0.2:
+        document["hall"][1:2] = ["archduke-of-pain"]
+        document["dungeon"] = [card for card in document["dungeon"] if card != "archduke-of-pain"]
+    if decks:
+        hand += rng.choices((*DRAWERS, "disease"), k=rng.randint(0, 1))
+        shorten(rng, document)
+    document = possible({**document, "hand": hand})
+    there = {*document["hand"], *document["deck"], *(card for hand in document.get("others", ()) for card in hand)}
+    document["village"] = [offer for offer in document["village"] if offer.split()[-1] not in there & {*RARE}]
+    return document
+
+
+VILLAGERS = (
+    "barkeep", "blacksmith", "divine-chaplain", "divine-healer", "divine-prophet", "gangland-heavy", "gangland-thug",
+    "pawnbroker", "sage", "tavern-brawl", "tax-collector", "town-guard", "trainer",
+)  # fmt: skip
+PURSE = (
+    "militia",
+    "militia",
+    "torch",
+    "dagger",
+    "disease",
+    "griffon",
+    "lorigg-thief",
+    "elf-wizard",
+    "feast",
+    "thyrian-squire",
+)
+
+
+def errand(seed: int) -> dict[str, Any]:
+    """A visit to the village: villagers, gold, XP, counted stacks, a deck that may come to its end."""
+    rng = random.Random(f"errand {seed}")
+    hand = [*rng.choices(VILLAGERS, k=rng.randint(1, 3)), *rng.choices(PURSE, k=rng.randint(1, 4))]
+    ranks = (*FAMILIES, "lorigg-rogue", "divine-chaplain", "divine-prophet", "gangland-heavy")
+    offers = [*rng.sample(ranks, rng.randint(0, 4)), *rng.sample((*WARES, "barkeep", "goodberries"), rng.randint(1, 4))]
+    few = {card: rng.randint(1, 2) for card in offers}
+    document: dict[str, Any] = {
+        "hand": hand,
+        "deck": rng.choices((*PURSE, *VILLAGERS[:4]), k=rng.choice((0, 1, 2, 3))),
+        "xp": rng.randint(0, 7),
+        "players": rng.randint(1, 5),
+        "stacks": [f"{few[card]} {card}" if rng.random() < 0.7 else card for card in offers],
+        "goal": rng.choice(("gold", "buy", "vp", "xp")),
+    }
+    if rng.random() < 0.5:
+        document["opponents"] = {
+            "brawl_hero": rng.choice(("militia", "elf-wizard")),
+            "discarded_gold": rng.randint(0, 4),
+        }
+    shorten(rng, document)
+    document.pop("dungeon_size", None)
+    document = possible(document)
+    there = {*document["hand"], *document["deck"]}
+    return document | {"stacks": [offer for offer in document["stacks"] if offer.split()[-1] not in there & {*RARE}]}
+
+
+def shorten(rng: random.Random, document: dict[str, Any]) -> None:
+    """The deck ends after a card or two, the dungeon deck perhaps too (R2.2)."""
+    plain = ("militia", "torch", "dagger", "feast", "disease", "fireball", "short-sword")
+    known = document["deck"] = document["deck"][: rng.randint(0, 2)]
+    kind = rng.random()
+    if kind < 0.5:
+        document["deck_list"] = rng.choices(plain[: rng.choice((1, 2, 7))], k=rng.randint(0, 3))
+    elif kind < 0.8:
+        document["deck_size"] = len(known) + rng.randint(0, 2)
+    document["discard"] = rng.choices(plain[: rng.choice((1, 7))], k=rng.randint(0, 3))
+    if rng.random() < 0.5:
+        document["dungeon_size"] = len(document.get("dungeon", ())) + rng.choice((0, 0, 1))
+
+
 def themed(rng: random.Random, document: dict[str, Any]) -> None:
     """Puts some cards that have to do with each other into the turn, where they push others out."""
     theme = rng.choice(THEMES)

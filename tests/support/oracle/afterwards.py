@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import combinations
 
 from .battle import Battle, Fight
-from .facts import CARDS, INFECTS, SPOILS, STONES, TORMENTS, is_hero
-from .hall import first_of, holds_everyone, may_be_moved, refill, without
+from .facts import CARDS, INFECTS, SPOILS, STONES, TORMENTS, NotCoveredError, is_hero
+from .hall import first_of, holds_everyone, may_be_moved, refill, send_under
 from .opponents import hunted
 from .position import Position, destroy, discard, say, stands, take_from_hand
 from .village import Right
@@ -49,7 +49,8 @@ def told(p: Position, battle: Battle, rights: tuple[Right, ...]) -> Battle:
         gained=gained,
         conjured=p.foreign,
         xp=(foe.get("xp") or 0) + len(sniper) * (battle.rank == 3) if battle.victory else 0,
-        vp=(foe.get("vp") or 0) if battle.victory else 0,
+        vp=(foe.get("vp") or battle.monster.startswith("horde-"))
+        * battle.victory,  # R7.2: each Horde is worth 1 at least
         rights=rights,
         hall_after=[slot[0] if slot and slot[0] != "?" else None for slot in hall],
         rank0_after=[slot[0] for slot in p.rank0],
@@ -89,6 +90,8 @@ def settled(p: Position, fight: Fight, battle: Battle) -> Position:
     if battle.victory or not (CARDS[battle.monster]["kind"] == "guardian" or holds_everyone(p)):
         hall = tuple(None if slot and slot[2] == fight.slot[2] else slot for slot in q.hall)
         q = replace(q, hall=hall, rank0=tuple(slot for slot in q.rank0 if slot[2] != fight.slot[2]))
+        if not battle.victory:
+            q = replace(q, below=(*q.below, battle.monster))  # R6.1
     return q
 
 
@@ -111,8 +114,8 @@ def rights_of(p: Position, battle: Battle) -> tuple[Right, ...]:
         return ()
     gold = sum(p.figure(card, "gold") for card in p.hand)
     alive = [h for h in battle.attackers if h not in battle.dead or (p.ambrosia and is_hero(p.name(h)))]
-    heroes = [Right(p.names[h], SPOILS[p.name(h)], gold) for h in alive if p.name(h) in SPOILS]
-    monsters = [Right(battle.monster, SPOILS[battle.monster], gold)] if battle.monster in SPOILS else []
+    heroes = [Right(p.names[h], SPOILS[p.name(h)], gold, p.village) for h in alive if p.name(h) in SPOILS]
+    monsters = [Right(battle.monster, SPOILS[battle.monster], gold, p.village)] if battle.monster in SPOILS else []
     return (*heroes, *monsters)
 
 
@@ -133,6 +136,8 @@ def afterwards(p: Position, battle: Battle) -> Iterator[Position]:
 def purged(p: Position) -> Iterator[Position]:
     """Sphinx: of the top six cards of the own deck any number is destroyed, the others are discarded."""
     yield p
+    if p.unseen is not None and len(p.deck) < TOP_SIX:
+        raise NotCoveredError("Sphinx and a short deck")
     top = p.deck[:TOP_SIX]
     q = replace(p, deck=p.deck[TOP_SIX:], unknown=p.unknown + TOP_SIX - len(top))
     for number in range(len(top) + 1):
@@ -159,5 +164,5 @@ def sorcery(p: Position, sorcerers: list[str], first: int) -> Iterator[Position]
             q = say(p, by, "bottom", stands(p, rank), optional=True)
             if not any(before and before[0] in STONES for before in p.hall[: rank - 1]):
                 q = replace(q, won_first=False)
-            for r in refill(without(q, rank - 1), first):
+            for r in send_under(q, rank - 1, first):
                 yield from sorcery(r, others, first_of(r))

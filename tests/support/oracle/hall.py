@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from .facts import CARDS, RANKS, STONES, TORMENTS, NotCoveredError, is_hero, is_monster
 from .opponents import anything, give_up, poisoned
-from .position import Position, Slot, called, destroy, discard, say, stands, take_from_hand, untouched
+from .position import Position, Slot, called, destroy, discard, say, stands, take_from_hand
+from .village import razed
 
 
 def may_be_moved(p: Position, slot: Slot | None) -> bool:
@@ -61,8 +62,14 @@ def turn_up(p: Position, first: int) -> Iterator[Position]:
     if all(p.hall) or ends:  # the shift comes before a card is turned up (R7.1)
         yield from breach(p, first)
         return
+    if not p.dungeon and p.deep == 0:
+        if not p.below:  # nothing is left: the ranks stay empty
+            yield from breach(p, first)
+            return
+        p = replace(p, dungeon=p.below, below=())
     card, dungeon = (p.dungeon[0], p.dungeon[1:]) if p.dungeon else ("?", ())
-    p = replace(p, dungeon=dungeon, entered=p.entered + 1)
+    deep = p.deep if p.dungeon else p.deep and p.deep - 1
+    p = replace(p, dungeon=dungeon, entered=p.entered + 1, deep=deep)
     if card != "?" and CARDS[card]["kind"] == "trap":
         for after in trap(p, card):
             yield from turn_up(after, first)
@@ -72,8 +79,10 @@ def turn_up(p: Position, first: int) -> Iterator[Position]:
     yield from turn_up(replace(p, hall=hall), first)
 
 
-def send_under(p: Position, index: int) -> Iterator[Position]:
-    yield from refill(without(p, index), first_of(p))
+def send_under(p: Position, index: int, first: int | None = None) -> Iterator[Position]:
+    slot = p.hall[index]
+    q = replace(without(p, index), below=(*p.below, slot[0] if slot else "?"))
+    yield from refill(q, first_of(p) if first is None else first)
 
 
 # --- traps ---
@@ -88,17 +97,15 @@ def trap(p: Position, name: str) -> Iterator[Position]:
     shields = p.shields()
     if shields:
         yield spared(replace(p, shown=True), name, shields[:1])
-        bars = any(slot and slot[0] in ("air-wrath", "thunder-wrath") for slot in p.hall)
-        bars = bars or any(card in ("air-wrath", "thunder-wrath") for card in p.dungeon)
-        # forgone before the attack, so that no spell is used
-        if bars and not p.fought and all(untouched(p, card) for card in shields):
-            declined = say(replace(p, forgone=p.forgone | set(shields)), name, "show", (None,))
-            yield from trap(declined, name)
-    elif name == "rolling-boulder":
+        p = declined(p, name)
+    if name == "rolling-boulder":
         yield rolled(p)
     elif name == "poison-gas-trap":
         safe = [h for h in heroes if "cleric" in p.types(h) or "thief" in p.types(h)]
-        yield spared(p, name, safe) if safe else replace(p, gained=(*p.gained, "disease"))
+        if safe:
+            yield spared(p, name, safe)
+            p = declined(p, name)
+        yield replace(p, gained=(*p.gained, "disease"))
     elif not heroes:
         yield p
     elif name == "the-cage":
@@ -126,13 +133,18 @@ def spared(p: Position, name: str, cards: list[int]) -> Position:
     return say(p, name, "show", tuple(one for card in cards for one in called(p, card)))
 
 
+def declined(p: Position, name: str) -> Position:
+    """Nobody must show a card that would spare him; what a plan leaves out is shown."""
+    return say(p, name, "show", (None,), optional=True)
+
+
 def rolled(p: Position) -> Position:
     """Rolling Boulder goes round from the left neighbour until 3 heroes showed: every P-th card is one's own (R6.6).
 
     Beyond the cards that go in any case nobody knows how many went, so the deck is unknown from then on. Alone, every
     card is one's own, and known.
     """
-    if p.shuffled is not None:
+    if p.shuffled is not None or p.unseen is not None:
         raise NotCoveredError("rolling-boulder and a shuffled deck")
     gone: list[str] = []
     if p.players == 1:
@@ -168,6 +180,8 @@ def breach(p: Position, first: int) -> Iterator[Position]:
         yield from refill(replace(without(p, 0), rank0=(*p.rank0, slot)), slot[2])
     elif name == "tyxr-the-old":
         yield from (give_up(q, name, anything, 2) for q in discards(p, 2))
+    elif name == "archduke-of-pain":
+        yield razed(p)
     elif name in TORMENTS:
         yield from torment(p, name)
     else:
@@ -185,6 +199,8 @@ def discards(p: Position, left: int) -> Iterator[Position]:
 
 
 def torment(p: Position, name: str) -> Iterator[Position]:
+    if p.unseen is not None and len(p.deck) < 5:
+        raise NotCoveredError("a breach on the deck below its known cards")
     shown, deck = p.deck[:5], p.deck[5:]
     p = replace(p, names=(*p.names, *shown))  # seen, so that a later copy is another one
     victims = [card for card in shown if suits_torment(name, card)]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
 from .facts import CARDS, is_hero, is_monster
 
+PLENTY = -1
 Key = tuple[str, int]
 Slot = tuple[str, int, int]
 """What stands at a rank: name ("?" unknown), Health lost, a number of its own."""
+Stock = tuple[tuple[str, int], ...]
+"""What the village offers: a card and how many are left of it, ``PLENTY`` where nobody counts."""
 Wish = tuple[int, str, str]
 """What another player likes to part with: seat, the card that asks, the card he gives up."""
 Said = tuple[str, str, tuple[object, ...], bool]
@@ -47,8 +51,15 @@ class Position:
     forgone: frozenset[int] = frozenset()
     borrowed: frozenset[int] = frozenset()
     passing: frozenset[int] = frozenset()  # out of the village for this battle only
-    village: tuple[str, ...] | None = None
+    village: Stock | None = None
     copied: tuple[tuple[int, str], ...] = ()  # a Militia and what it counts as
+    bag: tuple[str, ...] = ()  # cards of the deck below the known ones, in no known order
+    hidden: int = 0  # so many of them have been drawn
+    unseen: int | None = None  # cards of the deck whose names nobody knows; None: there is no end to them
+    pile: tuple[str, ...] = ()  # the discard pile when the turn began
+    reshuffled: tuple[str, ...] = ()  # what has become a new deck since (R2.2)
+    below: tuple[str, ...] = ()  # what was put under the dungeon deck
+    deep: int | None = None  # cards of that deck, below the known ones, that nobody knows; None: no end to them
     shuffled: tuple[str, ...] | None = None  # the deck where only its cards are known, not their order
     pending: int = 0  # draws from it that are still to come
     shown: bool = False  # an Elixir kept a trap away, a benefit of a spell (R5.1)
@@ -102,12 +113,35 @@ def draw(p: Position, count: int) -> Position:
     if p.shuffled is not None:
         return replace(p, pending=p.pending + count)
     for _ in range(count):
-        if p.deck:
-            names = (*p.names, p.deck[0])
-            p = replace(p, names=names, hand=p.hand | {len(names) - 1}, deck=p.deck[1:])
-        else:
-            p = replace(p, unknown=p.unknown + 1)
+        p = draw_one(p)
     return p
+
+
+def draw_one(p: Position) -> Position:
+    """Once the deck is empty the discard pile is shuffled (R2.2); what must be among the cards drawn is known."""
+    if p.unseen == 0 and not p.deck and not p.bag:
+        pile = Counter((*p.pile, *p.discarded, *p.gained)) - Counter(p.reshuffled)
+        cards = tuple(sorted(pile.elements()))
+        p = replace(p, bag=cards, reshuffled=(*p.reshuffled, *cards))
+    if p.deck:
+        return into_hand(replace(p, deck=p.deck[1:]), p.deck[:1])
+    if p.bag:
+        new = tuple(sorted((certain(p.bag, p.hidden + 1) - certain(p.bag, p.hidden)).elements()))
+        q = replace(p, hidden=p.hidden + 1, unknown=p.unknown + 1 - len(new))
+        return into_hand(replace(q, bag=(), hidden=0) if q.hidden == len(q.bag) else q, new)
+    if p.unseen == 0:
+        return p
+    return replace(p, unseen=p.unseen and p.unseen - 1, unknown=p.unknown + 1)
+
+
+def certain(bag: tuple[str, ...], drawn: int) -> Counter[str]:
+    """What must be among so many cards drawn from the bag."""
+    return Counter({card: max(0, copies - len(bag) + drawn) for card, copies in Counter(bag).items()})
+
+
+def into_hand(p: Position, cards: tuple[str, ...]) -> Position:
+    first = len(p.names)
+    return replace(p, names=(*p.names, *cards), hand=p.hand | set(range(first, first + len(cards))))
 
 
 def take_from_hand(p: Position, card: int) -> Position:

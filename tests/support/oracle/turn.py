@@ -10,7 +10,7 @@ from .afterwards import endings
 from .battle import Battle, Fight, Worth
 from .facts import NOT_COVERED, STONES, NotCoveredError, is_monster
 from .opponents import worlds
-from .position import Key, Position
+from .position import PLENTY, Key, Position
 from .preparation import steps
 
 
@@ -20,15 +20,18 @@ def first_print(name: str) -> str:
 
 
 def begin(scenario: dict[str, Any]) -> Position:
-    """The position of a scenario document whose names are card ids, one copy each."""
+    """The position of a scenario document whose names are card ids; a hand may count copies."""
+    if scenario.get("readings"):
+        raise NotCoveredError("the other readings")
+    cards = [name for number, name in map(counted, scenario["hand"]) for _ in range(max(1, number))]
     hall = [*scenario["hall"], None, None, None][:3]
     rank0 = scenario.get("rank0", [])
-    for name in scenario["hand"]:
+    for name in cards:
         if name in NOT_COVERED:
             raise NotCoveredError(name)
     return Position(
-        names=tuple(map(first_print, scenario["hand"])),
-        hand=frozenset(range(len(scenario["hand"]))),
+        names=tuple(map(first_print, cards)),
+        hand=frozenset(range(len(cards))),
         deck=tuple(map(first_print, scenario.get("deck") or ())),
         hall=tuple((name, 0, n) if name else None for n, name in enumerate(hall)),
         rank0=tuple((name, 0, 10 + n) for n, name in enumerate(rank0)),
@@ -36,9 +39,31 @@ def begin(scenario: dict[str, Any]) -> Position:
         entered=20,
         players=max(scenario.get("players") or 2, 1 + len(scenario.get("others") or ())),
         others=tuple(tuple(map(first_print, hand)) for hand in scenario.get("others") or ()),
-        village=None if scenario.get("village") is None else tuple(scenario["village"]),
+        village=None
+        if scenario.get("village") is None
+        else tuple(sorted((name, left) for left, name in map(counted, scenario["village"]))),
+        **under(scenario),
         epic=sum(card in STONES for card in (*hall, *(scenario.get("dungeon") or ()))) > 1,
     )
+
+
+def counted(entry: str) -> tuple[int, str]:
+    """``2 dagger`` are two of them, ``dagger`` as many as anybody asks for."""
+    number, _, name = entry.rpartition(" ")
+    return int(number or PLENTY), name
+
+
+def under(document: dict[str, Any]) -> dict[str, Any]:
+    """What lies below the known cards of the deck and of the dungeon deck, and on the discard pile."""
+    deck, known = document.get("deck") or (), document.get("deck_list")
+    size, deep = document.get("deck_size"), document.get("dungeon_size")
+    found: dict[str, Any] = {"bag": tuple(sorted(map(first_print, known or ())))}
+    if known is not None or size is not None:
+        found["unseen"] = 0 if known is not None else size - len(deck)
+        found["pile"] = tuple(map(first_print, document.get("discard") or ()))
+    if deep is not None:
+        found["deep"] = deep - len(document.get("dungeon") or ())
+    return found
 
 
 def owed(p: Position) -> list[int]:

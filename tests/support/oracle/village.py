@@ -8,7 +8,7 @@ from itertools import permutations
 from typing import Any
 
 from .facts import CARDS, is_hero
-from .position import Position
+from .position import Position, Stock
 from .weapons import equipping
 
 STACKED = ("hero", "village", "basic")
@@ -17,7 +17,11 @@ STACKED = ("hero", "village", "basic")
 def offered(p: Position) -> list[str]:
     """The cards on top of the stacks (R3.3): of a family of heroes only the lowest level."""
     assert p.village is not None
-    there = sorted(set(p.village))
+    return on_top(p.village)
+
+
+def on_top(stock: Stock) -> list[str]:
+    there = [card for card, left in stock if left]
     return [card for card in there if not CARDS[card].get("level") or CARDS[card]["level"] == lowest(card, there)]
 
 
@@ -30,7 +34,8 @@ def fetched(p: Position, name: str) -> Position:
     """A card out of the village, for this battle."""
     names = (*p.names, name)
     new = len(names) - 1
-    return replace(p, names=names, hand=p.hand | {new}, passing=p.passing | {new})
+    stock = sold(p.village or (), name)
+    return replace(p, names=names, hand=p.hand | {new}, passing=p.passing | {new}, village=stock)
 
 
 def recruited(p: Position) -> Iterator[tuple[dict[str, Any], Position]]:
@@ -53,6 +58,20 @@ def conjured(p: Position) -> Iterator[tuple[dict[str, Any], Position]]:
         yield {}, p
 
 
+def sold(stock: Stock, card: str) -> Stock:
+    """One copy is gone, if anybody counts them (R6.4)."""
+    return tuple((name, left - (name == card and left > 0)) for name, left in stock)
+
+
+def razed(p: Position) -> Position:
+    """The Archduke's breach: the top two cards of every stack of heroes are destroyed, those of the Militia too."""
+    stock = p.village or ()
+    for _ in range(2):
+        for hero in filter(is_hero, on_top(stock)):
+            stock = sold(stock, hero)
+    return p if p.village is None else replace(p, village=stock)
+
+
 # --- spoils ---
 
 
@@ -63,19 +82,26 @@ class Right:
     card: str
     kind: str
     gold: int
+    stock: Stock | None = None
 
     def buys(self, card: str) -> bool:
         fact = CARDS[card]
         fits = self.kind in fact.get("types", []) if self.kind else fact["kind"] in STACKED
         return fits and fact["cost"] <= self.gold
 
+    def options(self) -> list[str]:
+        return [card for card in on_top(self.stock or ()) if self.buys(card)]
+
 
 def may_buy(p: Position, rights: list[Right], bought: list[str]) -> bool:
     """R6.4: there is some way to give each purchase a right of its own."""
     if len(bought) > len(rights) or any(CARDS[card]["kind"] not in STACKED for card in bought):
         return False
-    if p.village is not None and any(card not in offered(p) for card in bought):
-        return False
+    stock = p.village
+    for card in bought if stock is not None else ():
+        if card not in on_top(stock or ()):
+            return False
+        stock = sold(stock or (), card)
     return any(
         all(right.buys(card) for right, card in zip(way, bought, strict=True))
         for way in permutations(rights, len(bought))
