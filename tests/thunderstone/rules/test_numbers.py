@@ -127,7 +127,7 @@ def test_the_rulebooks_light_table(rank: int, monster: str, dark: int, lit: int)
 )
 @pytest.mark.parametrize("torches", range(7))
 def test_the_penalty_is_rank_and_own_darkness_less_light(rank: int, monster: str, own: int, torches: int) -> None:
-    hall: list[str | None] = ["nixie", "nixie", "nixie"]
+    hall: list[str | None] = ["nixie", "nixie", "pegasus"]
     hall[rank - 1] = monster
     game, state = turn(["militia", *["torch"] * torches], hall)
     penalty, _ = light_penalty(Party(game, state), Target(game.cards[state.hall[rank - 1].card], rank, None))
@@ -143,7 +143,7 @@ def test_each_point_of_penalty_costs_two() -> None:
 
 
 def test_the_total_is_never_below_zero() -> None:
-    game, state = turn(["militia"], ["nixie", "nixie", "nixie"])
+    game, state = turn(["militia"], ["griffon", "pegasus", "nixie"])
     state = do(game, state, attack(3))
     assert state.outcome is not None
     assert state.outcome.total == 0
