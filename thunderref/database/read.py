@@ -335,7 +335,7 @@ class Language:
         if error.code == "illegal-choice":
             written = (each.partition("#") for each in error.candidates)  # a step writes a copy as militia#2
             params["candidates"] = ", ".join(self.card(card) + (mark and f" #{n}") for card, mark, n in written)
-            params["remedy"] = self.say("remedy.of" if error.candidates else "remedy", **params)
+            params["remedy"] = self.say(f"remedy{('', '.one', '.of')[min(2, len(error.candidates))]}", **params)
         if error.params.get("copy", 1) != 1:  # as the second copy is written everywhere else
             params["card"] = f"{params['card']} #{error.params['copy']}"
         key = f"error.{error.code}"

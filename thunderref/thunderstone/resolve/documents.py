@@ -234,7 +234,12 @@ def _misfit(record: type[Record], fault: Mapping[str, Any]) -> InputError:
         return InputError("bad-step", step=place[1] + 1, found=value, known=", ".join(getattr(record, "STEPS", ())))
     code = CODES.get(fault["type"], "bad-value")
     allowed = str(fault.get("ctx", {}).get("expected", "")).replace("'", "").replace(" or ", ", ")
-    told = {"key": ".".join(map(str, place)) or "-", "known": ", ".join(record.__struct_fields__)}
+    told: dict[str, Any] = {
+        "key": ".".join(str(part) for part in place if part != "str" and "[" not in str(part)) or "-",
+        "known": ", ".join(record.__struct_fields__),
+    }
+    if fault["type"] == "string_type" and len(place) > 1 and isinstance(place[1], int):
+        told |= {"why": "text", "key": place[0], "n": place[1] + 1}
     if code == "bad-value" and len(place) == 1:  # the numbers that the key takes
         hint = get_type_hints(record, include_extras=True).get(str(place[0]))
         for meta in [meta for each in (hint, *get_args(hint)) for meta in getattr(each, "__metadata__", ())][:1]:

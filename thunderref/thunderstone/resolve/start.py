@@ -52,8 +52,13 @@ HALL_KINDS = frozenset({"monster", "guardian", STONE})
 BLANKS = ("", "-", "–", "—", "null")
 HAND_KINDS = frozenset({"hero", "village", "basic", "monster", "guardian", "disease", "thunderstone"})
 
-PLACES = {HAND_KINDS: ("hand", "R6.6"), STACKED: ("village", "R3.3"), frozenset({"guardian"}): ("rank0", "R6.7")}
-"""Kinds of cards that can be somewhere -> where that is, and the rule that refuses others; else it is the hall."""
+HERO_KINDS, DUNGEON_KINDS = frozenset({"hero"}), HALL_KINDS | {"trap"}
+PLACES = {
+    HAND_KINDS: ("hand", "R6.6"), STACKED: ("village", "R3.3"), frozenset({"guardian"}): ("rank0", "R6.7"),
+    HERO_KINDS: ("hero", "R3.5"), HERO_KINDS | {"basic"}: ("hero", "R0.4"), HALL_KINDS: ("hall", "R1.5"),
+    DUNGEON_KINDS: ("dungeon", "R1.1"),
+}  # fmt: skip
+"""Kinds of cards that can be somewhere -> where that is, and the rule that refuses others."""
 
 _AGAINST = re.compile(rf"(?:^|[\s,;])(?:{'|'.join(map(re.escape, AGAINST))})(?=\s|$)|/", re.IGNORECASE)
 _JOINING = re.compile(r"(?<=\S)\s+(and|&|\+|plus|oraz|i|и)\s+(?=\S)", re.IGNORECASE)
@@ -95,8 +100,8 @@ class Finder:
             except NoAnswerError:
                 raise error from None
             self._allowed(self.database.cards[elsewhere].reprint_of or elsewhere, kinds)
-            why = dict(zip(("why", "rule"), PLACES.get(kinds, ()), strict=False))
-            raise NoAnswerError("wrong-kind", card=elsewhere, candidates=error.candidates, **why) from None
+            why, rule = PLACES.get(kinds, PLACES[HALL_KINDS])
+            raise NoAnswerError("wrong-kind", card=elsewhere, candidates=error.candidates, why=why, rule=rule) from None
 
 
 def _horde(cards: Cards) -> tuple[list[str], str]:
@@ -246,7 +251,7 @@ def position(
     if hall[0].card and cards[hall[0].card].kind == STONE:
         raise IllegalStepError("stone-in-rank-1", rule="R7.1", card=hall[0].card)
     stacks = None if scenario.village is None else stacks_of(scenario.village, find)
-    dungeon = tuple(cards_of(scenario.dungeon or [], find, HALL_KINDS | {"trap"}))
+    dungeon = tuple(cards_of(scenario.dungeon or [], find, DUNGEON_KINDS))
     check_size("dungeon", scenario.dungeon_size, len(dungeon))
     others = [tuple(cards_of(hand, find, HAND_KINDS)) for hand in scenario.others]
     if len(others) > (most := 0 if scenario.variant == Solo.name else MOST_OTHERS):

@@ -294,7 +294,7 @@ class VisitFollower(Follower):
         if not found:
             spec = self.game.cards[hero[0]]
             code = "level-none-left" if spec.is_hero and (spec.level_cost or not spec.level) else "no-next-level"
-            raise IllegalStepError(code, rule="R3.5", card=hero[0])
+            raise IllegalStepError(code, rule="R3.5", card=hero[0], **({} if spec.is_hero else {"why": "no-hero"}))
         if len(found) > 1:
             raise InputError("missing-step-key", step=number, key="to")
         return found.pop()

@@ -126,7 +126,7 @@ def level_problem(game: Game, state: Position, ref: Ref, to: str) -> Problem | N
     hero, aim = game.cards[find(state, ref)[0].card], game.cards[to]
     fields = {"card": ref[0], "to_card": to}
     if not hero.level_cost:
-        return "no-next-level", "R3.5", fields
+        return "no-next-level", "R3.5", fields if hero.is_hero else {**fields, "why": "no-hero"}
     if not is_next(hero, aim):
         return "wrong-level", "R3.5", fields
     if not dict(state.stacks or ()).get(to):
@@ -155,7 +155,8 @@ def visit_problem(game: Game, state: Position, choice: Choice) -> Problem | None
         slot, _ = find(state, choice.card)
         abilities = game.cards[slot.face].village
         if not 1 <= choice.effect <= len(abilities):
-            return "no-such-village-effect", "R3.1", {"card": slot.card, "number": choice.effect}
+            why = {} if abilities else {"why": "none"}
+            return "no-such-village-effect", "R3.1", {"card": slot.card, "number": choice.effect, **why}
         return _use_problem(game, state, slot, abilities[choice.effect - 1])
     if isinstance(choice, LevelUp):
         return level_problem(game, state, choice.hero, choice.to)
