@@ -83,8 +83,8 @@ def test_the_deck_counts() -> None:
     ("lang", "words"),
     [
         ("en", ["Spear → Thyrian Squire", "Enter the dungeon.", "The planner would fight Griffon at rank 1;"]),
-        ("pl", ["Włócznia", "Wejdź do lochu.", "Planner zaatakowałby w szeregu 1 (Gryf);"]),
-        ("ru", ["Копьё", "Войдите в подземелье.", "Planner атаковал бы в ряду 1 (Грифон);"]),
+        ("pl", ["Włócznia", "Wejdź do lochu.", "planner zaatakowałby w szeregu 1 (Gryf);"]),
+        ("ru", ["Копьё", "Войдите в подземелье.", "planner атаковал бы в ряду 1 (Грифон);"]),
     ],
 )
 def test_the_advice_stands_last(cli: Any, lang: str, words: list[str]) -> None:
