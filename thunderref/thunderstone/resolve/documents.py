@@ -238,7 +238,9 @@ def _misfit(record: type[Record], fault: Mapping[str, Any]) -> InputError:
         "key": ".".join(str(part) for part in place if part != "str" and "[" not in str(part)) or "-",
         "known": ", ".join(record.__struct_fields__),
     }
-    if fault["type"] == "string_type" and len(place) > 1 and isinstance(place[1], int):
+    if code == "bad-value" and place[0] == "readings":
+        told |= {"why": "readings", "example": "used-cards=food-only"}
+    elif fault["type"] == "string_type" and len(place) > 1 and isinstance(place[1], int):
         told |= {"why": "text", "key": place[0], "n": place[1] + 1}
     if code == "bad-value" and len(place) == 1:  # the numbers that the key takes
         hint = get_type_hints(record, include_extras=True).get(str(place[0]))

@@ -16,7 +16,7 @@ from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, NoAnswerError, ThunderrefError
 from thunderref.thunderstone.resolve.battles import Score, best_ending, losses, score
 from thunderref.thunderstone.resolve.documents import Scenario, is_rest
-from thunderref.thunderstone.resolve.plan import Follower, Node, sort_steps
+from thunderref.thunderstone.resolve.plan import Follower, Node, sort_steps, why_unasked
 from thunderref.thunderstone.resolve.report import tell_battle, worth_of
 from thunderref.thunderstone.resolve.result import ResultStep, TargetResult
 from thunderref.thunderstone.resolve.search import MOST_SEARCHED, Search
@@ -241,7 +241,9 @@ class Question:
         for rank, place, foe in self._aims(*(node.state for node in going_on)):
             ends = follower.attack_at(going_on, rank, place, foe.card)
             if ends and all(end.left for end in ends):  # only Diseases may be put down without an attack
-                raise IllegalStepError("unasked-step", rule="R5.6", step=ends[0].left[0][0])
+                first, unasked = ends[0].left[0]
+                why, rule, fields = why_unasked(self.game, ends[0].played, unasked, self.find)
+                raise IllegalStepError("unasked-step", rule=rule, step=first, why=why, **fields)
             there = next(node.state for node in going_on if (rank, place, foe) in targets(node.state))
             judged.append(self._best_end(ends) if ends else self._bar(there, rank, foe))
         if self.asked.target is not None or best_of(judged) is not None:
