@@ -1,4 +1,4 @@
-"""Counted copies on offer and decks that come to their end: turns in the dungeon and visits, beside the oracle.
+"""Counted copies on offer, decks that come to their end, variants: turns in the dungeon and visits, beside the oracle.
 
 THUNDERREF_EXAMPLES and THUNDERREF_ORACLE_SEED as in test_oracle.py.
 """
@@ -7,30 +7,33 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from support import oracle, visits
 from support.compare import answer, differences, doubtful_lines, plan_differences
 from support.plans import random_plan
-from support.scenarios import errand, stocked
+from support.scenarios import errand, stocked, varied
 from support.several import ASKED, several
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.result import Resolution
 
 FIRST = int(os.environ.get("THUNDERREF_ORACLE_SEED", "1"))
-TURNS = several(24, 240)
-VISITS = several(40, 1000)
+TURNS = several(16, 240)
+VISITS = several(30, 1000)
 PLANS = 2
 LIMIT = 400 if ASKED else 60
 pytestmark = pytest.mark.thorough
 
 
-def test_turns() -> None:
+@pytest.mark.parametrize("kind", [stocked, varied], ids=["stocks", "variants"])
+def test_turns(kind: Callable[[int], dict[str, Any]]) -> None:
     """The best line against each target, all its figures and offers; and plans, legal or not."""
     judged, accepted, found = 0, 0, []
     for seed in range(FIRST, FIRST + TURNS):
-        document = stocked(seed)
+        document = kind(seed)
         results = resolve(document).targets
         _, differing = doubtful_lines(document, results)
         try:

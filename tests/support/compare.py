@@ -67,29 +67,30 @@ HALL = ("hall_after", "rank0_after", "game_ends", "unknown_draws")
 CARDS_MOVED = ("destroyed", "gained", "discarded", "caged")
 
 
-def figures(told: TargetResult | Battle) -> dict[str, Any]:
+def figures(told: TargetResult | Battle, *, offers: bool) -> dict[str, Any]:
     """All that is said of the end of a turn, so that two of them can be compared."""
     found: dict[str, Any] = {key: getattr(told, key) for key in (*FIGURES, *HALL)}
     found |= {key: Counter(getattr(told, key)) for key in CARDS_MOVED}
-    return found | {"spoils": Counter(spoils(told))}
+    return found | {"spoils": Counter(spoils(told, offers=offers))}
 
 
-def spoils(told: TargetResult | Battle) -> list[tuple[str, int, tuple[str, ...]]]:
-    """Who allows a purchase, for how much gold, and what could be bought, where the village is known."""
+def spoils(told: TargetResult | Battle, *, offers: bool) -> list[tuple[str, int, tuple[str, ...]]]:
+    """Who allows a purchase, for how much gold; and if asked what could be bought, where the village is known."""
     if isinstance(told, Battle):
         rights = [(right.card, right.gold, right.options()) for right in told.rights]
     else:
         rights = [(right.card, right.gold, [*right.options, *right.options_perhaps]) for right in told.spoils]
-    return [(card, gold, tuple(sorted(options))) for card, gold, options in rights]
+    return [(card, gold, tuple(sorted(options)) if offers else ()) for card, gold, options in rights]
 
 
 def unlike(result: TargetResult, ways: list[Battle], goal: str) -> list[str]:
     """The figures in which a result differs from every way to end the turn that is worth the most."""
-    mine = figures(result)
+    offers = not any("buy" in step for step in result.line)  # what is bought is no longer on offer
+    mine = figures(result, offers=offers)
     wrong: list[list[str]] = []
     most = max(battle.worth(goal) for battle in ways)
     for battle in (battle for battle in ways if battle.worth(goal) == most):
-        theirs = figures(battle)
+        theirs = figures(battle, offers=offers)
         wrong.append([f"{key} engine {mine[key]}, oracle {theirs[key]}" for key in mine if mine[key] != theirs[key]])
     return min(wrong, key=len)
 

@@ -306,6 +306,24 @@ def errand(seed: int) -> dict[str, Any]:
     return document | {"stacks": [offer for offer in document["stacks"] if offer.split()[-1] not in there & {*RARE}]}
 
 
+def varied(seed: int) -> dict[str, Any]:
+    """A turn of an epic, a solo or a marauding game; perhaps with a hero in the Cage."""
+    rng = random.Random(f"variant {seed}")
+    document = whole_turn(rng.randrange(10**9))
+    variant = document["variant"] = rng.choice(("epic", "solo", "marauding"))
+    if variant == "solo":
+        movers = {*MOVERS, "claymore", "elf-sorcerer"}
+        for key in ("hand", "deck", "village"):
+            document[key] = [card for card in document.get(key, ()) if card not in movers] or ["militia"]
+        document |= {"players": 1, "others": []}
+    if variant == "marauding":
+        document |= {"players": max(2, document["players"])}
+        document["tokens"] = rng.randint(0, document["players"])
+    if rng.random() < 0.3:
+        document["caged"] = [rng.choice(("militia", "thyrian-squire", "elf-wizard"))]
+    return possible(document)
+
+
 def shorten(rng: random.Random, document: dict[str, Any]) -> None:
     """The deck ends after a card or two, the dungeon deck perhaps too (R2.2)."""
     plain = ("militia", "torch", "dagger", "feast", "disease", "fireball", "short-sword")

@@ -54,7 +54,7 @@ def told(p: Position, battle: Battle, rights: tuple[Right, ...]) -> Battle:
         rights=rights,
         hall_after=[slot[0] if slot and slot[0] != "?" else None for slot in hall],
         rank0_after=[slot[0] for slot in p.rank0],
-        caged=list(p.caged),
+        caged=[*p.freed, *p.caged],
         unknown_draws=p.unknown,
         game_ends=p.over,
         said=p.said,
@@ -73,9 +73,11 @@ def settled(p: Position, fight: Fight, battle: Battle) -> Position:
     }
     gained = [*["disease"] * INFECTS.get(battle.monster, 0), *[battle.monster] * battle.victory]
     won_first = battle.victory and battle.rank == 1
-    q = replace(p, holds=frozenset(usable), gained=(*p.gained, *gained), fought=True, won_first=won_first)
+    q = replace(
+        p, holds=frozenset(usable), gained=(*p.gained, *gained), fought=True, won_first=won_first, beat_first=won_first
+    )
     if battle.victory:  # R6.10
-        q = replace(q, caged=(), discarded=(*q.discarded, *q.caged))
+        q = replace(q, caged=(), freed=(), discarded=(*q.discarded, *q.caged), gained=(*q.gained, *q.freed))
     for card in sorted(q.hand):
         spared = q.ambrosia and is_hero(q.name(card))
         if card in q.passing or (card in battle.dead and not spared):
@@ -87,10 +89,12 @@ def settled(p: Position, fight: Fight, battle: Battle) -> Position:
     fate = random_fate(q) if battle.monster == "thunder-wrath" else None
     if fate is not None:
         q = discard(q, fate) if q.ambrosia and is_hero(q.name(fate)) else destroy(q, fate)
+    if p.variant == "solo" and not battle.victory and CARDS[battle.monster]["kind"] == "guardian":
+        raise NotCoveredError("a guardian not defeated")  # he stays, and a card enters (R9.5)
     if battle.victory or not (CARDS[battle.monster]["kind"] == "guardian" or holds_everyone(p)):
         hall = tuple(None if slot and slot[2] == fight.slot[2] else slot for slot in q.hall)
         q = replace(q, hall=hall, rank0=tuple(slot for slot in q.rank0 if slot[2] != fight.slot[2]))
-        if not battle.victory:
+        if not battle.victory and p.variant != "solo":
             q = replace(q, below=(*q.below, battle.monster))  # R6.1
     return q
 

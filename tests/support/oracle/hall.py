@@ -23,7 +23,7 @@ def held(p: Position, slot: Slot) -> bool:
 
 
 def holds_everyone(p: Position) -> bool:
-    return any(slot and slot[0] == "steam-torment" for slot in (*p.hall, *p.rank0))
+    return p.variant != "solo" and any(slot and slot[0] == "steam-torment" for slot in (*p.hall, *p.rank0))
 
 
 def first_of(p: Position) -> int:
@@ -57,8 +57,8 @@ def turn_up(p: Position, first: int) -> Iterator[Position]:
     """Close the gaps, then turn up card after card: a trap works before the next one (R6.6). In the end the breach."""
     standing = [slot for slot in p.hall if slot]
     p = replace(p, hall=(*standing, *[None] * (RANKS - len(standing))))
-    stones = [name for name in (*(slot[0] for slot in standing), *p.dungeon) if name in STONES]
-    ends = bool(standing) and standing[0][0] in STONES and standing[0][2] != first and len(stones) == 1
+    ends = bool(standing) and standing[0][0] in STONES and standing[0][2] != first
+    ends = ends and not another_stone(replace(p, hall=(None, *p.hall[1:])))
     if all(p.hall) or ends:  # the shift comes before a card is turned up (R7.1)
         yield from breach(p, first)
         return
@@ -171,8 +171,9 @@ def breach(p: Position, first: int) -> Iterator[Position]:
     name = slot[0]
     if name in STONES:
         left = without(p, 0)
-        if p.epic and any(card in STONES for card in (*(s[0] for s in left.hall if s), *left.dungeon)):  # R9.1
-            taken = p.won_first and not p.rank0
+        if another_stone(left):  # R9.1
+            taken = p.beat_first and not p.rank0
+            left = replace(left, variant="normal")  # the next one is the last
             yield from refill(replace(left, gained=(*p.gained, name) if taken else p.gained), slot[2])
         else:
             yield replace(p, over=True)
@@ -186,6 +187,12 @@ def breach(p: Position, first: int) -> Iterator[Position]:
         yield from torment(p, name)
     else:
         yield p
+
+
+def another_stone(p: Position) -> bool:
+    """Is the game to go on after the stone that has come up? In an epic game the other one may lie anywhere."""
+    there = any(card in STONES for card in (*(slot[0] for slot in p.hall if slot), *p.dungeon))
+    return p.variant == "epic" or (p.epic and there)
 
 
 def discards(p: Position, left: int) -> Iterator[Position]:

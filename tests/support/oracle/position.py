@@ -74,6 +74,10 @@ class Position:
     theirs: frozenset[int] = frozenset()  # borrowed cards that go back to another player
     foreign: tuple[str, ...] = ()  # of what was destroyed: never the player's
     epic: bool = False  # two Thunderstones are in the game (R9.1)
+    variant: str = "normal"
+    bound: bool = False  # all marauding tokens lie on what stood at rank 1 when the turn began
+    freed: tuple[str, ...] = ()  # heroes in the Cage since an earlier turn
+    beat_first: bool = False  # a monster at rank 1 was defeated in it
     fought: bool = False  # the battle is over
     won_first: bool = False  # a monster at rank 1 was defeated in it, and nothing else brings a stone there (R7.1)
     said: tuple[Said, ...] = ()  # what was chosen within the step that is being taken

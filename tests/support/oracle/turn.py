@@ -26,6 +26,8 @@ def begin(scenario: dict[str, Any]) -> Position:
     cards = [name for number, name in map(counted, scenario["hand"]) for _ in range(max(1, number))]
     hall = [*scenario["hall"], None, None, None][:3]
     rank0 = scenario.get("rank0", [])
+    players = max(scenario.get("players") or 2, 1 + len(scenario.get("others") or ()))
+    players = 1 if scenario.get("variant") == "solo" else players
     for name in cards:
         if name in NOT_COVERED:
             raise NotCoveredError(name)
@@ -37,7 +39,10 @@ def begin(scenario: dict[str, Any]) -> Position:
         rank0=tuple((name, 0, 10 + n) for n, name in enumerate(rank0)),
         dungeon=tuple(scenario.get("dungeon") or ()),
         entered=20,
-        players=max(scenario.get("players") or 2, 1 + len(scenario.get("others") or ())),
+        variant=scenario.get("variant") or "normal",
+        bound=scenario.get("tokens") == players,
+        freed=tuple(scenario.get("caged") or ()),
+        players=players,
         others=tuple(tuple(map(first_print, hand)) for hand in scenario.get("others") or ()),
         village=None
         if scenario.get("village") is None
@@ -76,6 +81,8 @@ def fights(p: Position, ruleset: str, *, forgo: bool = True) -> Iterator[Fight]:
         return  # the trophy is mandatory: it has to be given first
     for rank, slot in [*((n + 1, s) for n, s in enumerate(p.hall)), *((0, s) for s in p.rank0)]:
         if slot and is_monster(slot[0]):
+            if p.bound and slot[2] and not all(s[2] for s in (*p.hall, *p.rank0) if s):
+                continue  # the monster with all tokens has to be attacked (R9.6)
             if slot[0] in NOT_COVERED:
                 raise NotCoveredError(slot[0])
             yield Fight(p, slot, rank, ruleset, forgo=forgo)
