@@ -24,7 +24,6 @@ from thunderref.thunderstone.resolve.report import stone_readings, tell_no_battl
 from thunderref.thunderstone.resolve.result import Missing, More, OtherReading, Resolution, TargetResult
 from thunderref.thunderstone.resolve.search import Found, ability_of
 from thunderref.thunderstone.resolve.start import Finder, cards_of, move_out, name_wills, notes_on, position, ways
-from thunderref.thunderstone.resolve.unknown_draws import with_draws
 from thunderref.thunderstone.resolve.why_not import why_not
 from thunderref.thunderstone.rules.cards import STACKED
 from thunderref.thunderstone.rules.choices import LEAVE, Answer, Attack, Equip
@@ -92,7 +91,12 @@ def resolve(
         quiet = next((played for _, played in plans if played is not None), None)
     judged = [with_other_readings(question, each, searched=asked.plan is None) for each in judged]
     if gaps and asked.plan is None:
-        judged = with_draws(question, [with_missing(question, each, share) for each in judged], share)
+        judged = [with_missing(question, each, share) for each in judged]
+        drawing = drawing_cards(game, start)
+        if drawing and any(each.result.outcome != "victory" for each in judged):
+            from thunderref.thunderstone.resolve.unknown_draws import with_draws
+
+            judged = with_draws(question, judged, drawing, share)
     if not all_tried:
         judged = [each._replace(result=replace(each.result, proven=False)) for each in judged]
     why = [
@@ -120,6 +124,14 @@ def resolve(
         readings_chosen=other_values(words.database, game.readings),
         other_readings=[no_entry(game, words)] if barred_from else [],
     )  # fmt: skip
+
+
+def drawing_cards(game: Game, state: Position) -> list[str]:
+    """The cards at hand whose effects draw: in the hand, known to come, lent by others or on offer."""
+    seats = state.table.seats if state.table is not None else ()
+    lent = [card for seat in seats for card in seat.hand] + [card for card, _ in state.stacks or ()]
+    there = dict.fromkeys((*(slot.face for slot in state.hand), *state.deck, *lent))
+    return [card for card in there if any(op.op == "draw" for one in game.cards[card].dungeon for op in one.instant)]
 
 
 def _take_worst(runs: list[list[Judged]]) -> list[Judged]:

@@ -35,17 +35,10 @@ Wins = dict[Aim, dict[tuple[str, ...], By]]
 """For each target the cards that beat it if they are drawn, none of them needless."""
 
 
-def with_draws(question: Question, judged: list[Judged], share: float) -> list[Judged]:
-    """The targets, with what a draw could change about those that no line beats, in this share of the budget."""
-    game, state = question.game, question.state
-    seats = state.table.seats if state.table is not None else ()
-    lent = [card for seat in seats for card in seat.hand] + [card for card, _ in state.stacks or ()]
-    mine = dict.fromkeys((*(slot.face for slot in state.hand), *state.deck, *lent))
-    drawing = [card for card in mine if any(op.op == "draw" for one in game.cards[card].dungeon for op in one.instant)]
-    aims = [(each.result.monster, each.result.rank) for each in judged if each.result.outcome != "victory"]
-    if not (aims and drawing):
-        return judged
+def with_draws(question: Question, judged: list[Judged], drawing: Sequence[str], share: float) -> list[Judged]:
+    """The targets, with what the ``drawing`` cards change about those that no line beats, in this share of time."""
     trials = Trials(question, share)
+    aims = [(each.result.monster, each.result.rank) for each in judged if each.result.outcome != "victory"]
     # what wins without a draw was not found in time, or is not what the goal wants
     aims = [aim for aim in aims if not trials.beats(trials.state, aim)]
     trials.draw((), aims)
@@ -63,7 +56,7 @@ class Trials:
     def __init__(self, question: Question, share: float) -> None:
         asked, start = question.asked, question.state
         self.question, self.game = question, question.game
-        self.state = replace(start, pool=None, pile=())
+        self.state = replace(start, pool=None, left=None, pile=())  # so that every draw waits for chance
         listed, pile = (cards_of(cards or [], question.find, HAND_KINDS) for cards in (asked.deck_list, asked.discard))
         whole = asked.deck_list is not None or asked.deck_size == len(start.deck)
         self.pool, self.pile = tuple(sorted(listed)) if whole else None, tuple(sorted(pile))
