@@ -127,8 +127,8 @@ def used(v: Visit, card: int, name: str, effect: int) -> Steps:
         other = v.opponents[0]
         for c in each(hero):
             won = other is not None and p.strength(c) > (CARDS[other].get("strength") or 0)
-            open_ = v.unknown | ({name} if other is None else set())
-            yield {"discard": c}, replace(v, p=discard(p, c), xp=v.xp + won, unknown=open_)
+            w = replace(v, xp=v.xp + won, opponents=(None, v.opponents[1]))  # the next one nobody knows
+            yield {"discard": c}, replace(w, p=discard(p, c), unknown=v.unknown | ({name} if other is None else set()))
     elif what == ("tavern-brawl", 2):
         for c in each(hero):
             w = goes()
