@@ -256,7 +256,17 @@ class TerminalGame(Terminal):
 
     def play(self) -> None:
         """Plays on until the game is over or somebody stops; prints the end, and saves the game."""
-        self._begin()
+        from thunderref.pages.card_page import chosen_lines
+        from thunderref.pages.setup_page import heading
+
+        self.say(heading(self.record.setup))
+        self.tell("play.begin", code=self.record.setup.code, seed=self.record.seed)
+        if self.record.game.ruleset == "yucata":
+            self.tell("play.yucata")
+        for line in chosen_lines(self.words, self.record.readings):
+            self.say(line)
+        if self.people and not self.record.over:
+            self.tell("play.hint")
         try:
             self._go_on()
         except EOFError:
@@ -274,19 +284,6 @@ class TerminalGame(Terminal):
             self._end()
         if self.run.json:
             self.run.print_json(self.document())
-
-    def _begin(self) -> None:
-        from thunderref.pages.card_page import chosen_lines
-        from thunderref.pages.setup_page import heading
-
-        self.say(heading(self.record.setup))
-        self.tell("play.begin", code=self.record.setup.code, seed=self.record.seed)
-        if self.record.game.ruleset == "yucata":
-            self.tell("play.yucata")
-        for line in chosen_lines(self.words, self.record.readings):
-            self.say(line)
-        if self.people and not self.record.over:
-            self.tell("play.hint")
 
     def _go_on(self) -> None:
         record, turn = self.record, 0

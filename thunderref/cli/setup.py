@@ -87,7 +87,9 @@ def setup_command(
 
         made = replace(made, readings=other_readings(run.database, readings))
     if owned.sets or owned.exclude:
-        made = replace(made, notes=(_note(owned, made.naming), *made.notes))
+        params = {"sets": " + ".join(map(run.words.set_name, owned.sets)), "bans": banned_names(owned, made.naming)}
+        key = "both" if owned.sets and owned.exclude else "sets" if owned.sets else "exclude"
+        made = replace(made, notes=((f"warn.collection-{key}", params), *made.notes))
     if simulated:
         from thunderref.thunderstone.simulate.run import simulate_setup
         from thunderref.thunderstone.simulate.simulation_report import ReportText
@@ -125,12 +127,6 @@ def _collection(draw: dict[str, Any], after: str | None, *, any_card: bool) -> C
     if draw["sets"] or draw["mix"] or draw["code"] or after:
         owned = owned._replace(sets=())
     return owned._replace(exclude=()) if draw["theme"] or draw["first_game"] else owned
-
-
-def _note(owned: Collection, naming: Naming) -> tuple[str, dict[str, Any]]:
-    sets = " + ".join(map(naming.words.set_name, owned.sets))
-    key = "both" if owned.sets and owned.exclude else "sets" if owned.sets else "exclude"
-    return f"warn.collection-{key}", {"sets": sets, "bans": banned_names(owned, naming)}
 
 
 @app.command("history", hidden=True)

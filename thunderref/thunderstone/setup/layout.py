@@ -83,16 +83,23 @@ def lay_out(content: Content, cat: Catalogue, remains: Counts = ()) -> Layout:
         joined = (content.features.guardians, stones[1:])
         layers = (Layer(cards, (), PILE), *(Layer((), each, PILE) for each in joined), Layer((), stones[:1], 2 * PILE))
     else:
-        layers = _ordinary(cards, content, remains)
-    others = tuple(stone for stone in cat.pool.stones if stone not in stones)
+        # R1.4, top first: the rest, ten with each guardian, what an earlier dungeon left (R9.3), ten with the stone
+        left, guardians = later.left if later else 0, content.features.guardians
+        size = sum(n for _, n in cards) - PILE * (len(guardians) + 1)
+        first, *others = [
+            *([Layer((), (), size)] if size else []), *(Layer((), (guardian,), PILE) for guardian in guardians),
+            *([Layer(remains, (), left, shuffle=1)] if left else []), Layer((), stones, PILE),
+        ]  # fmt: skip
+        layers = (first._replace(cards=cards, shuffle=0), *others)
+    absent = tuple(stone for stone in cat.pool.stones if stone not in stones)
     taken = (1, 2) if variant.id == "odyssey" else (0, 0)
-    winner = PlayerDeck("winner", (*DECK, *((stone, 1) for stone in others)), heroes=taken[0])
+    winner = PlayerDeck("winner", (*DECK, *((stone, 1) for stone in absent)), heroes=taken[0])
     return Layout(
         content=content,
         layers=layers,
         stacks=tuple(_stacks(content, cat, rest)),
         decks=(winner, PlayerDeck("others", DECK, heroes=taken[1])) if later else (),  # R9.2 to R9.4
-        aside=others if variant.campaign and not later else (),
+        aside=absent if variant.campaign and not later else (),
         hall=0 if variant.id == "solo" else HALL,
         tokens=content.players if variant.id == "marauding" else 0,
         rest=rest,
@@ -109,18 +116,6 @@ def horde_deck(rest: Rest | None, cat: Catalogue) -> tuple[str, ...]:
     """The numbered cards of the placeholders left: as many, the highest, for the lowest go first (R1.3)."""
     numbered = [card.id for cards in cat.numbered.values() for card in cards]
     return tuple(numbered[len(numbered) - rest.placeholders :]) if rest else ()
-
-
-def _ordinary(cards: Counts, content: Content, remains: Counts) -> tuple[Layer, ...]:
-    """R1.4, top first: the rest, ten with each guardian, what an earlier dungeon left (R9.3), ten with the stone."""
-    guardians = content.features.guardians
-    left = content.later.left if content.later else 0
-    rest = sum(n for _, n in cards) - PILE * (len(guardians) + 1)
-    layers = [Layer((), (), rest)] if rest else []
-    layers += [Layer((), (guardian,), PILE) for guardian in guardians]
-    layers += [Layer(remains, (), left, shuffle=1)] if left else []
-    layers.append(Layer((), content.stones, PILE))
-    return (layers[0]._replace(cards=cards, shuffle=0), *layers[1:])
 
 
 def _stacks(content: Content, cat: Catalogue, rest: Rest | None) -> Iterator[Stack]:

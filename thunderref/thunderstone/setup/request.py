@@ -135,7 +135,16 @@ def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue)
     stone = options.stone or "random"
     if stone not in STONES:
         raise InputError("setup-unknown-stone", asked=stone, candidates=STONES)
-    _refuse_clashes(options, variant, fixed)
+    clashes = {
+        "setup-two-layouts": None not in (options.theme, options.first_game),
+        "setup-fixed-balanced": options.balanced and fixed is not None,
+        "setup-level": options.level is not None and not variant.levels,
+        "setup-epic-stones": variant.dungeon == "epic" and options.stone in ("mystery", "agony"),
+        "setup-campaign-stone": variant.campaign and options.stone == "both",
+    }
+    layout = {} if fixed is None else {"layout": fixed.id}
+    for code in (code for code, clash in clashes.items() if clash):
+        raise NoAnswerError(code, variant=variant.id, level=options.level, asked=options.stone, **layout)
     least, most = variant.players
     players = least if options.players is None else options.players
     if not least <= players <= most:
@@ -241,19 +250,6 @@ def way_of(options: SetupOptions) -> str:
 
 def is_given(value: Any, default: Any) -> bool:
     return value is not None and value != default and value not in ([], ())
-
-
-def _refuse_clashes(options: SetupOptions, variant: Variant, fixed: FixedSetup | None) -> None:
-    clashes = {
-        "setup-two-layouts": None not in (options.theme, options.first_game),
-        "setup-fixed-balanced": options.balanced and fixed is not None,
-        "setup-level": options.level is not None and not variant.levels,
-        "setup-epic-stones": variant.dungeon == "epic" and options.stone in ("mystery", "agony"),
-        "setup-campaign-stone": variant.campaign and options.stone == "both",
-    }
-    layout = {} if fixed is None else {"layout": fixed.id}
-    for code in (code for code, clash in clashes.items() if clash):
-        raise NoAnswerError(code, variant=variant.id, level=options.level, asked=options.stone, **layout)
 
 
 def flag_of(name: str) -> str:

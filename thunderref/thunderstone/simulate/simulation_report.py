@@ -48,7 +48,10 @@ class ReportText:
         found, say = self.found, self.words.say
         lines = [say("simulate.bots", n=found.games, bots=", ".join(found.bots), seed=found.seed)]
         if found.called_off:
-            lines.append(say("simulate.called-off", n=found.called_off, why="; ".join(self._reasons())))
+            rounds = {"endless": 0, "standstill": LIMITS.still, "rounds": LIMITS.rounds}
+            off = ((name, getattr(found.called_off_why, name)) for name in rounds)
+            why = [say(f"simulate.off.{name}", n=n, rounds=rounds[name]) for name, n in off if n]
+            lines.append(say("simulate.called-off", n=found.called_off, why="; ".join(why)))
         if found.interrupted:
             lines.append(say("simulate.interrupted"))
         if not found.ended:
@@ -139,13 +142,6 @@ class ReportText:
         place = figure.percentile
         said = "" if place is None else self.words.say("simulate.place", percent=self.number(place, 0))
         return {key: self.number(value, places) for key, value in values.items()} | {"place": said}
-
-    def _reasons(self) -> Iterator[str]:
-        why = self.found.called_off_why
-        reasons = ("endless", why.endless, 0), ("standstill", why.standstill, LIMITS.still)
-        for name, n, rounds in (*reasons, ("rounds", why.rounds, LIMITS.rounds)):
-            if n:
-                yield self.words.say(f"simulate.off.{name}", n=n, rounds=rounds)
 
 
 def page(found: Simulation, words: Language) -> str:

@@ -435,7 +435,11 @@ def resume_game(database: Database, saved: SavedGame, lang: str = "en") -> GameR
     setup = generate_setup(code=saved.code, database=database, lang=lang)
     before = saved.before
     if before is not None:
-        _check_before(setup, before)
+        later, seats = setup.content.later, {0, setup.content.players}
+        named = {*before.remains, *(card for heroes in before.heroes for card in heroes)}
+        fits = later is not None and len(before.remains) == later.left and named <= database.cards.keys()
+        if not fits or not {len(before.heroes), len(before.scores)} <= seats:
+            raise InputError("play-start", part="before", code=setup.code)
         setup = replace(setup, remains=tuple(sorted(Counter(before.remains).items())))  # R9.3
     if len(saved.players) != setup.content.players:
         raise InputError("play-seats", n=len(saved.players), players=setup.content.players, code=saved.code)
@@ -464,18 +468,6 @@ def resume_game(database: Database, saved: SavedGame, lang: str = "en") -> GameR
         raise InputError("bad-value", key="played_on", value=saved.played_on)
     record.played_on = saved.played_on
     return record
-
-
-def _check_before(setup: Setup, before: SavedBefore) -> None:
-    later, players = setup.content.later, setup.content.players
-    cards = (*before.remains, *(card for heroes in before.heroes for card in heroes))
-    if (
-        later is None
-        or len(before.remains) != later.left
-        or not {len(before.heroes), len(before.scores)} <= {0, players}
-        or any(card not in setup.database.cards for card in cards)
-    ):
-        raise InputError("play-start", part="before", code=setup.code)
 
 
 def _replay(record: GameRecord, step: Step) -> None:
