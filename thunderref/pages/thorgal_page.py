@@ -158,7 +158,6 @@ def rule_texts(words: Language, rules: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def checklist(rules: Iterable[tuple[str, str]]) -> list[Line]:
-    """The checklist of these rules: id and text of each."""
     return [Line(f"[ ] {text}", note=rule) for rule, text in rules]
 
 

@@ -19,7 +19,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
-from operator import and_, or_
+from operator import and_, mul, or_
 from typing import Any, NamedTuple, TypeVar
 
 from thunderref.database.read import Language
@@ -513,15 +513,9 @@ class _Search:
                 self._record(laid, worth)
             if stuck:
                 return
-        tops, hope, area = [], worth, 0
-        for tile, count in enumerate(left):
-            top = 0
-            if count:
-                area += count * at.sizes[tile]
-                if here := free & at.of_tile[tile]:
-                    top = max(values[(here & -here).bit_length() - 1], 0)
-                    hope += count * top
-            tops.append(top)
+        heres = [free & of_tile if count else 0 for of_tile, count in zip(at.of_tile, left, strict=True)]
+        tops = [max(values[(here & -here).bit_length() - 1], 0) if here else 0 for here in heres]
+        hope, area = worth + sum(map(mul, left, tops)), sum(map(mul, left, at.sizes))
         if hope <= self.worth:
             return
         choice = min((free & group for group in groups), key=int.bit_count, default=free)
@@ -550,14 +544,9 @@ class _Search:
                 left[tile] -= 1
                 if not left[tile]:
                     apart &= ~at.of_tile[tile]
-                touch, still, after = at.touch[p], goals & ~at.mask[p], worth + value
-                joined = []
-                for group in groups:
-                    if group & low:
-                        touch |= group
-                    else:
-                        joined.append(group)
-                joined.append(touch)
+                still, after = goals & ~at.mask[p], worth + value
+                touch = reduce(or_, (group for group in groups if group & low), at.touch[p])
+                joined = [*(group for group in groups if not group & low), touch]
                 self.step(free & apart, room & apart, left, after, still, joined, (*laid, p))
                 left[tile] += 1
             free ^= low

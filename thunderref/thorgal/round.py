@@ -300,7 +300,14 @@ def play_step(table: GameTable, step: Step) -> GameTable:
         case "upgrade":
             return _upgrade(table, step)
         case "events":
-            return _end_round(table)
+            if table.left:
+                raise IllegalStepError("thorgal-tokens-left", rule="T2.2", n=table.left)
+            if table.length and table.round >= table.length:  # the marker cannot move: time runs out
+                return table._replace(outcome="lost", rule="T12.3")
+            first = (table.first + 1) % len(table.seats)
+            tokens = tuple(token._replace(active=True) for token in table.tokens)
+            seats = tuple(seat._replace(cards=(), skill_used=False) for seat in table.seats)
+            return table._replace(round=table.round + 1, first=first, turn=first, tokens=tokens, seats=seats, last=-1)
         case "won":
             return table._replace(outcome="won", rule="T12.1")
         case "lost" if step["seat"] is None:
@@ -369,18 +376,6 @@ def _upgrade(table: GameTable, step: Step) -> GameTable:
     place = dict(zip(table.row, row, strict=True))
     tokens = tuple(token._replace(card=place.get(token.card, BESIDE)) for token in table.tokens)
     return table._replace(row=row, tokens=tokens)
-
-
-def _end_round(table: GameTable) -> GameTable:
-    """The end of a round: time runs out if the marker cannot move (T12.3), else everything is ready."""
-    if table.left:
-        raise IllegalStepError("thorgal-tokens-left", rule="T2.2", n=table.left)
-    if table.length and table.round >= table.length:
-        return table._replace(outcome="lost", rule="T12.3")
-    first = (table.first + 1) % len(table.seats)
-    tokens = tuple(token._replace(active=True) for token in table.tokens)
-    seats = tuple(seat._replace(cards=(), skill_used=False) for seat in table.seats)
-    return table._replace(round=table.round + 1, first=first, turn=first, tokens=tokens, seats=seats, last=-1)
 
 
 # Beginnings of words, folded.
