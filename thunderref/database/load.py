@@ -212,8 +212,7 @@ def _problems(sources: Sources) -> Iterator[InputError]:
             yield bad_file("db/clarifications.toml", f"clarification[{ruling.id}].rules", problem)
     yield from _source_problems(sources)
     for card in sources.cards:
-        yield from _card_problems(card)
-        yield from _effect_problems(card, known | {"rules": rules[paths.FIRST_GAME]})
+        yield from _card_problems(card, known | {"rules": rules[paths.FIRST_GAME]})
     yield from _gaps(sources, known)
 
 
@@ -296,7 +295,8 @@ def _gaps(sources: Sources, known: Known) -> Iterator[InputError]:
         yield from _dangling(f"glossary/{lang}.ask.toml", "", glossary, {"ask": sources.targets})
 
 
-def _card_problems(card: records.CardWithEffects) -> Iterator[InputError]:
+def _card_problems(card: records.CardWithEffects, known: Known) -> Iterator[InputError]:
+    file, seen = _card_file(card), Counter[str]()
     for is_wrong, problem in (
         ((card.kind == "hero") != (card.level is not None), "a hero has a level 1 to 3 and nothing else has one"),
         ("weapon" in card.types and card.weight is None, "a weapon has a weight"),
@@ -306,11 +306,7 @@ def _card_problems(card: records.CardWithEffects) -> Iterator[InputError]:
         (len({effect.id for effect in card.effects}) < len(card.effects), "the ids of a card's effects are unique"),
     ):
         if is_wrong:
-            yield bad_file(_card_file(card), f"card[{card.id}]", problem)
-
-
-def _effect_problems(card: records.CardWithEffects, known: Known) -> Iterator[InputError]:
-    file, seen = _card_file(card), Counter[str]()
+            yield bad_file(file, f"card[{card.id}]", problem)
     for effect in card.effects:
         key = f"card[{card.id}].effects[{effect.id}]"
         seen[effect.timing] += 1

@@ -138,7 +138,9 @@ def _meeting(database: Database, text: str, field: str, sign: str, value: str) -
             known = [ident for (ident,) in database.query(_KNOWN[field][0])]
             raise InputError("unknown-value", field=field, value=value[:40], candidates=known)
     if field == "text":
-        met = _with_text(database, fold_query(value))
+        whole, stems = database.derived(_words_of_cards)
+        words = [(f" {word}", _stems(word, name_stems)) for word in fold_query(value).split()]
+        met = {c for c in database.cards if all(begun in whole[c] or same & stems[c] for begun, same in words)}
     elif field == "name":
         met = cards_with_words(database, fold_query(value).split())
     elif field == "rule":
@@ -187,12 +189,6 @@ def _folded_names(database: Database) -> list[tuple[str, str]]:
 
 def _stems(word: str, stems: Callable[[str, str], frozenset[str]]) -> set[str]:
     return set().union(*(stems(word, lang) for lang in ("en", "pl", "ru"))) if word and " " not in word else set()
-
-
-def _with_text(database: Database, text: str) -> set[str]:
-    whole, stems = database.derived(_words_of_cards)
-    words = [(f" {word}", _stems(word, name_stems)) for word in text.split()]
-    return {c for c in database.cards if all(begun in whole[c] or same & stems[c] for begun, same in words)}
 
 
 def _words_of_cards(database: Database) -> tuple[dict[str, str], dict[str, set[str]]]:
