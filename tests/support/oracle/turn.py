@@ -81,10 +81,8 @@ def fights(p: Position, ruleset: str, *, forgo: bool = True) -> Iterator[Fight]:
         return  # the trophy is mandatory: it has to be given first
     for rank, slot in [*((n + 1, s) for n, s in enumerate(p.hall)), *((0, s) for s in p.rank0)]:
         if slot and is_monster(slot[0]):
-            if p.bound and slot[2]:  # the monster with all tokens has to be attacked (R9.6)
-                if p.hall[0] and p.hall[0][2]:
-                    raise NotCoveredError("a marauding monster that was moved")
-                continue
+            if p.bound and slot[2] and any(other and not other[2] for other in p.hall):
+                continue  # the monster with all tokens has to be attacked, wherever it was moved to (R9.6)
             if slot[0] in NOT_COVERED:
                 raise NotCoveredError(slot[0])
             yield Fight(p, slot, rank, ruleset, forgo=forgo)

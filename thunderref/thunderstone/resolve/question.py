@@ -167,14 +167,14 @@ class Question:
         party = party_of(self.game, state)
         aim = Target(self.game.cards[foe.card], rank, None)
         reason = "game-over" if over else bar(party, aim) or ("unreachable" if proven else "not-found")
-        waits = not over and not self.game.variant.may_attack(state, rank)
+        variant = self.game.variant
+        waits = None if over or variant.may_attack(state, rank) else variant.waiting(state)
         reason = "waiting" if waits else reason
         light, penalty = fold(sums(party, aim))[2], light_penalty(party, aim)[0]
         if reason == "light-penalty" and tick is not None:
             least = self.variant(state=state)._least_penalty(foe.card, rank, penalty, tick)
             light, penalty = light + penalty - least, least
-        named = state.hall[0].card if waits else foe.card
-        text = self.words.say(f"barred.{reason}", card=self.words.card(named), penalty=penalty)
+        text = self.words.say(f"barred.{reason}", card=self.words.card((waits or foe).card), penalty=penalty)
         step = ResultStep(text=text, rules=["R9.6" if waits else "R4.6" if over else "R5.1"], card=foe.card)
         return Judged(None, TargetResult(
             rank=rank, monster=foe.card, can_attack=False, reason=text, health=health(self.game, state, foe),

@@ -48,7 +48,10 @@ class Normal:
     def may_attack(self, state: Position, rank: int) -> bool:
         return True
 
-    def moved(self, foe: Foe) -> Foe:
+    def waiting(self, state: Position) -> Foe | None:
+        return None
+
+    def moved(self, state: Position, foe: Foe) -> Foe:
         return foe
 
     def retreat(self, state: Position, card: str, events: Events) -> Position:

@@ -243,8 +243,9 @@ def _attack_problem(game: Game, state: Position, choice: Attack) -> Problem:
         there = "" if foe is None else foe.card
         why = {position.EMPTY: {}, position.UNKNOWN: {"why": "unknown"}}.get(there, {"why": "stone"})
         return "no-target", "R5.1", {"rank": rank, **why}
-    if not game.variant.may_attack(state, rank):
-        return "barred-waiting", "R9.6", {"card": state.hall[0].card}
+    waiting = game.variant.waiting(state)
+    if waiting is not None and not game.variant.may_attack(state, rank):
+        return "barred-waiting", "R9.6", {"card": waiting.card}
     party, target = party_of(game, state), Target(game.cards[foe.card], rank, None)
     reason = bar(party, target)
     fields: dict[str, Any] = {"card": foe.card, "rank": rank}

@@ -63,11 +63,18 @@ class Marauding(Normal):
 
     def may_attack(self, state: Position, rank: int) -> bool:
         """Only the waiting monster may be attacked; a player who cannot may leave, and takes it as a penalty card."""
-        table = state.table
-        return rank == 1 or not (self.due if table is None or table.described else table.due)
+        waiting = self.waiting(state)
+        return waiting is None or (rank > 0 and state.hall[rank - 1] == waiting)
 
-    def moved(self, foe: Foe) -> Foe:
-        return replace(foe, tokens=0) if foe.tokens else foe
+    def waiting(self, state: Position) -> Foe | None:
+        """The monster that must be attacked, wherever in the hall it was moved to; None once it has left."""
+        table = state.table
+        due = self.due if table is None or table.described else table.due
+        return next((foe for foe in state.hall if foe.tokens), None) if due else None
+
+    def moved(self, state: Position, foe: Foe) -> Foe:
+        """A monster moved off rank 1 waits anew, unless it must be attacked this turn."""
+        return foe if not foe.tokens or self.waiting(state) is not None else replace(foe, tokens=0)
 
     def after_turn(self, game: Game, state: Position, *, entered: bool) -> tuple[Task[None], ...]:
         """Nobody entered the dungeon: the monster at rank 1 gets a token; one still waiting is a penalty card."""

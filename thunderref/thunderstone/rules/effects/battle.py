@@ -39,9 +39,8 @@ AllDestroy = ops.EachPlayerDestroys
 def begin(game: Game, state: Position, rank: int, place: int, events: Events) -> Position:
     """Declares the attack: first the Diseases in hand (R5.6), then the target's battle effects, then the outcome."""
     foe = state.rank0[place] if rank == 0 else state.hall[rank - 1]
-    calm = game.variant.moved(foe)
-    if calm is not foe:
-        foe = calm
+    if foe.tokens:  # it waits no longer (R9.6)
+        foe = replace(foe, tokens=0)
         state = replace(state, hall=tuple(foe if r == rank else other for r, other in enumerate(state.hall, 1)))
     spec = game.cards[foe.card]
     events.append(Event("attacked", foe.card, ("R5.1",), (("rank", rank),)))

@@ -198,7 +198,7 @@ def move(game: Game, state: Position, task: Task[Any], choice: Rank | Order, eve
         state = hall.take_away(game, state, choice.value, task.source[0], rule, way, events)
         return hall.refill(game, state, events)
     first, *behind = (state.hall[place] for place in choice.value)
-    state = replace(state, hall=(first, *map(game.variant.moved, behind)))
+    state = replace(state, hall=(first, *(game.variant.moved(state, foe) for foe in behind)))
     order = tuple(zip("abc", (foe.card for foe in state.hall), strict=True))
     events.append(Event("reordered", task.source[0], ("R4.6",), order))
     return state if choice.value[0] == 0 else replace(state, todo=(Task("arrive"), *state.todo))
