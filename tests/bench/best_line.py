@@ -18,6 +18,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from support.boxes import possible
 from thunderref.database.read import open_database
 from thunderref.thunderstone.resolve.documents import Scenario, read_document
 from thunderref.thunderstone.resolve.judge import resolve
@@ -73,7 +74,8 @@ def given_plan() -> float:
 
 
 def random_battle(rng: random.Random, cards: int) -> Document:
-    return {"goal": rng.choice(("win", "max")), "hand": rng.choices(HANDS, k=cards), "hall": rng.sample(HALLS, 3)}
+    goal = rng.choice(("win", "max"))
+    return possible({"goal": goal, "hand": rng.choices(HANDS, k=cards), "hall": rng.sample(HALLS, 3)})
 
 
 def changed(rng: random.Random, document: Document) -> Document:
@@ -85,7 +87,7 @@ def changed(rng: random.Random, document: Document) -> Document:
         hall[rng.randrange(3)] = rng.choice(HALLS)
     if rng.random() < 0.1:
         goal = "max" if goal == "win" else "win"
-    return {"goal": goal, "hand": hand, "hall": hall} if len(set(hall)) == 3 else document
+    return possible({"goal": goal, "hand": hand, "hall": hall}) if len(set(hall)) == 3 else document
 
 
 def hunted(rng: random.Random, worst: Timed, steps: int) -> Timed:

@@ -12,7 +12,6 @@ from thunderref.database import operations as ops
 from thunderref.database.card_records import Card
 from thunderref.database.operations import Effect
 from thunderref.database.read import Database
-from thunderref.database.records import Printing
 from thunderref.thunderstone.rules.explanation import Term
 
 LASTING = frozenset((
@@ -149,6 +148,8 @@ def _cards(database: Database, printings: frozenset[str]) -> Cards:
     effects = database.all_effects
     if not printings:
         return Cards({name: CardSpec(card, effects.get(name, ())) for name, card in database.cards.items()})
+    from thunderref.database.records import Printing
+
     cards = Cards(load_cards(database))
     for row in (database.printings[name] for name in sorted(printings)):
         printing = decode(row.record, type=Printing)
