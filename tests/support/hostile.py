@@ -95,6 +95,8 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 SLOW_WORDS = frozenset(("play", "odds"))
 OF_THE_CHECKOUT = (["db", "build"], ["db", "format"])
 """Commands for those who work on the program: they write among its sources."""
+ENDLESS = ["serve"]
+"""Waits for visitors at an address of the machine; its input is spoilt in tests/serve."""
 
 
 class Input(NamedTuple):
@@ -125,7 +127,7 @@ class Commands:
             for name in p.opts
             if name not in ("--lang", "--json", "--simulate")  # which starts processes
         ]
-        if path not in OF_THE_CHECKOUT:
+        if path not in (*OF_THE_CHECKOUT, ENDLESS):
             self.found.append((path, options))
         for name in command.list_commands(ctx) if hasattr(command, "list_commands") else ():
             self._walk(command.get_command(ctx, name), ctx, [*path, name])
