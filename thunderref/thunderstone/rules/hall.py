@@ -112,16 +112,16 @@ def _offers(game: Game, state: Position) -> tuple[AnyTask, ...]:
 def turn_up(game: Game, state: Position, events: Events, *, arriving: bool | None = None) -> Position:
     """Turns cards up, a trap resolving before the next (R6.6); ``arriving``: the card then at rank 1 is new there.
 
-    The shift comes first: a Thunderstone that it brings to rank 1 ends the game before a card is turned up (R7.1).
+    The shift comes first: a Thunderstone in rank 1 ends the game before the next card is turned up (R7.1).
     """
     if arriving is None:
         arriving = state.hall[0].card == position.EMPTY
     standing = [foe for foe in state.hall if foe.card != position.EMPTY]
     state = replace(state, hall=(*standing, *[NOBODY] * (RANKS - len(standing))))
-    first = game.cards.get(state.hall[0].card) if arriving and STONE_AT_SHIFT not in game.readings else None
-    if first is not None and first.kind == "thunderstone" and not game.variant.goes_on(game, state):
-        return _stone(game, state, first.id, events)
     for rank in range(len(standing) + 1, RANKS + 1):
+        first = game.cards.get(state.hall[0].card) if arriving and STONE_AT_SHIFT not in game.readings else None
+        if first is not None and first.kind == "thunderstone" and not game.variant.goes_on(game, state):
+            return _stone(game, state, first.id, events)
         state, trap = next_at(game, state, rank, events)
         if trap is not None:
             return replace(state, todo=(trap, Task("turn-on", position.NO_CARD, arriving), *state.todo))
