@@ -229,12 +229,13 @@ class VillageSearch:
         ability, known = self.game.cards[choice.card[0]].village[choice.effect - 1], visit_of(state).known
         names = {op.name if isinstance(op, Custom) else op.op for op in ability.instant}
         secrets = {"opponents-discard": None, "brawl": known.brawl_hero, "tax": known.discarded_gold}
-        if all(name in secrets and secrets[name] is None for name in names):
-            return None
+        if state.left is None and all(name in secrets and secrets[name] is None for name in names):
+            return None  # at the end of a deck, what is discarded may be drawn again (R2.2)
         if ability.cost:
             return 3 if "draw" in names else 4
         if "draw" in names:
-            early = not self._deck_matters and not any(getattr(op, "per", None) for op in ability.instant)
+            early = not (self._deck_matters or any(getattr(op, "per", None) for op in ability.instant))
+            early = early and state.left is None
             return 0 if early else 2
         return 1 if names <= {"extra-buy", "gold-per-player"} else 2
 
