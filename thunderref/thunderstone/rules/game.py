@@ -133,7 +133,8 @@ def on_choice(apply: Apply, otherwise: Apply = do_nothing) -> Apply:
     """Carries out what was chosen; ``otherwise`` happens if there was nothing to choose, or the player declined."""
 
     def carried_out(game: Game, state: Position, task: Task[Any], choice: Any, events: Events) -> Position:
-        done = otherwise if choice is None or isinstance(choice, Decline) else apply
-        return done(game, state, task, choice, events)
+        if choice is None or isinstance(choice, Decline):
+            return otherwise(game, state, task, None, events)
+        return apply(game, state, task, choice, events)
 
     return carried_out
