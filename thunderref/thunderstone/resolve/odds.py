@@ -116,7 +116,7 @@ class Judge:
 
     def _worths(self, state: Position, goal: str) -> list[Score]:
         search = Search(self.game, goal, tick=self._may_go_on)
-        search.run(state, only=self.monster, informs=False)
+        search.run(state, only=(self.monster,), informs=False)
         self.stopped = self.stopped or not search.complete
         return [found.worth for (_, rank), found in search.found.items() if not self._twins or rank == self.rank]
 

@@ -111,7 +111,7 @@ class Question:
     def search(self, monster: str | None, tick: Tick | None, most: int = MOST_SEARCHED, **how: Any) -> Search:
         """A search for lines against this monster, None for all, until ``tick`` or ``most`` positions end it."""
         search = Search(self.game, self.goal, most, tick=tick, **({"trims": False} | how))
-        search.run(self.state, only=monster)
+        search.run(self.state, only=None if monster is None else (monster,))
         self.budget.interrupted |= search.interrupted
         return search
 
@@ -121,7 +121,8 @@ class Question:
 
     def best_lines(self, share: float) -> list[Judged]:
         search = self.new_search(share)
-        search.run(self.state, only=self._aims(self.state)[0][2].card if self.asked.target is not None else None)
+        aimed = None if self.asked.target is None else [self._aims(self.state)[0][2].card]
+        search.run(self.state, only=aimed)
         return self.judge(search, self.state)
 
     def judge(self, search: Search, made: Position) -> list[Judged]:

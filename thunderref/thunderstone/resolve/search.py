@@ -17,7 +17,7 @@ force that knows none of them:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
@@ -77,9 +77,14 @@ class Search:
     _fought: set[tuple[int, Foe, int, int]] = field(default_factory=set)
 
     def run(
-        self, start: Position, only: str | None = None, *, informs: bool = True, heads: Iterable[Head] | None = None
+        self,
+        start: Position,
+        only: Collection[str] | None = None,
+        *,
+        informs: bool = True,
+        heads: Iterable[Head] | None = None,
     ) -> None:
-        """Searches from ``start``, with ``only`` for attacks on that card; an interrupt ends it with what it has.
+        """Searches from ``start``, with ``only`` for attacks on these cards; an interrupt ends it with what it has.
 
         Without ``informs`` no effect that does something at once, such as drawing or moving monsters; with ``heads``,
         lines and the states they lead to, only what goes on from these, each requested once those before are done.
@@ -101,16 +106,21 @@ class Search:
         except KeyboardInterrupt:
             self.complete, self.interrupted = False, True
 
-    def _fight_plainly(self, begun: Sequence[Head], only: str | None) -> None:
+    def _fight_plainly(self, begun: Sequence[Head], only: Collection[str] | None) -> None:
         """If no line was found in time: fights from the first beginning, with nothing more done."""
         for state, line in begun[:1]:
             for rank, _, foe in targets(state) if state.phase == "prepare" and not state.todo else ():
-                if (foe.card, rank) not in self.found and only in (None, foe.card):
+                if (foe.card, rank) not in self.found and (only is None or foe.card in only):
                     found = self._fight_from(state, line, (foe.card, rank))
                     self.found |= {} if found is None else {(foe.card, rank): found}
 
     def _walk(
-        self, start: Position, heads: Iterable[Head] | None, only: str | None, informs: bool, begun: list[Head]
+        self,
+        start: Position,
+        heads: Iterable[Head] | None,
+        only: Collection[str] | None,
+        informs: bool,
+        begun: list[Head],
     ) -> None:
         """Searches on from every head, one after the other; ``begun`` collects the heads searched."""
         around = self._around = Surroundings(self.game, start, waits=self.shortcuts, informs=informs)
@@ -194,7 +204,7 @@ class Search:
         found: Hopes = {}
         for rank, foe, hand, left, lost in self.relaxation.prospects(state):
             place = (rank, foe.card)
-            if (among is None or place in among) and self._only in (None, foe.card):
+            if (among is None or place in among) and (self._only is None or foe.card in self._only):
                 reach = hand.reach(foe, rank)
                 ceiling = self._hope(state, foe, rank, reach, reach.most(rank, left), lost)
                 if among is not None:
@@ -234,7 +244,8 @@ class Search:
         """Fights every target (of ``among``) with all that only adds used and the weapons handed out."""
         ready, uses = use_free(self.game, state, self._around)
         for rank, place, foe in targets(ready):
-            hoped = self._only in (None, foe.card) if among is None else (rank, foe.card) in among
+            allowed = self._only is None or foe.card in self._only
+            hoped = allowed if among is None else (rank, foe.card) in among
             if not (hoped and is_monster(self.game, foe)):
                 continue
             calm = is_calm(self.game, state, foe)  # then the rest of the hall makes no difference

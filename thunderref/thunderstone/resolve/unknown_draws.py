@@ -27,7 +27,7 @@ from thunderref.thunderstone.rules.legal import advance, play, targets
 from thunderref.thunderstone.rules.position import DISEASE, Position, key_of, replace
 
 MOST_PAIRS = 300  # pairs of cards tried together
-MOST_WALKED = 20_000  # positions walked through in all
+MOST_WALKED = 8_000  # positions walked through in all
 DEFEAT = Found(Score(0, False, sys.maxsize, 0, 0, 0), (), ())
 """Rates above any line that does not win, so that only what may win is tried."""
 By = tuple[str, ...]  # the cards that drew
@@ -40,7 +40,7 @@ def with_draws(question: Question, judged: list[Judged], drawing: Sequence[str],
     trials = Trials(question, share)
     aims = [(each.result.monster, each.result.rank) for each in judged if each.result.outcome != "victory"]
     # what wins without a draw was not found in time, or is not what the goal wants
-    aims = [aim for aim in aims if not trials.beats(trials.state, aim)]
+    aims = [aim for aim in aims if aim not in trials.beaten(trials.state, aims)]
     trials.draw((), aims)
     if not (trials.by or trials.stopped):
         return judged
@@ -64,7 +64,9 @@ class Trials:
         self.most = 0  # cards drawn in one line
         self.by: dict[str, None] = {}  # what draws
         self._goes, self._walked = question.budget.searching(share), 0
-        self._known: dict[tuple[Any, Aim], bool] = {}
+        monsters = [foe.card for _, _, foe in targets(start)]
+        self._twins = {card for card in monsters if monsters.count(card) > 1}
+        self._known: dict[Any, dict[Aim, bool]] = {}  # position -> which targets it beats without a draw
 
     def of_known_deck(self, aims: Sequence[Aim], pool: Sequence[str]) -> dict[Aim, Draws]:
         """The targets that some draw of the deck beats, or may beat if not all were tried."""
@@ -154,24 +156,26 @@ class Trials:
                     stack.append((advance(self.game, replace(state, todo=state.todo[1:]), []), by, n + 1))
                 continue
             if by and not state.todo and state.phase == "prepare":
-                wins |= {aim: by for aim in aims if aim not in wins and self.beats(state, aim)}
+                wins |= dict.fromkeys(self.beaten(state, [aim for aim in aims if aim not in wins]), by)
             stack += [(play(self.game, state, action)[0], by, n) for action in judge.moves(state)]
         return wins
 
-    def beats(self, state: Position, aim: Aim) -> bool:
-        """True if the target can be beaten without a draw; where it stands matters if there are two of the monster."""
+    def beaten(self, state: Position, aims: Sequence[Aim]) -> list[Aim]:
+        """The targets that can be beaten without a draw; of a monster that is there twice, each where it stands."""
         bare = replace(state, pool=None, pile=())
-        key = (key_of(bare), aim)
-        if key not in self._known:
-            search = Search(self.game, "win", tick=self._goes_on, trims=False)
-            search.found = {(aim[0], rank): DEFEAT for rank in range(RANKS + 1)}
-            twins = [foe.card for _, _, foe in targets(self.state)].count(aim[0]) > 1
-            search.wins_once = not twins
-            search.run(bare, only=aim[0], informs=False)
+        known = self._known.setdefault(key_of(bare), {})
+        while unknown := [aim for aim in aims if aim not in known]:
+            twin = next((aim for aim in unknown if aim[0] in self._twins), None)
+            tried = unknown if twin is None else [twin]
+            search = Search(self.game, "win", tick=self._goes_on, trims=False, wins_once=twin is None)
+            search.found = {(card, rank): DEFEAT for card, _ in tried for rank in range(RANKS + 1)}
+            search.run(bare, only={card for card, _ in tried}, informs=False)
             self.stopped = self.stopped or not search.complete
-            won = [there for there, line in search.found.items() if line.worth.victory]
-            self._known[key] = aim in won if twins else bool(won)
-        return self._known[key]
+            won = {aim for aim, line in search.found.items() if line.worth.victory}
+            monsters = {card for card, _ in won}
+            new = {aim: aim in won if twin else aim[0] in monsters for aim in tried}
+            known |= {aim: beaten for aim, beaten in new.items() if beaten or not any(new.values())}
+        return [aim for aim in aims if known[aim]]
 
     def _goes_on(self, _: int = 0) -> bool:
         self.stopped = self.stopped or self._walked > MOST_WALKED or not self._goes(self._walked)

@@ -184,7 +184,7 @@ def why_not(choice: Any, question: Question, judged: list[Judged], share: float 
                 broken = _tell_refusal(refusal, words) | {"plan": True}
         search = question.new_search(share)
         target = question.asked.target
-        only = next((foe.card for rank, _, foe in targets(question.state) if rank == target), None)
+        only = [foe.card for rank, _, foe in targets(question.state) if rank == target][:1] or None
         made = search_with(search, question.state, step, find, only=only)
         variant = question.judge(search, made)
         compared = _compare_targets(answer, judged, variant, plan=False)
@@ -324,7 +324,9 @@ def describe(step: Step, words: Language) -> str:
     return ", ".join(parts)
 
 
-def search_with(search: Search, start: Position, step: Step, find_card: FindCard, *, only: str | None) -> Position:
+def search_with(
+    search: Search, start: Position, step: Step, find_card: FindCard, *, only: Collection[str] | None
+) -> Position:
     """Searches for the best line with ``step``, gives the first state where it is made; raises if none can."""
     kind = step_kind(step, 1)
     if kind in PREPARED:
