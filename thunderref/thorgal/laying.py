@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache, reduce
 from operator import and_, mul, or_
 from typing import Any, NamedTuple, TypeVar
@@ -30,12 +31,17 @@ from thunderref.thorgal.grid import EFFECT_RULES, HEAL, HOLE, SIGNS, Cell, Grid,
 T = TypeVar("T")
 LONGEST_NUMBER = 9  # digits; a longer one is too large anyway
 _BRACKETS = re.compile(r"\(\s*(\d+)\s*\)")
-_BEHIND = re.compile(r"([xX×хХ*])(\d+)")
-_BEFORE = re.compile(r"(\d+)([xX×хХ*])")
-_OF_SIZE = re.compile(r"(\d+)([xX×хХ])(\d+)")
-_AND_NAME = re.compile(r"(\d+)([xX×хХ]?)(\D.*)")
-_NAME_AND = re.compile(r"(.*[^\W_]|.*[#.)-])([xX×хХ])(\d+)")
-_LETTERS = "xXхХ"  # signs for “times” that may also be the letter of the tile X5, or a drawn field
+_FORMS: dict[str, tuple[str, ...]] = {
+    r"(\d+)": ("number",), r"([xX×хХ*])": ("times",), r"([xXхХ]5)": ("name",),  # a cross
+    r"([xX×хХ*])(\d+)": ("times-before", "number"), r"(\d+)([xX×хХ*])": ("number", "times"),
+    r"(\d+[xXхХ]5)": ("unclear",),  # two crosses, or two of five fields
+    r"(\d+)([xX×хХ])(\d+)": ("number", "times", "number"),
+    r"(\d+[xX×хХ][xXхХ./_]+)": ("unclear",),  # “2xx/x.”: is the first x a field?
+    r"(\d+)[xX×хХ]?(\D.*)": ("number", "name"),
+    r"(.*[^\W_][XХ]5|.*[#.)-][XХ]5)": ("unclear",), r"(.*[^\W_]|.*[#.)-])([xX×хХ])(\d+)": ("name", "times", "number"),
+    r"(.+)": ("name",),
+}  # fmt: skip
+"""What a word may look like, tried in this order -> the kinds of its parts."""
 
 
 def read_counts(text: str) -> list[tuple[int, str]]:
@@ -50,52 +56,30 @@ def read_list(text: str, read: Callable[[str], T], most: int) -> list[T]:
 def _entries(part: str) -> Iterator[tuple[int, str]]:
     signs = list(_signs(part))
     while signs:
-        count, used = 1, 1
-        match [kind for kind, _ in signs[:3]]:
-            case ["number", "times", ("number" | "name")]:
-                count, name, used = number_of(signs[0][1]), signs[2][1], 3
-            case ["number", "name", *_]:
-                count, name, used = number_of(signs[0][1]), signs[1][1], 2
-            case ["name", ("times" | "times-before"), "number"]:
-                count, name, used = number_of(signs[2][1]), signs[0][1], 3
-            case [("number" | "name"), *_]:
-                name = signs[0][1]
+        match signs:
+            case (
+                [("number", digits), ("times", _), ("number" | "name", name), *rest]
+                | [("number", digits), ("name", name), *rest]
+                | [("name", name), ("times" | "times-before", _), ("number", digits), *rest]
+            ):
+                count = number_of(digits)
+            case [("number" | "name", name), *rest]:
+                count = 1
             case _:
-                raise _unclear(part)
+                count = 0
         if not count:
-            raise _unclear(part)
+            raise InputError("thorgal-list-unclear", text=part[:40])
         yield count, name
-        del signs[:used]
+        signs = rest
 
 
 def _signs(part: str) -> Iterator[tuple[str, str]]:
     """Numbers, names and signs for “times”, in order, out of words such as ``2xL3``."""
-    for number, word in enumerate(_BRACKETS.sub(r"(\1)", part).split()):
-        if word.isdecimal():
-            yield "number", word
-        elif word in (*_LETTERS, "×", "*"):
-            yield "times", word
-        elif found := _BEHIND.fullmatch(word):
-            cross = found[1] in _LETTERS and found[2] == "5"
-            if cross and found[1].islower() and number:  # “L3 x5”: five, or a cross as well
-                raise _unclear(part)
-            yield from [("name", word)] if cross else [("times-before", found[1]), ("number", found[2])]
-        elif found := _BEFORE.fullmatch(word):
-            yield from [("number", found[1]), ("times", found[2])]
-        elif found := _OF_SIZE.fullmatch(word):
-            if found[2] in _LETTERS and found[3] == "5":  # two crosses, or two of five fields
-                raise _unclear(part)
-            yield from [("number", found[1]), ("times", found[2]), ("number", found[3])]
-        elif found := _AND_NAME.fullmatch(word):
-            if found[2] and not set(found[3]) - set(f"{_LETTERS}./_"):  # “2xx/x.”: is the first x a field?
-                raise _unclear(part)
-            yield from [("number", found[1]), ("name", found[3])]
-        elif found := _NAME_AND.fullmatch(word):
-            if found[2] in "XХ" and found[3] == "5":
-                raise _unclear(part)
-            yield from [("name", found[1]), ("times", found[2]), ("number", found[3])]
-        else:
-            yield "name", word
+    for place, word in enumerate(_BRACKETS.sub(r"(\1)", part).split()):
+        kinds, found = next((kinds, found) for form, kinds in _FORMS.items() if (found := re.fullmatch(form, word)))
+        if place and word in ("x5", "х5"):  # “L3 x5”: five, or a cross as well
+            kinds = ("unclear",)
+        yield from zip(kinds, found.groups(), strict=True)
 
 
 def read_word(word: str, known: Mapping[str, Iterable[str]], code: str, least: int = 2) -> str:
@@ -110,10 +94,6 @@ def read_word(word: str, known: Mapping[str, Iterable[str]], code: str, least: i
 def number_of(digits: str) -> int:
     """The number of these digits, whatever the alphabet; a very long one is only very large."""
     return int(digits if len(digits) <= LONGEST_NUMBER else "9" * LONGEST_NUMBER)
-
-
-def _unclear(part: str) -> InputError:
-    return InputError("thorgal-list-unclear", text=part[:40])
 
 
 Shape = tuple[Cell, ...]  # fields of a tile, moved to the top left corner and sorted
@@ -243,8 +223,6 @@ def read_tile(word: str, *, black: bool = False) -> Tile:
     if 0 < size <= 5:
         sized = [name for name in DRAWINGS if name[1] == str(size)]
         raise InputError("thorgal-tile-size", size=size, candidates=sized)
-    from difflib import get_close_matches
-
     near = [_TILES[name].name for name in get_close_matches(folded, _TILES, 3, 0.5)]
     raise InputError("thorgal-tile-unknown", name=word[:20], candidates=near or ["I2", "L3", "T4"])
 
