@@ -53,9 +53,8 @@ class FightOutcome(NamedTuple):
     def room_for(self, tile: Tile) -> Cell | None:
         """A field of a place where the tile could still be laid beside the others (T10.9), None if it has no room."""
         covered = sum(piece.mask for piece in self.pieces)
-        beside = self.grid.neighbours(covered) if covered else self.grid.open
-        fitting = masks(self.grid, orientations(tile.shape, self.mirror))
-        return next((next(self.grid.cells(m)) for m in fitting if not m & covered and m & beside), None)
+        places = masks(self.grid, orientations(tile.shape, self.mirror))
+        return next((next(self.grid.cells(mask)) for mask in self.grid.fitting(places, covered)), None)
 
     @property
     def spare(self) -> list[Tile]:
@@ -135,9 +134,8 @@ def layers(grid: Grid, goal: str = "benefits") -> list[WorthLayer]:
     """Hearts first, then benefits and penalties by the goal; several on one field all count."""
     if goal not in GOALS:
         raise InputError("thorgal-goal", goal=goal[:20], candidates=GOALS)
-    helps, harms = laying.counted_fields(grid, BENEFITS), laying.counted_fields(grid, PENALTIES)
-    first, second = (helps, harms) if goal == "benefits" else (harms, helps)
-    sign = 1 if goal == "benefits" else -1
+    kinds, sign = ((BENEFITS, PENALTIES), 1) if goal == "benefits" else ((PENALTIES, BENEFITS), -1)
+    first, second = (laying.counted_fields(grid, each) for each in kinds)
     large = sum(mask.bit_count() for mask in second) + 1
     heart = large * (sum(mask.bit_count() for mask in first) + 1)
     made = [WorthLayer(grid.mask_of(HEART) & grid.open, heart)]
@@ -458,7 +456,7 @@ def noted_fight(words: Language, table: GameTable, typed: Sequence[str]) -> Note
             raise InputError("thorgal-who-fights", name=word[:40], candidates=(*names, *enemies))
     if not drawn and not enemy:
         raise NoAnswerError("thorgal-no-enemy")
-    cards = read_cards(drawn) if drawn else [read_grid(text) for text in enemies[enemy].split("|")]
+    cards = read_cards(drawn or [enemies[enemy]])
     return NotedFight(cards, "" if drawn else enemy, names[seat], table.seats[seat], dict(table.faces))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
 from thunderref.files import parse_json, read_text, state_file, write_text
 from thunderref.thorgal.fight import COLOURS, orders, read_dice, read_die
-from thunderref.thorgal.grid import RESOURCES, read_grid
+from thunderref.thorgal.grid import RESOURCES, read_cards
 from thunderref.thorgal.round import MOST_NUMBER, MOST_PLAYERS, GameTable, Step, play_step, read_card
 from thunderref.thorgal.wounds import read_board
 
@@ -67,7 +67,7 @@ FIELDS: dict[str, dict[str, Fits]] = {
         "colour": lambda value: value in COLOURS,
         "faces": _reads(lambda text: [read_die(f"green: {text}", critical) for critical in (False, True)]),
     },
-    "enemy": {"name": _text, "cards": _reads(lambda text: orders([read_grid(card) for card in text.split("|")]))},
+    "enemy": {"name": _text, "cards": _reads(lambda text: orders(read_cards([text])))},
     "card": {"card": _number(1), "says": _reads(read_card)},
     "danger": {"name": _text, "at": _number(0), "of": _number(1)},
     "upgrade": {"old": _number(1), "new": _number(1)}, "events": {}, "won": {},

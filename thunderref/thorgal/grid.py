@@ -105,6 +105,11 @@ class Grid:
         """The fields outside a mask that share an edge with it, holes included."""
         return (mask << 1 | mask >> 1 | mask << self.stride | mask >> self.stride) & ~mask & self.everything
 
+    def fitting(self, places: Iterable[int], covered: int) -> list[int]:
+        """Those of the places of a tile that are free and touch the fields ``covered``; all if nothing is covered."""
+        edge = self.neighbours(covered) if covered else self.everything
+        return [mask for mask in places if not mask & covered and mask & edge]
+
     def beside(self, right: Grid) -> Grid:
         """This card with another one on its right; raises :class:`InputError` if their heights differ."""
         if self.height != right.height:

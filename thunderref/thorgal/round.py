@@ -21,7 +21,7 @@ from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.text.folding import fold
 from thunderref.thorgal.grid import COVERED, SIGNS
 from thunderref.thorgal.laying import every_shape, masks, read_word
-from thunderref.thorgal.wounds import LARGEST, Board, Wound, capacity, fitting, read_board, read_wounds, take
+from thunderref.thorgal.wounds import LARGEST, Board, Wound, capacity, read_board, read_wounds, take
 
 MOST_THREAT = 5  # tokens a character may hold (T15.1)
 UNMET_WOUND = 2  # fields of the wound for an effect that cannot be met (T16.1)
@@ -70,7 +70,7 @@ def room_of(seat: Character) -> Room | None:
     if not seat.board:
         return None
     board = read_board(seat.board)
-    sizes = (n for n in range(LARGEST, 0, -1) if fitting(board, masks(board.grid, every_shape(n)), board.covered))
+    sizes = (n for n in range(LARGEST, 0, -1) if board.grid.fitting(masks(board.grid, every_shape(n)), board.covered))
     more = capacity(board, read_wounds(str(UNMET_WOUND), mirror=False)[0])
     return Room((board.grid.open & ~board.covered).bit_count(), next(sizes, 0), more.surely, more.surely_proven)
 

@@ -90,12 +90,6 @@ def read_wounds(text: str, mirror: bool) -> list[Wound]:
     return found
 
 
-def fitting(board: Board, places: Sequence[int], covered: int) -> list[int]:
-    """Those of the places where a wound may be laid beside the fields ``covered``."""
-    edge = board.grid.neighbours(covered) if covered else board.grid.open
-    return [mask for mask in places if not mask & covered and mask & edge]
-
-
 def take(board: Board, wounds: Sequence[Wound]) -> tuple[Piece, ...]:
     """The wounds laid one after another so that as many as possible find room; the first without room kills.
 
@@ -117,7 +111,7 @@ def take(board: Board, wounds: Sequence[Wound]) -> tuple[Piece, ...]:
         if len(dead) > BUDGET:
             raise NoAnswerError("thorgal-wounds-many", n=BUDGET)
         dead.add((number, covered))
-        return any(lay(covered | mask, [*laid, mask]) for mask in fitting(board, places[number], covered))
+        return any(lay(covered | mask, [*laid, mask]) for mask in board.grid.fitting(places[number], covered))
 
     if len(wounds) == 1:
         best = [*_most(board, wounds[0], places[0])[0][:1]]
@@ -171,7 +165,7 @@ def _most(board: Board, wound: Wound, places: Sequence[int]) -> tuple[tuple[int,
         if covered in seen or len(laid) + limit(covered) <= len(best):
             return False
         seen.add(covered)
-        near = fitting(board, places, covered)
+        near = grid.fitting(places, covered)
         edge = grid.open & ~covered
         near.sort(key=lambda mask: (grid.neighbours(mask) & edge).bit_count())  # into corners first
         return any(lay(covered | mask, (*laid, mask)) for mask in near)
@@ -190,7 +184,7 @@ def _surely(board: Board, wound: Wound, places: Sequence[int], most: int) -> tup
     for number in range(most + 1):
         wider: set[int] = set()
         for covered in level:
-            near = fitting(board, places, covered)
+            near = board.grid.fitting(places, covered)
             if not near:
                 return number, True
             wider.update(covered | mask for mask in near)
