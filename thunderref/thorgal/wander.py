@@ -113,7 +113,7 @@ class Road:
         self.rhombus = sum(1 << column for column in self.grid.rhombus)
         self.start = Trail(self.grid.mask_of(COVERED) & self.grid.left_of(card.width), (), ())
         self.tried = 0
-        self._gains, self._harms = (laying.counted_fields(self.grid, kinds) for kinds in (BENEFITS, PENALTIES))
+        self._counted = [laying.counted_fields(self.grid, kinds) for kinds in (BENEFITS, PENALTIES)]
         self._near: dict[tuple[int, int], list[Place]] = {}
 
     def check(self, actions: int) -> None:
@@ -139,9 +139,7 @@ class Road:
     def place(self, tile: Tile, mask: int) -> Place:
         columns = self.columns(mask)
         near, far = (columns & -columns).bit_length() - 1, columns.bit_length() - 1
-        gains, harms = (
-            sum((mask & fields).bit_count() for fields in counted) for counted in (self._gains, self._harms)
-        )
+        gains, harms = (sum((mask & fields).bit_count() for fields in counted) for counted in self._counted)
         return Place(tile, mask, columns, near, far, gains, harms)
 
     @cached_property
