@@ -21,6 +21,7 @@ from thunderref.thorgal.wounds import read_board
 
 _TILE_COLOURS = 8
 _FIELD_COLOURS = {"heart": "bold", "yellow": "yellow", "red": "red", HOLE: "dim", COVERED: "dim", TOKEN: "dim"}
+ACTIVE, USED = "●", "○"  # sides of an action token
 _ROOMY = 10  # columns; so many fields separated by a blank still fit a narrow terminal
 
 
@@ -161,9 +162,6 @@ def checklist(rules: Iterable[tuple[str, str]]) -> list[Line]:
     return [Line(f"[ ] {text}", note=rule) for rule, text in rules]
 
 
-ACTIVE, USED = "●", "○"
-
-
 SAID = {
     "start": ("began", ""), "act": ("acted", "T2.5 T3.3"), "threat": ("threat", "T15.1"), "wound": ("wound", "T14.4"),
     "heal": ("healed", "T14.3"), "upgrade": ("upgraded", "T3.5"), "undo": ("undone", ""),
@@ -277,15 +275,12 @@ def characters_block(words: Language, table: course.GameTable) -> Block:
     lines = []
     for number, (seat, name) in enumerate(zip(table.seats, course.names_of(words, table), strict=True)):
         parts = [words.say("thorgal.round.seat", threat=seat.threat, most=course.MOST_THREAT)]
-        if seat.wounds:
-            parts.append(words.say("thorgal.round.wounds", n=len(seat.wounds), tiles=", ".join(seat.wounds)))
-        if seat.cards:
-            cards = ", ".join(map(str, seat.cards))
-            parts.append(words.say("thorgal.round.tokens-used", n=len(seat.cards), cards=cards))
+        tiles, cards = ", ".join(seat.wounds), ", ".join(map(str, seat.cards))
+        parts += [words.say("thorgal.round.wounds", n=len(seat.wounds), tiles=tiles)] * bool(seat.wounds)
+        parts += [words.say("thorgal.round.tokens-used", n=len(seat.cards), cards=cards)] * bool(seat.cards)
         parts += [f"{words.say(f'thorgal.kind.{kind}')} {n}" for kind, n in seat.resources]
-        if seat.dial > 1 or seat.dice:
-            dice = f" ({_dice(words, seat.dice)})" if seat.dice else ""
-            parts.append(words.say("thorgal.round.on-dial", number=seat.dial) + dice)
+        dice = f" ({_dice(words, seat.dice)})" if seat.dice else ""
+        parts += [words.say("thorgal.round.on-dial", number=seat.dial) + dice] * (seat.dial > 1 or bool(dice))
         parts += [words.say("thorgal.round.on-track", number=seat.track)] * (seat.track > 1)
         parts += [words.say("thorgal.round.skill-used")] * seat.skill_used
         lines.append(Line("; ".join(parts), name, words.say("thorgal.round.first") if number == table.first else ""))
@@ -306,22 +301,20 @@ def board_blocks(words: Language, table: course.GameTable, seats: Iterable[int])
 
 def _peril_block(words: Language, table: course.GameTable) -> Block:
     """The ways to lose, a line each; characters with more room later."""
-    lines, unknown = list[tuple[int, Line]](), list[str]()
-    for peril in course.perils(words, table):
-        if peril["rule"] == "T12.3":
-            key = "time-unknown" if not table.length else "time" if peril["rounds_left"] else "time-last"
-            n, actions = peril["rounds_left"] or 0, peril["actions_left"] or 0
-            lines.append((1000, Line(words.say(f"thorgal.peril.{key}", n=n, actions=actions), note="T12.3")))
-        elif peril["rule"] == "T12.4":
-            text = words.say("thorgal.peril.danger", **peril) if peril["name"] else words.say("thorgal.peril.goal")
-            lines.append((1001, Line(text, note="T12.4")))
-        elif peril["room"]:
-            lines.append((peril["room"]["free"], Line(_room(words, peril["room"]), peril["player"], "T12.2")))
-        else:
-            unknown.append(peril["player"])
-    if unknown:
-        lines.append((999, Line(words.say("thorgal.peril.board", names=", ".join(unknown)), note="T12.2")))
-    return Block([line for _, line in sorted(lines, key=lambda one: one[0])], words.say("thorgal.peril.title"))
+    perils = course.perils(words, table)
+    seats = [peril for peril in perils if peril["rule"] == "T12.2"]
+    known = sorted((peril for peril in seats if peril["room"]), key=lambda peril: peril["room"]["free"])
+    lines = [Line(_room(words, peril["room"]), peril["player"], "T12.2") for peril in known]
+    if unknown := [peril["player"] for peril in seats if not peril["room"]]:
+        lines.append(Line(words.say("thorgal.peril.board", names=", ".join(unknown)), note="T12.2"))
+    time, *goals = perils[len(seats) :]
+    key = "time-unknown" if not table.length else "time" if time["rounds_left"] else "time-last"
+    n, actions = time["rounds_left"] or 0, time["actions_left"] or 0
+    lines.append(Line(words.say(f"thorgal.peril.{key}", n=n, actions=actions), note="T12.3"))
+    for goal in goals:
+        text = words.say("thorgal.peril.danger", **goal) if goal["name"] else words.say("thorgal.peril.goal")
+        lines.append(Line(text, note="T12.4"))
+    return Block(lines, words.say("thorgal.peril.title"))
 
 
 def _room(words: Language, room: Mapping[str, Any]) -> str:
