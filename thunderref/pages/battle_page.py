@@ -70,10 +70,11 @@ def headline(target: result.TargetResult, words: Language) -> str:
     elif target.missing is not None and target.missing.short and target.missing.short < -margin:
         key += ".sparing"
     least = 0 if target.missing is None else target.missing.short
-    sure = target.missing is not None and not _is_open(target)
+    sure = target.missing is not None and not _is_open(target, words)
+    lost = "resolve.undrawn" if is_certain(target) else "resolve.sure" if sure else "resolve.lost"
     text = words.say(
         key, **monster, total=target.total, health=target.health, margin=abs(margin), least=least,
-        verdict=words.say("resolve.sure" if sure else "resolve.lost"),
+        verdict=words.say(lost),
     )  # fmt: skip
     return _with_draws(text + battle_cost(target, words), target, words)
 
@@ -121,15 +122,28 @@ def verdict(resolution: result.Resolution, words: Language) -> str:
     if best.outcome != "victory" and resolution.planned:
         key += ".plan" if alone else ".plan-several"
     elif best.outcome != "victory":
-        sure = not any(_is_open(target) for target in resolution.targets)
+        drawn = next(filter(is_certain, resolution.targets), None)
+        if drawn is not None and drawn.draws is not None:
+            by, n = ", ".join(map(words.card, drawn.draws.by)), len(drawn.draws.by)
+            return words.say("resolve.hopeless.drawn", card=words.card(drawn.monster), rank=drawn.rank, by=by, n=n)
+        sure = not any(_is_open(target, words) for target in resolution.targets)
         key += ".open" if not sure else ".one" if alone else ".max" if resolution.goal == "max" else ""
     return words.say(key, card=words.card(best.monster), rank=best.rank)
 
 
-def _is_open(target: result.TargetResult) -> bool:
-    """True where a draw, something unknown, a search cut short or, under ``max``, another line may still win."""
-    enough = target.margin is not None and target.margin >= 0
-    return not target.proven or enough or bool(target.draws or {*target.unknown} - {target.monster})
+def is_certain(target: result.TargetResult) -> bool:
+    """True where no line wins without a draw, and every draw of the known deck does."""
+    return target.draws is not None and target.draws.chance is not None and target.draws.chance.fraction == "1/1"
+
+
+def _is_open(target: result.TargetResult, words: Language) -> bool:
+    """True where a draw, one's own card that is unknown, a search cut short or, under ``max``, another line may win.
+
+    What is unknown of monsters and traps only costs the player something, or comes when the battle is over.
+    """
+    cards, enough = words.database.cards, target.margin is not None and target.margin >= 0
+    unknown = any(cards[card].kind not in ("monster", "guardian", "trap") for card in target.unknown)
+    return not target.proven or enough or bool(target.draws) or unknown
 
 
 def _missing(target: result.TargetResult, words: Language) -> list[Line]:
@@ -171,9 +185,10 @@ def _hall_after(resolved: result.TargetResult | result.Resolution, words: Langua
     if resolved.game_ends or not any((*hall, *rank0)):
         return []
     places = [*((0, card) for card in rank0), *enumerate(hall, 1)]
+    unknown = {rank: words.say("resolve.unknown-card") for rank, _ in places}
+    unknown |= dict.fromkeys(resolved.empty_after or (), words.say("resolve.empty-rank"))
     named = [
-        words.say("resolve.rank", rank=rank, card=words.card(card) if card else words.say("resolve.unknown-card"))
-        for rank, card in places
+        words.say("resolve.rank", rank=rank, card=words.card(card) if card else unknown[rank]) for rank, card in places
     ]
     return [Line(words.say("resolve.hall-after", ranks=", ".join(named)))]
 

@@ -30,5 +30,6 @@ def turn_page(result: TurnResult, words: Language) -> Page:
         basis.append(Line(words.say("turn.assumed", missing=missing)))
     advice = [Line(words.say(f"turn.advice.{result.advice}")), Line(result.because[words.lang])]
     heads = [words.say(f"turn.{name}") for name in ("dungeon", "village", "rest", "advice")]
+    battle += map(Line, result.notes)
     blocks = [Block(lines, head) for lines, head in zip((battle, village, [rest], advice), heads, strict=True)]
     return Page(words.say("turn.title"), [], [*blocks[:3], Block(basis), blocks[3]])

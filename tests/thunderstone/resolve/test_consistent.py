@@ -101,3 +101,60 @@ def test_nothing_is_called_impossible_beside_an_unknown_draw() -> None:
     found = resolve({"hand": ["regian-priest", "disease"], "hall": ["griffon", "nixie"]})
     if any(target.unknown_draws for target in found.targets):
         assert "possible" not in verdict(found, WORDS)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"rank0": ["dark-champion"]}, "No victory is possible; Griffon, rank 1, comes closest."),
+        ({"dungeon": ["rolling-boulder"]}, "Griffon, rank 1, cannot be beaten."),
+        ({"hand": ["regian-priest", "torch"]}, "No sure victory was found; "),
+    ],
+)
+def test_what_comes_after_the_battle_leaves_nothing_open(more: dict[str, Any], said: str) -> None:
+    """Only a card that the player draws could still win."""
+    found = resolve({"hand": ["thyrian-knight", "torch"], "hall": ["griffon"]} | more, gaps=True)
+    assert verdict(found, WORDS).startswith(said)
+
+
+def test_a_draw_that_is_certain_to_win_is_no_defeat() -> None:
+    """Griffon has Health 7: Militia 1, Cursed Mace 6; 1 with Outlands Khan's 7."""
+    known = {"deck_list": ["cursed-mace", "outlands-khan"]}
+    found = resolve({"hand": ["magical-aura", "militia", "torch"], "hall": ["griffon"]} | known, gaps=True)
+    assert "defeat without a draw" in headline(found.targets[0], WORDS)
+    assert verdict(found, WORDS) == "Griffon, rank 1, is beaten for certain once Magical Aura draws."
+
+
+def test_of_equally_near_targets_the_shown_play_decides() -> None:
+    """Both are 6 short at best; the play shown is 7 short of Horde 11, 6 of Smoke Torment."""
+    hand = ["short-sword", "regian-priest", "militia", "disease"]
+    found = resolve({"hand": hand, "hall": ["horde-11", "smoke-torment", "tormentor"]}, gaps=True)
+    assert found.best_monster == "smoke-torment"
+
+
+def test_a_rank_without_a_card_is_empty_not_unknown() -> None:
+    """R6.6: with an empty dungeon deck nothing comes."""
+    document = {"hand": ["2 elf-wizard", "fireball"], "hall": ["griffon", "kingdom", "blink-dog"], "dungeon_size": 0}
+    (target,) = resolve(document | {"target": 1}).targets
+    assert (target.hall_after, target.empty_after) == (["kingdom", "blink-dog", None], [3])
+
+
+def test_who_is_spared_is_not_destroyed_by_chance() -> None:
+    """Ambrosia (R6.3): of five cards only Ambrosia and Torch can be destroyed."""
+    hand = ["ambrosia", "thyrian-knight", "thyrian-lord", "outlands-khan", "torch"]
+    (target,) = resolve({"hand": hand, "hall": ["thunder-wrath"]}).targets
+    assert target.chance_loss is not None
+    assert (target.chance_loss.certain, sorted(target.chance_loss.cards)) == (False, ["ambrosia", "torch"])
+
+
+def test_no_spoils_of_the_fallen_rests_on_a_reading() -> None:
+    hand = ["dwarf-janissary", "flaming-sword", "battle-fury", "torch", "torch"]
+    assert resolve({"hand": hand, "hall": ["mythlurian"]}).targets[0].readings == ["R6.4"]
+
+
+def test_the_second_of_two_stones_ends_the_game_before_a_trap() -> None:
+    """R7.1, R9.1: the first stone leaves with the shift, the second comes with the next; no card is turned up."""
+    hall, dungeon = ["kingdom", "stone-of-mystery", "stone-of-agony"], ["pit-trap", "nixie"]
+    (target,) = resolve({"hand": ["thyrian-knight", "short-sword", "torch"], "hall": hall, "dungeon": dungeon}).targets
+    assert target.game_ends
+    assert (target.gained, target.destroyed) == (["kingdom", "stone-of-mystery", "stone-of-agony"], [])

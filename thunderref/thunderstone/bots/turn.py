@@ -55,7 +55,7 @@ def turn(
     shopping = visit(VisitDocument(**_common(asked, VisitDocument)), words=words, budget=budget)
     assert shopping.spending is not None
     assert shopping.sparing is not None
-    dungeon = _best_battle(asked, words, budget)
+    dungeon, notes = _best_battle(asked, words, budget)
     advice = max(verdicts, key=lambda name: verdicts[name].value)
     values: dict[str, float] = {name: round(verdict.value, 2) for name, verdict in verdicts.items()}
     rest = verdicts["rest"]
@@ -70,6 +70,7 @@ def turn(
         advice=advice,
         because={each.lang: _because(each, verdicts[advice].reason, values) for each in languages},
         basis=TurnBasis(values={"dungeon": None, **values}, assumed=assumed),
+        notes=notes,
     )
 
 
@@ -105,12 +106,12 @@ def _common(asked: TurnDocument, record: type[Scenario] | type[VisitDocument]) -
     )
 
 
-def _best_battle(asked: TurnDocument, words: Language, budget: Budget | None) -> TargetResult | None:
+def _best_battle(asked: TurnDocument, words: Language, budget: Budget | None) -> tuple[TargetResult | None, list[str]]:
     if not any(asked.hall) and not asked.rank0:
-        return None
+        return None, []
     found = resolve(Scenario(**_common(asked, Scenario)), words=words, gaps=True, budget=budget)
     place = (found.best, found.best_monster)
-    return next((each for each in found.targets if (each.rank, each.monster) == place), None)
+    return next((each for each in found.targets if (each.rank, each.monster) == place), None), found.notes
 
 
 def _because(words: Language, reason: BotReason | None, values: Mapping[str, float]) -> str:

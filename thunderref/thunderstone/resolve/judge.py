@@ -292,8 +292,9 @@ def with_other_readings(question: Question, judged: Judged, *, searched: bool) -
     tick = question.budget.tidying() if searched and result.proven else None
     here = question.variant(state=judged.played[0].before)
     found = [other for switch in asked if (other := _other(here, line, counted, result, switch, tick)) is not None]
+    ordered = dict.fromkeys(rule for (rule,) in question.words.database.query("SELECT id FROM rules ORDER BY position"))
     leans = {*result.readings, *(other.rule for other in found)}
-    rules = list(dict.fromkeys(s.rule for s in switches if s.rule in leans))
+    rules = [rule for rule in ordered if rule in leans]
     return judged._replace(result=replace(result, other_readings=found, readings=rules))
 
 

@@ -62,7 +62,7 @@ class Judged(NamedTuple):
         if merits["victory"]:
             return {"victory": 1, "worth": self.result.vp, "xp": self.result.xp, **lost, "margin": merits["margin"]}
         margin = merits["margin"] if missing is None or missing.short is None else -missing.short
-        return {"victory": 0, "total": merits["total"], "margin": margin, **lost}
+        return {"victory": 0, "total": merits["total"], "margin": margin, "shown": merits["margin"], **lost}
 
 
 def best_of(judged: list[Judged]) -> Judged | None:

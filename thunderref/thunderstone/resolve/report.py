@@ -19,7 +19,17 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY, is_known
 from thunderref.thunderstone.rules.hand import all_slots, find, slots
 from thunderref.thunderstone.rules.legal import Played, legal_actions
-from thunderref.thunderstone.rules.position import DISARMED, THROWN, UNKNOWN, WEAPON_USED, Position, Ref, Slot, replace
+from thunderref.thunderstone.rules.position import (
+    DISARMED,
+    EMPTY,
+    THROWN,
+    UNKNOWN,
+    WEAPON_USED,
+    Position,
+    Ref,
+    Slot,
+    replace,
+)
 from thunderref.thunderstone.rules.readings import STONE_AT_SHIFT, STONE_WITH_HELP
 from thunderref.thunderstone.rules.scoring import worth
 
@@ -272,6 +282,7 @@ def _tell_turn(game: Game, played: Played, words: Language) -> dict[str, Any]:
         "steps": steps,
         "unknown_draws": state.unknown_draws,
         "hall_after": [foe.card if is_known(foe) else None for foe in state.hall],
+        "empty_after": [rank for rank, foe in enumerate(state.hall, 1) if foe.card == EMPTY],
         "rank0_after": [foe.card for foe in state.rank0],
         "caged": [card for card, _ in state.caged],
         "lost": [event.card for event in events if event.key == "monster-escapes"],

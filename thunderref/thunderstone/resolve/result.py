@@ -119,9 +119,9 @@ class TargetResult(Record, kw_only=True):
     ``worth`` are the VP of the monster for a player who beats it: of a Horde card, how many they would own (R7.2).
 
     ``attack`` and ``magic_attack`` enter R5.12. ``line`` is in plan notation, ``proven`` is False if the search was cut
-    short, after ``searched`` positions. ``hall_after`` is None where unknown or empty, ``unknown`` are cards that need
-    unknown cards of others (R4.11) or cost the player unknown ones, ``lost`` monsters that escaped alone (R9.5),
-    ``destroyed_foreign`` those of ``destroyed`` that were never the player's.
+    short, after ``searched`` positions. ``hall_after`` is None where unknown, and in the ranks of ``empty_after``;
+    ``unknown`` are cards that need unknown cards of others (R4.11) or cost the player unknown ones, ``lost`` monsters
+    that escaped alone (R9.5), ``destroyed_foreign`` those of ``destroyed`` that were never the player's.
     """
 
     rank: int
@@ -151,6 +151,7 @@ class TargetResult(Record, kw_only=True):
     unknown_draws: int = 0
     draws: Draws | None = None
     hall_after: list[str | None] = []
+    empty_after: list[int] = []
     rank0_after: list[str] = []
     caged: list[str] = []
     lost: list[str] = []
@@ -244,6 +245,7 @@ class Resolution(Record, kw_only=True):
     readings: list[str] | None = None
     unknown_draws: int | None = None
     hall_after: list[str | None] | None = None
+    empty_after: list[int] | None = None
     rank0_after: list[str] | None = None
     caged: list[str] | None = None
     lost: list[str] | None = None
@@ -365,7 +367,8 @@ class TurnBasis(Record, kw_only=True):
 class TurnResult(Record, kw_only=True):
     """The three kinds of turn: the best battle (None without a hall, or if all is barred), purchases, resting.
 
-    ``because`` says in a sentence of each language what the planner would do and what it expects.
+    ``because`` says in a sentence of each language what the planner would do and what it expects; ``notes`` are as in a
+    :class:`Resolution`.
     """
 
     dungeon: TargetResult | None
@@ -374,6 +377,7 @@ class TurnResult(Record, kw_only=True):
     advice: Literal["dungeon", "village", "rest"]
     because: dict[str, str]
     basis: TurnBasis
+    notes: list[str] = []
 
 
 class ScoredCard(Record, kw_only=True):

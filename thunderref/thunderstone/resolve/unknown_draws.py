@@ -61,6 +61,7 @@ class Trials:
         whole = asked.deck_list is not None or asked.deck_size == len(start.deck)
         self.pool, self.pile = tuple(sorted(listed)) if whole else None, tuple(sorted(pile))
         self.more = self.stopped = False
+        self.deepest = sys.maxsize if asked.deck_size is None else asked.deck_size + len(self.pile)
         self.most = 0  # cards drawn in one line
         self.by: dict[str, None] = {}  # what draws
         self._goes, self._walked = question.budget.searching(share), 0
@@ -150,7 +151,7 @@ class Trials:
             if chance_outcomes(state):
                 self.most, by = max(self.most, n + 1), tuple(dict.fromkeys((*by, state.todo[0].source[0])))
                 self.by |= {} if cards else dict.fromkeys(by)
-                self.more = self.more or (not state.pool and bool(cards))
+                self.more = self.more or (not state.pool and 0 < len(cards) < self.deepest)
                 stack += [(judge.draw(state, card), by, n + 1) for card in dict.fromkeys(state.pool or ())]
                 if not state.pool:
                     stack.append((advance(self.game, replace(state, todo=state.todo[1:]), []), by, n + 1))

@@ -201,9 +201,10 @@ def _random_fate(game: Game, state: Position, task: Task[ops.DestroyRandom], cho
 
 
 def at_risk(game: Game, state: Position, operation: ops.DestroyRandom) -> list[Slot]:
-    """The cards in play that are destroyed if chance reveals them: Disease is immune (R0.5)."""
+    """The cards in play that are destroyed if chance reveals them: no Disease (R0.5), nobody who is spared (R6.3)."""
     party, there = party_of(game, state), [slot for slot in hand.all_slots(state) if hand.in_play(slot)]
-    there = [slot for slot in there if not game.cards[slot.face].matches(operation.unless) and not party.shields(slot)]
+    there = [slot for slot in there if not game.cards[slot.face].matches(operation.unless)]
+    there = [slot for slot in there if not party.shields(slot) and not party.spares(slot)]
     return [slot for slot in there if game.cards[slot.face].kind != "disease"]
 
 
