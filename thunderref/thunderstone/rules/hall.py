@@ -112,7 +112,8 @@ def _offers(game: Game, state: Position) -> tuple[AnyTask, ...]:
 def turn_up(game: Game, state: Position, events: Events, *, arriving: bool | None = None) -> Position:
     """Turns cards up, a trap resolving before the next (R6.6); ``arriving``: the card then at rank 1 is new there.
 
-    The shift comes first: a Thunderstone in rank 1 ends the game before the next card is turned up (R7.1).
+    The shift comes first: a Thunderstone in rank 1 ends the game, or leaves the hall as the first of two, before the
+    next card is turned up (R7.1, R9.1).
     """
     if arriving is None:
         arriving = state.hall[0].card == position.EMPTY
@@ -120,7 +121,7 @@ def turn_up(game: Game, state: Position, events: Events, *, arriving: bool | Non
     state = replace(state, hall=(*standing, *[NOBODY] * (RANKS - len(standing))))
     for rank in range(len(standing) + 1, RANKS + 1):
         first = game.cards.get(state.hall[0].card) if arriving and STONE_AT_SHIFT not in game.readings else None
-        if first is not None and first.kind == "thunderstone" and not game.variant.goes_on(game, state):
+        if first is not None and first.kind == "thunderstone":
             return _stone(game, state, first.id, events)
         state, trap = next_at(game, state, rank, events)
         if trap is not None:
