@@ -17,8 +17,9 @@ from pathlib import Path
 from thunderref.statistics import mean, round_off
 from thunderref.thunderstone.setup.setup import generate_setup
 from thunderref.thunderstone.simulate import simulation
-from thunderref.thunderstone.simulate.bot_games import FIGURES, Chunk, GameOutcome, play_chunk, values_of
+from thunderref.thunderstone.simulate.bot_games import FIGURES, Chunk, play_chunk, values_of
 from thunderref.thunderstone.simulate.simulation import Reference, SampledSetup
+from thunderref.thunderstone.table.runner import PlayedGame
 from thunderref.workers import hire
 
 BOTS = ("planner", "planner")
@@ -32,7 +33,7 @@ def tasks(setups: int, games: int) -> list[Chunk]:
     return [Chunk(code, BOTS, n, 0, games) for n, code in enumerate(codes)]
 
 
-def row(code: str, games: list[GameOutcome]) -> SampledSetup:
+def row(code: str, games: list[PlayedGame]) -> SampledSetup:
     """The means of the games that ended."""
     ended = [game for game in games if not game.called_off]
     values = {name: values_of(name, ended) for name in FIGURES}

@@ -16,14 +16,15 @@ from statistics import stdev
 from reference import tasks
 
 from thunderref.statistics import Z, mean, tenths
-from thunderref.thunderstone.simulate.bot_games import FIGURES, GameOutcome, play_chunk, values_of
+from thunderref.thunderstone.simulate.bot_games import FIGURES, play_chunk, values_of
+from thunderref.thunderstone.table.runner import PlayedGame
 from thunderref.workers import hire
 
 SETUPS, GAMES = 60, 30
 NEAR = 0.1
 
 
-def spread(name: str, setups: list[list[GameOutcome]]) -> str:
+def spread(name: str, setups: list[list[PlayedGame]]) -> str:
     """The line of a figure in the table."""
     groups = [values for games in setups if len(values := values_of(name, games)) > 1]
     means = [mean(values) for values in groups]

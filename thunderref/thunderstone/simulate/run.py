@@ -8,8 +8,9 @@ from typing import Any
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.setup.setup import Setup, choose_seed, generate_setup
-from thunderref.thunderstone.simulate.bot_games import GameOutcome, chunks, play_chunk
+from thunderref.thunderstone.simulate.bot_games import chunks, play_chunk
 from thunderref.thunderstone.simulate.simulation import Simulation, add_up, read_reference
+from thunderref.thunderstone.table.runner import PlayedGame
 from thunderref.workers import AUTO, PROCESSES, hire, number_of_workers
 
 GAMES = 100
@@ -61,7 +62,7 @@ def simulate_setup(
     if not 1 <= games <= MOST_GAMES:
         raise InputError("bad-games", games=games, most=MOST_GAMES)
     names, count = seat_bots(bots, made.content.players), number_of_workers(workers)
-    played: list[GameOutcome] = []
+    played: list[PlayedGame] = []
     interrupted = False
     try:
         with hire(scheduler, count) as crew:

@@ -17,7 +17,8 @@ from typing import Literal, NamedTuple
 from thunderref.database.validation import Record
 from thunderref.statistics import mean, mean_interval, percentile, round_off, tenths, wilson
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.simulate.bot_games import FIGURES, GameOutcome, values_of
+from thunderref.thunderstone.simulate.bot_games import FIGURES, values_of
+from thunderref.thunderstone.table.runner import PlayedGame
 
 SOLD = ("basic", "hero", "village")
 BINS = 16
@@ -172,14 +173,14 @@ def read_reference(text: str = "") -> Reference:
 
 
 def add_up(
-    setup: Setup, bots: Sequence[str], seed: int, games: Sequence[GameOutcome], reference: Reference, interrupted: bool
+    setup: Setup, bots: Sequence[str], seed: int, games: Sequence[PlayedGame], reference: Reference, interrupted: bool
 ) -> Simulation:
     """Adds up the games, which come in their order."""
     ended = [game for game in games if not game.called_off]
     why = Counter(game.called_off for game in games)
     known = reference if tuple(bots) == reference.bots else None
-    wins = [game.players[game.first].share for game in ended]
-    taken = [float(game.stone) for game in ended]
+    wins = [game.seats[game.first].share for game in ended]
+    taken = [float(any(seat.stone for seat in game.seats)) for game in ended]
     return Simulation(
         code=setup.code, games=len(games), seed=seed, bots=tuple(bots), players=len(bots), ended=len(ended),
         called_off=len(games) - len(ended),
@@ -194,7 +195,7 @@ def add_up(
     )  # fmt: skip
 
 
-def _figure(name: str, games: Sequence[GameOutcome], reference: Reference | None) -> Figure:
+def _figure(name: str, games: Sequence[PlayedGame], reference: Reference | None) -> Figure:
     values = sorted(values_of(name, games))
     if not values:
         return Figure()
@@ -221,21 +222,21 @@ def histogram(ordered: Sequence[float]) -> tuple[Bar, ...]:
     )
 
 
-def _seat(number: int, bot: str, games: Sequence[GameOutcome]) -> SeatResult:
-    shares = [game.players[number].share for game in games]
-    points = [float(game.players[number].vp) for game in games]
+def _seat(number: int, bot: str, games: Sequence[PlayedGame]) -> SeatResult:
+    shares = [game.seats[number].share for game in games]
+    points = [float(game.seats[number].vp) for game in games]
     vp = MeanVP(mean=_mean(points), interval=_round_interval(mean_interval(points)))
     return SeatResult(seat=number + 1, bot=bot, win_rate=_mean(shares), interval=_share_interval(shares), vp=vp)
 
 
-def _cards(setup: Setup, games: Sequence[GameOutcome]) -> tuple[CardResult, ...]:
+def _cards(setup: Setup, games: Sequence[PlayedGame]) -> tuple[CardResult, ...]:
     """All cards on offer: those surest to win first (by the lower end of the interval), those nobody took last."""
     sold = [card for stack in setup.table.stacks if stack.kind in SOLD for card, _ in stack.cards]
     shares: dict[str, list[float]] = {card: [] for card in sold}
     for game in games:
-        for player in game.players:
-            for card in player.took:
-                shares.setdefault(card, []).append(player.share)
+        for seat in game.seats:
+            for card in seat.took:
+                shares.setdefault(card, []).append(seat.share)
     found = [
         CardResult(id=card, games=len(each), win_rate=_mean(each), interval=_share_interval(each))
         for card, each in shares.items()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, Literal, NamedTuple
@@ -51,7 +50,7 @@ class SeatPlayed(NamedTuple):
     """What came of the player at a seat: the bot's name, victory points, monsters defeated, the first round of that.
 
     ``share`` is 1 for the winner, a part of it for a shared victory, 0 for the others and in a game called off.
-    ``bought`` and ``levelled`` count cards taken from the village as (card, copies), ``deck`` all owned at the end.
+    ``took`` are the cards taken from the village, each once.
     """
 
     bot: str
@@ -60,15 +59,14 @@ class SeatPlayed(NamedTuple):
     victories: int
     first_victory: int | None
     stone: bool
-    bought: tuple[tuple[str, int], ...]
-    levelled: tuple[tuple[str, int], ...]
-    deck: tuple[tuple[str, int], ...]
+    took: tuple[str, ...]
 
 
 class PlayedGame(NamedTuple):
     """A game that was played: whether it ended or why it was called off, its length, and what came of each seat.
 
-    ``choices`` counts what was decided, single choices included; ``first_victory`` is a round.
+    ``choices`` counts what was decided, single choices included; ``first`` is the place among the ``seats`` of the one
+    who began, ``first_victory`` a round.
     """
 
     called_off: CalledOff
@@ -76,6 +74,7 @@ class PlayedGame(NamedTuple):
     turns: int
     choices: int
     seats: tuple[SeatPlayed, ...]
+    first: int = 0
 
     @property
     def victories(self) -> int:
@@ -133,16 +132,14 @@ class _Run:
                 self.choices += 1
                 self._go_on(play(self.game, self.position, choice))
         standings, best = turns.result(self.game, self.position)
-        decks, seats = turns.decks(self.position), list[SeatPlayed]()
-        for seat, (bot, standing, deck) in enumerate(zip(self.bots, standings, decks, strict=True)):
+        seats: list[SeatPlayed] = []
+        for seat, (bot, standing) in enumerate(zip(self.bots, standings, strict=True)):
             mine = [(number, event) for who, number, event in self.happened if who == seat]
             won = [number for number, event in mine if event.key == "victory"]
-            bought = [event.card for _, event in mine if event.key in ("purchased", "bought")]
-            levelled = [dict(event.params)["to_card"] for _, event in mine if event.key == "levelled"]
-            cards = [tuple(sorted(Counter(each).items())) for each in (bought, levelled, deck)]
+            took = {dict(event.params).get("to_card", event.card) for _, event in mine if event.key != "victory"}
             share = 0.0 if called_off or seat not in best else 1 / len(best)
-            first = min(won, default=None)
-            seats.append(SeatPlayed(name_of(bot), standing.vp, share, len(won), first, standing.stone, *cards))
+            first, cards = min(won, default=None), tuple(sorted(took))
+            seats.append(SeatPlayed(name_of(bot), standing.vp, share, len(won), first, standing.stone, cards))
         return PlayedGame(called_off, self.round, max(self.turn, 1), self.choices, tuple(seats))
 
     def _next_turn(self) -> CalledOff:
