@@ -462,15 +462,12 @@ def token_moves(table: GameTable) -> list[tuple[int, CardTokens]]:
     Each is the card that the token comes from (0: beside the cards) and the tokens as they are then.
     """
     known = table.row or tuple(sorted({token.card for token in table.tokens if token.card} | set(dict(table.notes))))
-    found: list[tuple[int, CardTokens]] = []
+    found: dict[CardTokens, int] = {}
     for card in known:
-        outcomes: dict[tuple[int, int], tuple[int, CardTokens]] = {}
         for source in sorted({token.card for token in table.tokens if token.active} - {card}):
             moved = table._replace(tokens=_moved(table, source, card))
-            there = next(one for one in card_tokens(moved) if one.card == card)
-            outcomes.setdefault((there.tokens, there.to_the_left), (source, there))
-        found += outcomes.values()
-    return found
+            found.setdefault(next(one for one in card_tokens(moved) if one.card == card), source)
+    return [(source, there) for there, source in found.items()]
 
 
 def seat_names(words: Language, names: Sequence[str], solo: bool) -> list[str]:

@@ -283,13 +283,11 @@ def _listed(road: Road, actions: int, goal: str, may_leave: bool, most: int | No
     for number in range(actions):
         wider: dict[Any, Trail] = {}
         for trail in edge:
-            if may_leave and number:
-                found.setdefault(trail.key, road.way(trail, False))
             ahead = road.next(trail)
             for longer in ahead:
                 wider.setdefault(longer.key, longer)
-            if number and not ahead:
-                found.setdefault(trail.key, road.way(trail, True))
+            if number and (may_leave or not ahead):
+                found.setdefault(trail.key, road.way(trail, not may_leave))
             if most is not None and len(found) + len(wider) > most:
                 raise _TooManyError
         edge = list(wider.values())
@@ -329,10 +327,7 @@ class _Outlook:
         if (state, left) not in self._values:
             if self._road.tried > self._most:
                 raise _TooManyError
-            after: dict[_State, int] = {}
-            for _, worth, reached in self._ahead(state):
-                after[reached] = max(worth, after.get(reached, worth))
-            values = [worth + self._value(reached, left - 1) for reached, worth in after.items()]
+            values = [worth + self._value(reached, left - 1) for _, worth, reached in self._ahead(state)]
             if not values or self._may_leave:
                 values.append(self._value(state, 0))
             self._values[state, left] = max(values)
