@@ -125,7 +125,7 @@ def capacity(board: Board, wound: Wound) -> Capacity:
     """How many more wounds of this kind can be taken before death: at most, and for sure."""
     places = laying.masks(board.grid, wound.shapes)
     best, proven = _most(board, wound, places)
-    return Capacity(wound, len(best), proven, *_surely(board, wound, places, len(best)))
+    return Capacity(wound, len(best), proven, *_surely(board, wound, places))
 
 
 def _regions(board: Board, covered: int) -> list[int]:
@@ -175,13 +175,13 @@ def _most(board: Board, wound: Wound, places: Sequence[int]) -> tuple[tuple[int,
     return best, len(best) == goal or len(seen) <= BUDGET
 
 
-def _surely(board: Board, wound: Wound, places: Sequence[int], most: int) -> tuple[int, bool]:
+def _surely(board: Board, wound: Wound, places: Sequence[int]) -> tuple[int, bool]:
     """How many fit in the worst case: the shortest way to a board without room, level by level."""
     if wound.size == 1:  # these fill every region they can reach, on an empty board that of the first
         sizes = [region.bit_count() for region in _regions(board, board.covered)]
         return sum(sizes) if board.covered else min(sizes, default=0), True
-    level, seen = {board.covered}, 0
-    for number in range(most + 1):
+    level, seen, number = {board.covered}, 0, 0
+    while True:  # every wound takes fields, so that a board without room comes
         wider: set[int] = set()
         for covered in level:
             near = board.grid.fitting(places, covered)
@@ -190,9 +190,7 @@ def _surely(board: Board, wound: Wound, places: Sequence[int], most: int) -> tup
             wider.update(covered | mask for mask in near)
             if seen + len(wider) > BUDGET:
                 return number, False
-        seen += len(wider)
-        level = wider
-    return most, True
+        level, seen, number = wider, seen + len(wider), number + 1
 
 
 def heals(board: Board, size: int | None) -> list[Piece]:
