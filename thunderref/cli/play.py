@@ -164,8 +164,7 @@ class GameFile:
         self.name = name
         self._terminal = terminal
         self._record = record
-        self._own = {name} if replace else set()
-        """The files that may be overwritten."""
+        self._own = {name} if replace else set()  # files that may be overwritten
         self._failed = False
         self._kept: tuple[SavedGame | None, str] = (None, "")
         """The content of the file but for the program's version, if known, and its exact text."""
@@ -246,13 +245,11 @@ class TerminalGame(Terminal):
         self.people = [seat for seat, player in enumerate(record.players) if not player.random]
         self.watch = watch or not self.people
         self.names = record.names
-        self._news = not record.moves
-        """True if there is something unsaved."""
+        self._news = not record.moves  # something is unsaved
         self._shown: tuple[int, int] | None = None
         self._viewer = NOBODY
         self._said = (0, "")
-        self._off = ""
-        """Why the game is called off before its end: ``endless``, ``standstill`` or not at all."""
+        self._off = ""  # why the game is called off before its end: "endless", "standstill"
 
     def play(self) -> None:
         """Plays on until the game is over or somebody stops; prints the end, and saves the game."""
@@ -516,7 +513,7 @@ class TerminalGame(Terminal):
         """The table at the beginning of a turn, as the active player saw it, then the steps; the game ends up there."""
         record, numbers = self.record, view.find_steps(self.record, turn)
         steps = view.read_steps(self.words, record, numbers)
-        record.back_to(numbers.start)
+        record.back_to(min(numbers, default=len(record.moves)))
         if self.run.json:
             player, position = self.names[record.active], layout_of(record.position)
             self.run.print_json({"turn": turn, "player": player, "position": position, "steps": steps})

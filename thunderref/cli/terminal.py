@@ -103,15 +103,11 @@ def table_lines(words: Language, record: GameRecord, viewer: int) -> Iterator[tu
             line = words.say("play.other", name=player.name, hand=len(seats[seat].hand), **counts[seat])
             yield 2, line + (f", {penalties[seat]}" if penalties[seat] else "")
     own = words.say("play.own", **counts[viewer]) + (f"; {penalties[viewer]}" if penalties[viewer] else "")
-    held: Iterable[str]
-    if viewer == record.active:
-        yield 2, own
-        held = (_slot(words, slot) for slot in position.hand if hand.in_play(slot))
-    else:  # another player's turn: the owner of these cards is not named yet
-        yield 2, f"{record.players[viewer].name}: {own}"
-        held = map(words.card, seats[viewer].hand)
-    yield 2, words.say("play.hand", cards=count_names(words, held))
-    if position.visit is not None and viewer == record.active and position.phase != "village":
+    acts = viewer == record.active  # else the owner of these cards is not named yet
+    shown = [_slot(words, slot) for slot in position.hand if hand.in_play(slot)]
+    yield 2, own if acts else f"{record.players[viewer].name}: {own}"
+    yield 2, words.say("play.hand", cards=count_names(words, shown if acts else map(words.card, seats[viewer].hand)))
+    if position.visit is not None and acts and position.phase != "village":
         yield 2, words.say("play.gold", gold=position.visit.gold, buys=position.visit.buys)
 
 
@@ -187,15 +183,14 @@ def event_lines(events: Iterable[dict[str, Any]], indent: int) -> Iterator[tuple
         yield indent, f"{event['text']} [{' '.join(event['rules'])}]" if event["rules"] else event["text"]
 
 
-def find_steps(record: GameRecord, turn: int) -> range:
+def find_steps(record: GameRecord, turn: int) -> list[int]:
     """The places in ``record.moves`` of a turn; raises :class:`InputError` if there was no such turn."""
     if not 1 <= turn <= record.turn:
         raise InputError("play-no-turn", most=record.turn)
-    numbers = [n for n, move in enumerate(record.moves) if table_of(move.before).turn == turn]
-    return range(numbers[0], numbers[-1] + 1) if numbers else range(len(record.moves), len(record.moves))
+    return [n for n, move in enumerate(record.moves) if table_of(move.before).turn == turn]
 
 
-def read_steps(words: Language, record: GameRecord, numbers: range) -> list[dict[str, Any]]:
+def read_steps(words: Language, record: GameRecord, numbers: Iterable[int]) -> list[dict[str, Any]]:
     """These steps, numbered as ``--to`` counts them, each with what it caused."""
     rows, names = [], record.names
     for number in numbers:
