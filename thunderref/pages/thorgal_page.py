@@ -83,11 +83,9 @@ def fight_page(
     subtitle = [words.say(f"thorgal.fight.{how}", n=fight.steps)]
     subtitle += [words.say("thorgal.fight.order", order=", ".join(map(str, fight.order)))] * (len(fight.order) > 1)
     told = [words.say("thorgal.fight.hearts", covered=fight.hearts - len(fight.uncovered), n=fight.hearts)]
-    left, spare = ([tile.name for tile in tiles] for tiles in (fight.left_out, fight.spare))
-    for name in spare:
-        left.remove(name)
-    for key, names in (("left-out", left), ("spared", spare)):
-        told += [words.say(f"thorgal.fight.{key}", tiles=", ".join(names))] * bool(names)
+    spare = fight.spare
+    for key, tiles in (("left-out", [tile for tile in fight.left_out if tile not in spare]), ("spared", spare)):
+        told += [words.say(f"thorgal.fight.{key}", tiles=", ".join(tile.name for tile in tiles))] * bool(tiles)
     told += [words.say("thorgal.fight.threat", n=fight.threat)] * bool(fight.threat)
     told += [words.say("thorgal.fight.unmet", n=fight.wound)] * bool(fight.wound)
     told.append(words.say(f"thorgal.fight.{'discard' if fight.won else 'stays'}", n=len(fight.order)))
