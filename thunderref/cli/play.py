@@ -236,9 +236,7 @@ class GameFile:
 class TerminalGame(Terminal):
     """A game that people play, or watch, at the terminal. ``place`` is the file it is kept in, None for none."""
 
-    def __init__(
-        self, run: Session, record: GameRecord, place: str | None, *, watch: bool, replace: bool = False
-    ) -> None:
+    def __init__(self, run: Session, record: GameRecord, place: str | None, *, watch: bool, replace: bool) -> None:
         super().__init__(run)
         self.record = record
         self.file = GameFile(place, self, record, replace=replace)

@@ -55,7 +55,7 @@ def before(
 
 def played(record: GameRecord, lang: str, capsys: pytest.CaptureFixture[str], *more: str) -> str:
     """What is printed until the game ends by itself."""
-    TerminalGame(start(["play", "--lang", lang, *more]), record, None, watch=False).play()
+    TerminalGame(start(["play", "--lang", lang, *more]), record, None, watch=False, replace=False).play()
     return capsys.readouterr().out
 
 
