@@ -62,20 +62,17 @@ class BattleChoice:
         self.start = replace(position, phase="prepare")
         self.lead = valuation.lead()
         self._ready: tuple[Position, Line] | None = None
-        self._slack: float | None = None
-        self.acts = False
-        """True if an effect acts at once, draws aside: then the search must try these too."""
 
     def best(self, floor: float) -> PlannedBattle | None:
         """The fight worth most, if it is worth more than ``floor``."""
-        found: PlannedBattle | None = None
+        found, least = None, floor
         hopes = [(self.prize(foe, rank), rank, place, foe) for rank, place, foe in self.monsters()]
         for prize, rank, place, foe in sorted(hopes, key=lambda hope: (-hope[0], hope[1], hope[2])):
-            if prize <= (floor if found is None else max(floor, found.value)):
+            if prize <= least:
                 break
             fight = self._fight(prize, rank, place, foe)
-            if fight is not None and fight.value > (floor if found is None else found.value):
-                found = fight
+            if fight is not None and fight.value > least:
+                found, least = fight, fight.value
         return found
 
     def monsters(self) -> list[tuple[int, int, Foe]]:
@@ -151,30 +148,19 @@ class BattleChoice:
     def draws(self) -> int:
         """Cards that the hand may draw for nothing, or for Disease."""
         ill = sum([slot.card == DISEASE for slot in self.start.hand])
-        count = 0
-        for slot in all_slots(self.start):
-            if not slot.used:
-                value = self.valuation.values[slot.face]
-                count += value.free_draws
-                if value.paid_draws and ill:
-                    ill -= 1
-                    count += value.paid_draws
-        return count
+        unused = [self.valuation.values[slot.face] for slot in all_slots(self.start) if not slot.used]
+        paid = [value.paid_draws for value in unused if value.paid_draws][:ill]
+        return sum([value.free_draws for value in unused]) + sum(paid)
 
     def slack(self) -> float:
         """What the search may find that the plain line leaves: effects that cost something, or are for one hero."""
-        if self._slack is None:
-            state, _ = self.ready()
-            values = self.valuation.values
-            slots = all_slots(state)
-            hand = [values[slot.face] for slot in slots]
-            self._slack = sum([value.slack + value.at_once for value in hand], 0.0)
-            if any(value.lifts for value in hand):
-                self._slack += sum(
-                    [values[slot.face].power for slot in state.hand if values[slot.face].spec.is_weapon], 0.0
-                )
-            self.acts = any(value.at_once for value in hand)
-        return self._slack
+        state, values = self.ready()[0], self.valuation.values
+        hand = [values[slot.face] for slot in all_slots(state)]
+        slack = sum([value.slack + value.at_once for value in hand], 0.0)
+        if any(value.lifts for value in hand):
+            weapons = [values[slot.face] for slot in state.hand if values[slot.face].spec.is_weapon]
+            slack += sum([weapon.power for weapon in weapons], 0.0)
+        return slack
 
     def _fight(self, prize: float, rank: int, place: int, foe: Foe) -> PlannedBattle | None:
         game, valuation = self.game, self.valuation
@@ -209,7 +195,8 @@ class BattleChoice:
 
     def _search(self, prize: float, rank: int, foe: Foe) -> PlannedBattle | None:
         search = Search(self.game, "win", budget=STATES, trims=False)
-        search.run(self.start, foe.card, informs=self.acts)
+        acts = any(self.valuation.values[slot.face].at_once for slot in all_slots(self.ready()[0]))
+        search.run(self.start, foe.card, informs=acts)  # what acts at once, draws aside, must be tried too
         found = search.found.get((foe.card, rank))
         if found is None or not found.worth.victory:
             return None

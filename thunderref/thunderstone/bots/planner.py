@@ -158,13 +158,10 @@ class Planner:
         if view.waiting:
             return self._answer(valuation, choices)
         if view.phase == "choose":
-            return self._turn(valuation, choices)
+            return max(self.weigh(valuation, choices), key=lambda verdict: verdict.value)
         if view.phase == "prepare":
             return self._prepare(valuation, choices)
         return Shopping(valuation).next(choices)
-
-    def _turn(self, valuation: Valuation, choices: Sequence[Choice]) -> Verdict:
-        return max(self.weigh(valuation, choices), key=lambda verdict: verdict.value)
 
     def weigh(self, valuation: Valuation, choices: Sequence[Choice], *, every: bool = False) -> list[Verdict]:
         """What each kind of turn is worth, the first of the best is chosen; unless ``every``, a battle only if it is.

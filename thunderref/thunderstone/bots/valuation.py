@@ -217,10 +217,9 @@ class Valuation:
 
     def use(self, card: str) -> float:
         """What a card gives in the hand, in points of Attack."""
-        found = self._known.get(card)
-        if found is None:
-            found = self._known[card] = self._use(self.values[card])
-        return found
+        if card not in self._known:
+            self._known[card] = self._use(self.values[card])
+        return self._known[card]
 
     def _use(self, value: CardValue) -> float:
         power = value.power
