@@ -264,7 +264,6 @@ class GameRecord:
         self.digests = [digest_after(terms, (), self.position)]
         self.played_on = 0
         self._placements = [placement_of(self.position)]
-        self._first = 0
 
     @property
     def names(self) -> list[str]:
@@ -339,7 +338,6 @@ class GameRecord:
         del self._placements[self.turn :]
         if self.played_on > self.turn:
             self.played_on = 0
-        self._first = next((n for n, move in enumerate(self.moves) if table_of(move.before).turn == self.turn), step)
 
     def _moved(self, move: Move, after: Position) -> Move:
         self.moves.append(move)
@@ -347,11 +345,12 @@ class GameRecord:
         if self.turn != turn:
             self.digests.append(self.digest_now())
             self._placements.append(placement_of(after))
-            self._first = len(self.moves)
         return move
 
     def digest_now(self) -> str:
-        return digest_after(self.digests[-1], [move.step for move in self.moves[self._first :]], self.position)
+        turn = len(self.digests)
+        steps = [move.step for move in self.moves if table_of(move.before).turn == turn]
+        return digest_after(self.digests[-1], steps, self.position)
 
     def saved(self, program: str) -> SavedGame:
         return SavedGame(
