@@ -84,8 +84,7 @@ def choose(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalo
     if way == "after":
         chosen = draw_next(before, replace(req, wishes=(*wishes, *bans)), options, seed, cat)
     else:
-        kept = {card for cards in before.slots.values() for card in cards}
-        req = replace(req, wishes=(*wishes, *(ban for ban in bans if ban.card not in kept)))
+        req = replace(req, wishes=(*wishes, *(ban for ban in bans if ban.card not in before.cards)))
         chosen = choose_again(before, req, options, seed, cat, lang)
     return chosen if told else chosen._replace(notes=(("warn.earlier-unknown", {}),))
 

@@ -14,6 +14,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import chain
 from math import comb, prod
 from typing import Any, NamedTuple
 
@@ -113,6 +114,10 @@ class Content:
     @property
     def slots(self) -> dict[str, tuple[str, ...]]:
         return slots_of(self.classes, self.features.cards, self.heroes, self.village, self.stones)
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        return tuple(chain.from_iterable(self.slots.values()))
 
 
 class Part(NamedTuple):
@@ -247,7 +252,7 @@ def _can_be_drawn(content: Content, cat: Catalogue) -> bool:
         ):
             return False
     return (
-        all(cat.set_of[card] in content.sets for cards in content.slots.values() for card in cards)
+        all(cat.set_of[card] in content.sets for card in content.cards)
         and variant.classes[0] <= len(content.classes) <= variant.classes[1]
         and variant.players[0] <= content.players <= variant.players[1]
         and not set(variant.without) & set(content.village)

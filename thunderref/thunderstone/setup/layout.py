@@ -300,12 +300,7 @@ def find_notes(laid: Layout, naming: Naming, readings: Set[str]) -> list[Note]:
     marks = sum(cat.question_marks.get(name, 0) for name in content.sets)
     games = len(cat.owned(cat.pool.classes, content.sets)) // len(content.classes)
     agony, without = cat.pool.stones[1], tuple(card for card in cat.cards if card in variant.without)
-    used = (
-        *laid.aside,
-        *BASIC,
-        *horde_deck(laid.rest, cat),
-        *(card for cards in content.slots.values() for card in cards),
-    )
+    used = (*laid.aside, *BASIC, *horde_deck(laid.rest, cat), *content.cards)
     notes: list[tuple[str, object, dict[str, Any]]] = [
         ("warn.no-basic", BOXES[0] not in content.sets, {"box": BOXES[0], "cards": BASIC[1:]}),
         ("warn.no-militia", any(stack.cards[:1] == ((MILITIA, 0),) for stack in laid.stacks), {}),

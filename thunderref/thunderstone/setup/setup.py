@@ -118,11 +118,11 @@ def _cause(chosen: Chosen, slot: str, card: str, cat: Catalogue) -> str | None:
 
 def granted_rows(content: Content, req: Request, naming: Naming) -> list[dict[str, Any]]:
     """How wishes about several cards are met: the cards ``by`` which each is, of which there must be ``least``."""
-    inside, rows = [card for cards in content.slots.values() for card in cards], []
+    rows = []
     asked = [(wish, quota) for wish in req.wishes for quota in quotas_of(wish, req, naming.cat)]
     for wish, (least, wanted) in asked:
         if wanted != {wish.card}:
-            by, text = [card for card in inside if card in wanted], wish_text(wish, naming)
+            by, text = [card for card in content.cards if card in wanted], wish_text(wish, naming)
             row: dict[str, Any] = {"wish": text, "least": least, "by": by}
             row["text"] = naming.say("setup.granted", wish=text, n=least, by=naming.names(by) or "–")
             if wish.kind == "around":
