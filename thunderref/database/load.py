@@ -55,13 +55,13 @@ class Sources(NamedTuple):
         A ruling on a single card belongs to the card.
         """
         cards = {card.id: card.reprint_of or card.id for card in self.cards}
-        found = {f"conflict.{conflict.id}": f"conflict.{conflict.id}" for conflict in self.conflicts}
+        found = {paths.FOREIGN: paths.FOREIGN} | {f"card.{card}": f"card.{base}" for card, base in cards.items()}
+        for kind, entries in (("rule", self.rules), ("term", self.terms), ("conflict", self.conflicts)):
+            found |= {f"{kind}.{each.id}": f"{kind}.{each.id}" for each in entries}
         for ruling in self.clarifications:
             owners = {cards[card] for card in ruling.cards}
             found[f"clarify.{ruling.id}"] = f"card.{min(owners)}" if len(owners) == 1 else f"clarification.{ruling.id}"
-        found |= {f"term.{term.id}": f"term.{term.id}" for term in self.terms}
-        found |= {f"card.{card}": f"card.{base}" for card, base in cards.items()}
-        return found | {f"rule.{rule.id}": f"rule.{rule.id}" for rule in self.rules} | {paths.FOREIGN: paths.FOREIGN}
+        return found
 
     @property
     def places(self) -> dict[str, tuple[records.Source, ...]]:
@@ -272,9 +272,7 @@ def _known(sources: Sources) -> dict[str, Collection[str]]:
 def _gaps(sources: Sources, known: Known) -> Iterator[InputError]:
     english = sources.glossaries[records.SOURCE_LANGUAGE]
     texts = {c.text_key(e.id) for c in sources.cards for e in c.effects}
-    texts |= {f"rule.{rule.id}" for rule in sources.rules}
-    texts |= {f"clarify.{c.id}" for c in sources.clarifications}
-    texts |= {f"conflict.{conflict.id}" for conflict in sources.conflicts}
+    texts |= {key for key in sources.targets if key.startswith(("rule.", "clarify.", "conflict."))}
     told = {f"puzzle.{puzzle.id}" for puzzle in sources.puzzles}
     texts |= told or {key for key in english.texts if key.startswith("puzzle.")}
     readings = {rule.id for rule in sources.rules if rule.status == "reading"}
