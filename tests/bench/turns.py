@@ -32,7 +32,7 @@ from thunderref.thunderstone.rules.choices import VILLAGE, Choice
 from thunderref.thunderstone.rules.position import replace, table_of
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.record import Opening, deal, open_game
-from thunderref.thunderstone.table.runner import LIMITS, _Run, play_game
+from thunderref.thunderstone.table.runner import _Run, play_game
 
 POSITIONS, GAMES, SECONDS = 200, 4, 4.0
 Moment = tuple[Opening, View, Choice]
@@ -43,7 +43,7 @@ class Watched(_Run):
     """A game that keeps one of the beginnings of its turns, each as likely as the others."""
 
     def __init__(self, setup: Setup, seed: int) -> None:
-        super().__init__(open_game(setup, deal(setup, seed)), [planner, planner], seed, LIMITS)
+        super().__init__(open_game(setup, deal(setup, seed)), [planner, planner], seed)
         self.dice, self.seen = SplitMix64(seed), 0
         self.kept: Moment | None = None
 

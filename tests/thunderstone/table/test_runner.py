@@ -9,8 +9,9 @@ from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.bots.registry import BOTS
 from thunderref.thunderstone.rules.choices import REST, Choice
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
+from thunderref.thunderstone.table import runner
 from thunderref.thunderstone.table.record import deal, open_game
-from thunderref.thunderstone.table.runner import LIMITS, play_game
+from thunderref.thunderstone.table.runner import play_game
 
 
 def setup(players: int = 2, **options: object) -> Setup:
@@ -57,21 +58,24 @@ def test_what_was_taken_from_the_village_was_on_offer() -> None:
         assert [*seat.took] == sorted({*seat.took})
 
 
-def test_a_game_in_which_nobody_does_anything_is_called_off() -> None:
-    played = play_game(setup(), [resting] * 2, 5, LIMITS._replace(still=4))
+def test_a_game_in_which_nobody_does_anything_is_called_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "PATIENCE", 4)
+    played = play_game(setup(), [resting] * 2, 5)
     assert played.called_off == "standstill"
     assert played.rounds == 5
     assert [seat.share for seat in played.seats] == [0, 0]
 
 
-def test_a_game_of_too_many_rounds_is_called_off() -> None:
-    played = play_game(setup(), [BOTS["random"]] * 2, 5, LIMITS._replace(rounds=2))
+def test_a_game_of_too_many_rounds_is_called_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "ROUNDS", 2)
+    played = play_game(setup(), [BOTS["random"]] * 2, 5)
     assert played.called_off == "rounds"
 
 
-def test_a_turn_without_end_is_the_bots_fault() -> None:
+def test_a_turn_without_end_is_the_bots_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "CHOICES", 1)
     with pytest.raises(NoAnswerError) as caught:
-        play_game(setup(), [BOTS["random"]] * 2, 5, LIMITS._replace(choices=1))
+        play_game(setup(), [BOTS["random"]] * 2, 5)
     assert caught.value.code == "bot-endless"
 
 

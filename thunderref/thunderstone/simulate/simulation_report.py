@@ -5,15 +5,15 @@ The page is HTML with pictures in SVG that loads nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from thunderref.database.read import Language
 from thunderref.thunderstone.setup.layout import Note
 from thunderref.thunderstone.simulate.bot_games import FIGURES
 from thunderref.thunderstone.simulate.simulation import Bar, Figure, Interval, Simulation
-from thunderref.thunderstone.table.runner import LIMITS
+from thunderref.thunderstone.table.ending import PATIENCE
+from thunderref.thunderstone.table.runner import ROUNDS
 
 FINE = 2
 """Numbers below it are shown with a decimal more."""
@@ -48,7 +48,7 @@ class ReportText:
         found, say = self.found, self.words.say
         lines = [say("simulate.bots", n=found.games, bots=", ".join(found.bots), seed=found.seed)]
         if found.called_off:
-            rounds = {"endless": 0, "standstill": LIMITS.still, "rounds": LIMITS.rounds}
+            rounds = {"endless": 0, "standstill": PATIENCE, "rounds": ROUNDS}
             off = ((name, getattr(found.called_off_why, name)) for name in rounds)
             why = [say(f"simulate.off.{name}", n=n, rounds=rounds[name]) for name, n in off if n]
             lines.append(say("simulate.called-off", n=found.called_off, why="; ".join(why)))
@@ -86,19 +86,21 @@ class ReportText:
         found = self.found
         rates = [(f"{seat.seat}. {seat.bot}", seat.win_rate, seat.interval) for seat in found.seats]
         rates.append((self.words.say("simulate.begins"), found.begins.win_rate, found.begins.interval))
-        return [*chain.from_iterable(self._rate(found.ended, *rate) for rate in rates)]
+        return self._rates((found.ended, *rate) for rate in rates)
 
     def cards(self) -> list[Rate]:
         """The cards that somebody took."""
-        cards = self.found.cards
-        rates = [self._rate(card.games, self.words.card(card.id), card.win_rate, card.interval) for card in cards]
-        return [*chain.from_iterable(rates)]
+        cards, name = self.found.cards, self.words.card
+        return self._rates((card.games, name(card.id), card.win_rate, card.interval) for card in cards)
 
-    def _rate(self, n: int, name: str, rate: float | None, interval: Interval) -> Iterator[Rate]:
-        if rate is not None and interval is not None:
-            low, high = interval
-            kind = "more" if low > self.even else "less" if high < self.even else "even"
-            yield Rate(name, n, rate, low, high, self.percent(rate), self.span(interval), kind)
+    def _rates(self, rates: Iterable[tuple[int, str, float | None, Interval]]) -> list[Rate]:
+        found = []
+        for n, name, rate, interval in rates:
+            if rate is not None and interval is not None:
+                low, high = interval
+                kind = "more" if low > self.even else "less" if high < self.even else "even"
+                found.append(Rate(name, n, rate, low, high, self.percent(rate), self.span(interval), kind))
+        return found
 
     def untaken(self) -> list[str]:
         """The line about the cards that nobody took, if any."""

@@ -28,19 +28,8 @@ from thunderref.thunderstone.table.record import (
     source,
 )
 
-
-class Limits(NamedTuple):
-    """When a game is called off: after so many rounds, or so many in which no card changes its place.
-
-    ``choices`` is the most that one player may choose in one turn; whoever chooses more never ends it.
-    """
-
-    rounds: int = 400
-    still: int = PATIENCE
-    choices: int = 1000
-
-
-LIMITS = Limits()
+ROUNDS, CHOICES = 400, 1000
+"""After how many rounds a game is called off, and the most that one player may choose in one turn."""
 COUNTED = frozenset(("victory", "purchased", "bought", "levelled"))
 CalledOff = Literal["", "endless", "standstill", "rounds"]
 """Why a game ended before its end: proven never to end, nothing changed for long, too many rounds; "" if it ended."""
@@ -85,7 +74,7 @@ class PlayedGame(NamedTuple):
         return min((seat.first_victory for seat in self.seats if seat.first_victory is not None), default=None)
 
 
-def play_game(opening: Setup | Opening, bots: Sequence[Bot], seed: int, limits: Limits = LIMITS) -> PlayedGame:
+def play_game(opening: Setup | Opening, bots: Sequence[Bot], seed: int) -> PlayedGame:
     """Plays a game to its end: bots sit in the order given, the first begins.
 
     ``seed`` (any whole number from 0) deals a set-up, shuffles, and is the chance of bots: the same opening, bots and
@@ -96,17 +85,16 @@ def play_game(opening: Setup | Opening, bots: Sequence[Bot], seed: int, limits: 
         opening = open_game(opening, deal(opening, seed))
     if len(table_of(opening.position).seats) != len(bots):
         raise ValueError("there are not as many bots as players")
-    return _Run(opening, bots, seed, limits).play()
+    return _Run(opening, bots, seed).play()
 
 
 class _Run:
     """A game under way."""
 
-    def __init__(self, opening: Opening, bots: Sequence[Bot], seed: int, limits: Limits) -> None:
+    def __init__(self, opening: Opening, bots: Sequence[Bot], seed: int) -> None:
         self.game, self.position = opening
         self.bots = bots
         self.seed = seed
-        self.limits = limits
         self.choices = self.shuffles = 0
         self.turn = self.round = self.begun = self.changed = 0
         self.placement = placement_of(self.position)
@@ -150,9 +138,9 @@ class _Run:
             self.placement, self.changed = placement, self.turn
             if is_stuck(self.game, self.position):  # a long proof, and always the same until something changes
                 return "endless"
-        if self._still() >= self.limits.still:
+        if self._still() >= PATIENCE:
             return "standstill"
-        return "rounds" if self.round > self.limits.rounds else ""
+        return "rounds" if self.round > ROUNDS else ""
 
     def _still(self) -> int:
         return (self.turn - max(self.changed, 1)) // len(self.bots)
@@ -160,8 +148,8 @@ class _Run:
     def _chosen(self, options: Sequence[Choice]) -> Choice:
         seat, number = decider(self.position), self.choices
         bot = self.bots[seat]
-        if number - self.begun >= self.limits.choices:
-            raise NoAnswerError("bot-endless", bot=name_of(bot), turn=self.turn, n=self.limits.choices)
+        if number - self.begun >= CHOICES:
+            raise NoAnswerError("bot-endless", bot=name_of(bot), turn=self.turn, n=CHOICES)
         chance = partial(source, self.seed, CHOICE, number)
         return decide(bot, View(self.game, self.position, chance, self._still(), self.memories[seat]), options)
 
