@@ -60,10 +60,12 @@ def refusal(**options: Any) -> ThunderrefError:
 
 def small(quotas: tuple[Quota, ...]) -> Space:
     return Space(
-        classes=Slots(2, ("a", "b", "c", "d"), frozenset("b")),
+        kinds={
+            "classes": Slots(2, ("a", "b", "c", "d"), frozenset("b")),
+            "heroes": Slots(2, ("m", "n", "o", "p")),
+            "village": Slots(3, ("u", "v", "w", "x", "y", "z"), frozenset("x")),
+        },
         features=((Features(), 3), (Features(("t",)), 2), (Features(("t",), ("g",)), 1), (Features((), ("g",)), 4)),
-        heroes=Slots(2, ("m", "n", "o", "p")),
-        village=Slots(3, ("u", "v", "w", "x", "y", "z"), frozenset("x")),
         quotas=quotas,
     )
 
@@ -81,8 +83,8 @@ QUOTAS = [
 def listed(space: Space) -> Counter[tuple[Any, ...]]:
     """Every set-up that meets the quotas, with its weight."""
     found: Counter[tuple[Any, ...]] = Counter()
-    kinds = (space.classes.hands(), space.features, space.heroes.hands(), space.village.hands())
-    for classes, (features, weight), heroes, village in product(*map(list, kinds)):
+    kinds = (list(slots.hands()) for slots in space.kinds.values())
+    for classes, heroes, village, (features, weight) in product(*kinds, space.features):
         inside = {*classes, *features.cards, *heroes, *village}
         if all(len(inside & wanted) >= least for least, wanted in space.quotas):
             found[tuple(sorted(classes)), features, tuple(sorted(heroes)), tuple(sorted(village))] += weight

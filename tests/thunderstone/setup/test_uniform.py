@@ -16,7 +16,7 @@ from thunderref.database.read import Database
 from thunderref.thunderstone.setup.catalogue import BOXES, Catalogue
 from thunderref.thunderstone.setup.choose import space_of
 from thunderref.thunderstone.setup.codes import Features
-from thunderref.thunderstone.setup.draw import Slots, Space, feature_outcomes, question_mark_chances
+from thunderref.thunderstone.setup.draw import Space, feature_outcomes, question_mark_chances
 from thunderref.thunderstone.setup.needs import Needs
 from thunderref.thunderstone.setup.request import SetupOptions, check_options
 
@@ -48,7 +48,7 @@ def test_each_card_is_drawn_as_often_as_any(
             found.update(getattr(drawn, kind))
         features[drawn.features] += 1
     for kind, found in counts.items():
-        slots: Slots = getattr(whole, kind)
+        slots = whole.kinds[kind]
         assert evenness(found, slots.pool, slots.count, DRAWS) > LEAST, kind
     weights = dict(whole.features)
     if len(weights) > 1:
@@ -132,7 +132,7 @@ def test_balanced_draws_keep_the_chances_they_report(
         for card, chance in expected.items():
             spread = sqrt(draws * chance * (1 - chance))
             assert abs(counts[kind][card] - draws * chance) <= 4.5 * spread + 1e-9, (kind, card)
-    for kind, count in (("classes", whole.classes.count), ("heroes", 4), ("village", 8)):
+    for kind, count in (("classes", whole.kinds["classes"].count), ("heroes", 4), ("village", 8)):
         assert sum(chances[kind].values()) == count
 
 

@@ -134,26 +134,25 @@ def space_of(req: Request, cat: Catalogue) -> Space:
 
 @lru_cache(SPACES)
 def _space(req: Request, cat: Catalogue) -> Space:
-    pool, fixed = cat.pool, req.fixed
+    fixed, counts = req.fixed, {"classes": req.count, **STACKS}
     quotas = tuple(dict.fromkeys(quota for wish in req.wishes for quota in quotas_of(wish, req, cat)))
     by_card = (
         excluded(wish.card, req, cat) if wish.kind == "exclude" and wish.slot == ANY else [wish] for wish in req.wishes
     )
     req = replace(req, wishes=tuple(dict.fromkeys(chain.from_iterable(by_card))))
 
-    def slots(name: str, cards: tuple[str, ...], count: int) -> Slots:
+    def slots(name: str, count: int) -> Slots:
+        cards = cat.slots[name]
         if fixed is not None:
             return Slots(count, cards, frozenset(fixed.given) & set(cards))
         out = _cards(req, name, "exclude", "avoid").union(req.variant.without, req.barred)
         owned = tuple(card for card in cat.owned(cards, req.sets) if card not in out)
         return Slots(count, owned, _cards(req, name, "require"))
 
-    features = ((Features(in_order(fixed.features, pool.features), fixed.guardians), 1),) if fixed else None
+    features = ((Features(in_order(fixed.features, cat.pool.features), fixed.guardians), 1),) if fixed else None
     return Space(
-        classes=slots("classes", pool.classes, req.count),
+        kinds={name: slots(name, count) for name, count in counts.items()},
         features=features or _features(req, cat),
-        heroes=slots("heroes", pool.heroes, STACKS["heroes"]),
-        village=slots("village", pool.village, STACKS["village"]),
         needs=cat.database.derived(Needs) if req.balanced else None,
         quotas=quotas,
     )
@@ -428,7 +427,7 @@ def choose_again(content: Content, req: Request, options: SetupOptions, seed: in
     space, stones = found
     layout = None if open_ else content.layout
     new = replace(content, **space.draw(seed)._asdict(), stones=stones.draw(seed), seed=seed, layout=layout)
-    settled = {kind: slots.count in (len(slots.pool), len(slots.given)) for kind, slots in space.drawn_apart.items()}
+    settled = {kind: slots.count in (len(slots.pool), len(slots.given)) for kind, slots in space.kinds.items()}
     settled |= {"features": len(space.features) == 1, "stones": stones.settled}
     for kind in groups:
         if settled[kind] and new.slots[kind] == content.slots[kind]:

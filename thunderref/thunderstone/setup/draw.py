@@ -302,38 +302,32 @@ class Slots:
 
 @dataclass(frozen=True)
 class Space:
-    """All fitting set-ups: ``features`` are the fitting outcomes, ``needs`` is None without ``balanced``."""
+    """All fitting set-ups: slots of the ``kinds`` drawn apart, fitting ``features``, ``needs`` if ``balanced``."""
 
-    classes: Slots
+    kinds: Mapping[str, Slots]
     features: Weighted
-    heroes: Slots
-    village: Slots
     needs: Needs | None = None
     quotas: tuple[Quota, ...] = ()
 
     @property
-    def drawn_apart(self) -> dict[str, Slots]:
-        return {kind: getattr(self, kind) for kind in DRAWN_APART}
-
-    @property
     def possible(self) -> bool:
-        slots = all(slots.possible for slots in self.drawn_apart.values())
+        slots = all(slots.possible for slots in self.kinds.values())
         return slots and bool(self.features) and (self.counted is None or self.counted.total > 0)
 
     def draw(self, seed: int) -> Drawn:
         """The set-up of a seed; ValueError if the space is empty."""
         if self.counted is not None:
             return self.counted.draw(seed)
-        cards = {kind: slots.draw(open_stream(seed, kind)) for kind, slots in self.drawn_apart.items()}
+        cards = {kind: slots.draw(open_stream(seed, kind)) for kind, slots in self.kinds.items()}
         return Drawn(features=draw_features(self.features, seed), **cards)
 
     def chances(self) -> Chances:
         if self.counted is not None:
             return self.counted.chances()
-        chances = {kind: slots.chances() for kind, slots in self.drawn_apart.items()}
+        chances = {kind: slots.chances() for kind, slots in self.kinds.items()}
         return chances | {"features": feature_chances(self.features)}
 
     @cached_property
     def counted(self) -> Counted | None:
         wanted = self.needs is not None or self.quotas
-        return Counted(self.drawn_apart, self.features, self.needs, self.quotas) if wanted else None
+        return Counted(self.kinds, self.features, self.needs, self.quotas) if wanted else None

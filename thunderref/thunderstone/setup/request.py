@@ -524,11 +524,11 @@ def quotas_of(wish: Wish, req: Request, cat: Catalogue) -> tuple[Quota, ...]:
         return (Quota(split_count(wish.card)[0], drawn_cards(wish.card, req, cat)),)
     if wish.kind == "mix":
         shares = read_mix(wish.card)
-        kinds = (("classes", req.count), *STACKS.items())
-        having = {k: {box: n for box, n in shares.items() if cat.owned(cat.slots[k], (box,))} for k, _ in kinds}
+        counts = {"classes": req.count, **STACKS}
+        having = {k: {box: n for box, n in shares.items() if cat.owned(cat.slots[k], (box,))} for k in counts}
         return tuple(
             Quota(least, frozenset(cat.owned(cat.slots[kind], (box,))))
-            for kind, count in kinds for box, least in divide(count, having[kind]).items()
+            for kind, count in counts.items() for box, least in divide(count, having[kind]).items()
         )  # fmt: skip
     if wish.kind == "spread":
         bounds = prices(cat)

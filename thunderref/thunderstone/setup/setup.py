@@ -104,9 +104,10 @@ def _cause(chosen: Chosen, slot: str, card: str, cat: Catalogue) -> str | None:
         if asked or req.variant.dungeon != "epic":
             return asked or "require"
         return "variant" if len(cat.owned(cat.pool.guardians, req.sets)) == 1 else "exclude"
-    slots = getattr(space, slot)
+    assert space is not None
+    slots = space.kinds[slot]
     if len(slots.pool) > slots.count:
-        if space is None or space.needs is None:
+        if space.needs is None:
             return "wishes"
         alone = replace(space, quotas=()) if space.quotas else space  # whatever else was asked for
         return "balanced" if alone.chances()[slot].get(card) == CERTAIN else "wishes"
