@@ -31,7 +31,7 @@ def final_score(
     asked = read_document(ScoreDocument, document)
     if not asked.players:
         raise InputError("score-no-decks")
-    cards, find = load_cards(database), Finder(database, words.lang)
+    cards, find = load_cards(database), Finder(database, words.lang, lenient=True)
     penalties, earlier = (_counts(asked, key) for key in ("penalties", "earlier"))
     players: list[PlayerScore] = []
     taken: list[str] = []

@@ -67,8 +67,8 @@ _JOINING = re.compile(r"(?<=\S)\s+(and|&|\+|plus|oraz|i|и)\s+(?=\S)", re.IGNORE
 class Finder:
     """Finds cards by name for one scenario; remembers what it found."""
 
-    def __init__(self, database: Database, lang: str | None) -> None:
-        self.database, self.lang = database, lang
+    def __init__(self, database: Database, lang: str | None, *, lenient: bool = False) -> None:
+        self.database, self.lang, self._lenient = database, lang, lenient
         self._known: dict[tuple[str, frozenset[str] | None], str] = {}
 
     def __call__(self, text: str, kinds: frozenset[str] | None = None) -> str:
@@ -80,8 +80,8 @@ class Finder:
         return self._allowed(self._known[key], kinds)
 
     def _allowed(self, card: str, kinds: frozenset[str] | None) -> str:
-        """The card; refuses a placeholder, which may be only in the dungeon deck (R1.3)."""
-        if kinds is None or not kinds <= HALL_KINDS:
+        """The card; refuses a placeholder, which may be only in the dungeon deck (R1.3), unless ``lenient``."""
+        if self._lenient or kinds in (None, DUNGEON_KINDS):
             return card
         cards = load_cards(self.database)
         if not is_placeholder(cards[card]):
@@ -270,7 +270,9 @@ def position(
     horde = {card for card in cards if is_horde(cards, card)}
     owned = sum(card in horde for card in (*hand, *named))
     hordes = tuple(sorted(horde.difference(hand, named, foes, dungeon)) * 2)[: max(0, scenario.hordes - owned)]
-    check_copies(database, chain(hand, named, foes, dungeon, copies_of(stacks), caged, hordes, *others, besides))
+    _check_numbers(scenario, players, owned)
+    cages = [card for card, spec in cards.items() for op in spec.trap if op.op == "hold-hero"] * len(caged)
+    check_copies(database, chain(hand, named, foes, dungeon, copies_of(stacks), caged, cages, hordes, *others, besides))
     _check_apart(cards, caged, toll, (*foes, *dungeon))
     for card in left_out(database, scenario.variant).intersection((*hand, *named, *copies_of(stacks))):
         raise IllegalStepError("left-out", rule="R9.5", card=card)
@@ -290,14 +292,24 @@ def left_out(database: Database, variant: str) -> set[str]:
     return {card for (card,) in database.query(sql, variant)}
 
 
-def _check_apart(cards: Cards, caged: Iterable[str], toll: Iterable[str], foes: Iterable[str]) -> None:
+def _check_apart(cards: Cards, caged: Iterable[str], toll: Sequence[str], foes: Iterable[str]) -> None:
     """Raises IllegalStepError for a caged card that is no hero (R6.10), a toll that no guardian takes (R6.7)."""
     for card in caged:
         if not cards[card].is_hero:
             raise IllegalStepError("not-caged", rule="R6.10", card=card)
-    takes = any(isinstance(op, Toll) for card in foes for op in cards[card].breach)
-    for card in () if takes else toll:
-        raise IllegalStepError("no-toll", rule="R6.7", card=card)
+    takes = sum(op.amount for card in foes for op in cards[card].breach if isinstance(op, Toll))
+    for card in toll[takes:]:
+        raise IllegalStepError("no-toll", rule="R6.7", card=card, n=takes)
+
+
+def _check_numbers(asked: Scenario, players: int, hordes: int) -> None:
+    """Raises for a level that no variant has (R9.5), too many tokens (R9.6), fewer Horde cards than named (R7.2)."""
+    if asked.level != "normal" and asked.variant != Solo.name:
+        raise InputError("setup-level", level=asked.level)
+    if asked.tokens > players:
+        raise IllegalStepError("no-tokens", rule="R9.6", why="many", n=players)
+    if 0 < asked.hordes < hordes:
+        raise InputError("hordes-number", n=asked.hordes, named=hordes)
 
 
 def stacks_of(entries: Sequence[str], find: Finder) -> Stacks:
