@@ -14,9 +14,10 @@ from typing import Any, ClassVar, NamedTuple
 
 from thunderref.database import operations as ops
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
+from thunderref.search.query import split_count
 from thunderref.thunderstone.resolve.battles import distinct_choices
 from thunderref.thunderstone.resolve.documents import STEP_KEYS
-from thunderref.thunderstone.rules import hall, hand, notation
+from thunderref.thunderstone.rules import choices, hall, hand, notation
 from thunderref.thunderstone.rules.cards import STACKED, Ability, CardSpec
 from thunderref.thunderstone.rules.choices import DECLINE, Answer, Attack, Choice, Count, End, Leave, Named, Order, Rank
 from thunderref.thunderstone.rules.effects.battle import battle_of, gold, target
@@ -25,10 +26,11 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import Moment, Played, legal_actions, play, targets, why_illegal
 from thunderref.thunderstone.rules.notation import FindCard, Step, means, ranks_of, read_choice, ref_of
 from thunderref.thunderstone.rules.party import Party, party_of
-from thunderref.thunderstone.rules.position import FLEETING, SPENT, Position, Slot, Target
+from thunderref.thunderstone.rules.position import FLEETING, SPENT, AnyTask, Position, Slot, Target
 
 Why = tuple[str | None, str, dict[str, Any]]
 """Which sentence of the error (None: the general one), the rule, and the fields of the sentence."""
+Values = Sequence[tuple[str, Any]]  # keys of a step with one value each
 HERO = ops.Select(kind="hero")
 
 
@@ -49,36 +51,35 @@ KEYS = defaultdict(StepKey, {
     "copy": StepKey("R4.10", ("copy-hero",), HERO), "recruit": StepKey("R3.3", ("recruit",), HERO),
     "top": StepKey(by=("foresee",)), "borrow": StepKey("R4.7", ("borrow",)), "hunt": StepKey("R6.5"),
     "borrow-from": StepKey("R4.7", ("borrow",)), "show": StepKey("R6.6", select=HERO), "disease": StepKey("R5.6"),
-    "pick": StepKey("R5.2"), "from": StepKey("R5.7"), "buy": StepKey("R6.4"),
+    "hero": StepKey(by=("top-deck",)), "pick": StepKey("R5.2"), "from": StepKey("R5.7"), "buy": StepKey("R6.4"),
 })  # fmt: skip
 """What the keys of steps choose; what is not here is a choice of R4.1."""
 BATTLE_OPS = {
     "destroy": ("battle-destroy", "each-player-destroys"), "cannot-attack": ("stop-hero",), "lose": ("lose-attack",)
 }  # fmt: skip
 """Kind of step -> the battle effects that it answers (R5.2)."""
+WORDS = {**dict.fromkeys(("disease", "from"), ("attack", "magic_attack")), "battle": tuple(BATTLE_OPS)}
+"""The keys whose values are words, with those words."""
 
 
-def unasked_choice(game: Game, state: Position, step: Step, number: int, key: str, find: FindCard) -> IllegalStepError:
-    """The error for a value of a step of the preparation, or of a visit, that nothing asked for."""
-    if state.visit is not None:
-        return IllegalStepError("unasked-choice", rule="R3.1", step=number, key=key)
-    card, effect = find(str(step["use"]).partition("#")[0]) if "use" in step else "", step.get("effect", 1)
-    asks = card and any(_asks(ability, key) for ability in game.cards[card].dungeon if ability.number == effect)
-    waiting = [(slot, holder, one) for slot, holder in hand.slots(state) for one in game.cards[slot.face].dungeon]
-    claymore = next((each for each in waiting if key == "take" and not asks and each[2].before_refill), None)
-    if claymore is not None:
-        why, rule, fields = _claymore(_Late(game, state, state, step, find), *claymore)
-        return IllegalStepError("unasked-step", rule=rule, step=number, why=why, **fields)
-    asked = KEYS[key].rule
+def unasked_choice(game: Game, state: Position, step: Step, values: Values, find: FindCard) -> IllegalStepError:
+    """The error for the first of the ``values`` of a step that nothing asked for."""
+    key, visiting = values[0][0], state.visit is not None
+    spec, asked = game.cards[find(step["use"].partition("#")[0])], KEYS[key].rule
+    asking = [ability.number for ability in (spec.village if visiting else spec.dungeon) if _asks(ability, key)]
+    asks = step.get("effect", 1) in asking
     reasons = (
         (key == "show", "trap", asked),
+        (len(values_of(step, key)) > sum(key == other for other, _ in values), "many", "R4.1"),
+        (not asks and asking, "effect", "R4.1"),
         (not asks, "card", "R4.1"),
         (key in ("bottom", "take") and hall.hall_locked(game, state), "locked", "R6.8"),
         (key == "take" and hall.removable_ranks(game, state), "worth", "R6.5"),
         ("order" in step and "bottom" in step, "either", "R4.1"),
     )
     why, rule = next(((why, rule) for holds, why, rule in reasons if holds), ("void", asked))
-    return IllegalStepError("unasked-choice", rule=rule, step=number, key=key, why=why, card=card or "-")
+    rule, number = "R3.1" if visiting else rule, next(iter(asking), 0)
+    return IllegalStepError("unasked-choice", rule=rule, key=key, why=why, card=spec.id, number=number)
 
 
 def _asks(ability: Ability, key: str) -> bool:
@@ -92,13 +93,8 @@ def head_of(game: Game, state: Position, step: Step, find: FindCard) -> Step:
     """A step that uses or equips, with its effect: by default the first, or a trophy's gift; raises InputError."""
     if "equip" in step and "to" not in step:
         raise InputError("missing-step-key", key="to")
-    effect = step.get("effect")
-    if effect is None and "use" in step:
-        spec = game.cards[ref_of(state, step["use"], find)[0]]
-        effect = 1 if spec.dungeon or not spec.gift else 0
-    if effect is not None and (not isinstance(effect, int) or isinstance(effect, bool)):
-        raise InputError("bad-step-value", key="effect", value=str(effect))
-    return {**step, "effect": effect or 0}
+    spec = game.cards[ref_of(state, step["use"], find)[0]] if "use" in step else None
+    return {"effect": 0 if spec is not None and spec.gift and not spec.dungeon else 1, **step}
 
 
 def _too_late(game: Game, before: Position, step: Step, find: FindCard, rule: str) -> Why:
@@ -121,9 +117,7 @@ def why_unasked(game: Game, played: Played, step: Step, find: FindCard) -> Why:
         for slot, holder in hand.slots(end):
             if slot.card == weapon and holder is not None and party.drops(slot, holder, battle.weaken):
                 return "dropped", "R5.3", {"card": weapon}
-        why = _too_late(game, before, step, find, "R4.3")
-        ref_of(end, step["equip"], find)
-        return why
+        return _too_late(game, before, step, find, "R4.3")
     if "forgo" in step:
         return _too_late(game, before, step, find, "R5.1")
     if "disease" in step:
@@ -141,10 +135,9 @@ def why_unasked(game: Game, played: Played, step: Step, find: FindCard) -> Why:
 
 def _battle(party: Party, aim: Target, step: Step, end: Position, find: FindCard) -> Why:
     fields = {"card": aim.spec.id}
-    wanted = BATTLE_OPS.get(str(step["battle"]), ())
-    if not any(op.op in wanted for op in aim.spec.battle):
+    if not any(op.op in BATTLE_OPS[step["battle"]] for op in aim.spec.battle):
         return "battle-none", "R5.2", fields
-    if step["battle"] == "lose" and "hero" in step:
+    if step["battle"] == "lose":
         hero, _ = hand.find(end, ref_of(end, step["hero"], find))
         why, rule = ("idle", "R5.4") if party.idles(hero, aim) else ("nothing-to-lose", "R5.7")
         return why, rule, {"hero_card": hero.card}
@@ -162,9 +155,9 @@ def _no_purchase(game: Game, heroes: Iterable[Slot], aim: Target, end: Position,
     idle = next((hero for hero in sellers if hero.ref in idles), None)
     able = [hero for hero in sellers if hero.ref not in idles and hero not in fallen]
     rights = sum(op.op == "spoils" for op in aim.spec.spoils) + len(able)
-    if game.cards[card].kind not in STACKED:
-        return "not-for-sale", "R3.3", {"chosen_card": card}
     if bought < rights:
+        if game.cards[card].kind not in STACKED:
+            return "not-for-sale", "R3.3", {"chosen_card": card}
         if end.stacks and card not in (on_offer(game, end) or ()):
             return "not-on-offer", "R3.3", {"chosen_card": card}
         return "no-ware", "R6.4", {"gold": gold(game, end)}
@@ -212,10 +205,10 @@ def _late_use(late: _Late, before: Position) -> Why | None:
     if claymore is not None and found:
         return _claymore(late, *found[0], claymore)
     follows = any(not isinstance(op, ops.ExtraXp) for op in spec.aftermath)
+    if not follows and claymore is None:
+        return None
     if not found and not (follows and any(gone == card for gone, _ in end.destroyed)):
         raise hand.not_in_play(end, (card, int(copy or 1)))
-    if not follows:
-        return None
     if not end.victory:
         return "defeat", "R6.5", {}
     if found and late.idles(found[0][0]):
@@ -250,8 +243,6 @@ def _stuck(late: _Late, card: str, key: str) -> Why | None:
     game, ranked, value = late.game, late.there.hall, late.step.get(key)
     if hall.hall_locked(game, late.there):
         return "locked", "R6.8", {}
-    if key not in late.step:
-        raise InputError("missing-step-key", key=key)
     ranks = [value] if isinstance(value, int) else ranks_of(late.there, value, late.find) if value else []
     standing = [ranked[rank - 1] for rank in ranks if 1 <= rank <= len(ranked) and hall.is_known(ranked[rank - 1])]
     if value and not standing:
@@ -266,12 +257,16 @@ def _stuck(late: _Late, card: str, key: str) -> Why | None:
 def misfit(game: Game, state: Position, key: str, value: Any, find: FindCard) -> Why:
     """Why the waiting task does not take this value; raises for a card that is not in play."""
     task, rule = state.todo[0], KEYS[key].rule
+    if task.name == "purge":
+        shown = max(map(choices.cards_of, legal_actions(game, state)), key=len)
+        extra = Counter(map(find, values_of({key: value}, key))) - Counter(shown)
+        return "turned-up", "R6.4", {"chosen_card": min(extra)}
+    if isinstance(value, list) and key not in LISTS:
+        return "one", rule, {}
     if key in ("bottom", "take", "order"):
         return _misplaced(game, state, key, value, find)
-    if key in ("disease", "from"):
-        return "low", game.disease_rule if key == "disease" else rule, {}
-    if key == "top":
-        return "top", rule, {}
+    if key in ("disease", "from", "top"):
+        return ("top" if key == "top" else "low"), game.disease_rule if key == "disease" else rule, {}
     if not isinstance(value, str):
         return None, rule, {}
     chosen = find(value.partition("#")[0].strip())
@@ -280,41 +275,46 @@ def misfit(game: Game, state: Position, key: str, value: Any, find: FindCard) ->
         return _not_fetched(game, state, key, spec)
     by = game.cards[task.source[0]] if task.source[0] else None
     if by is not None and (by.kind == "trap" or by.is_monster) and state.phase != "battle":
-        return _not_shown(task.name, key, spec)
+        return _not_shown(game, task, key, spec)
     if key == "borrow":
         return "lent", rule, fields
     slot, _ = hand.find(state, ref_of(state, value, find))
     spec = game.cards[slot.face]
+    if key == "pick" and not hand.in_play(slot):
+        return "thrown", "R5.3", fields
     if key == "pick":
         if task.name == "battle:stop-hero":
-            return ("stopped", "R5.4", fields) if spec.is_hero else _of_another_type(HERO, spec, "R5.4")
+            return ("stopped", "R5.4", fields) if spec.is_hero else _mismatch(HERO, spec, "R5.4")
         if spec.kind == "disease":
             return "disease", "R0.5", fields
     prey = ops.Select(kind="monster") if task.name == "custom" else None  # Gohlen Hunter's
     select = prey or KEYS[task.name].select or KEYS[key].select or getattr(task.data, "select", None)
     rule = "R4.1" if key == "destroy" else rule
     if select is not None and not spec.matches(ops.Select(kind=select.kind, type=select.type)):
-        return _of_another_type(select, spec, rule)
-    if key == "destroy" and is_safe(game, slot):
+        return _mismatch(select, spec, rule)
+    if key == "destroy" and state.visit is None and is_safe(game, slot):
         return "used", "R4.2", fields
     if key in ("to", "copy"):
-        return f"no-{key}", rule, fields
+        full = key == "to" and not party_of(game, state).hand_free(slot)
+        return "full" if full else f"no-{key}", rule, fields
     return ("strongest" if getattr(task.data, "strongest", False) else "other"), rule, fields
 
 
-def _of_another_type(select: ops.Select, spec: CardSpec, rule: str) -> Why:
+def _mismatch(select: ops.Select, spec: CardSpec, rule: str) -> Why:
+    fields = {"chosen_card": spec.id}
+    if spec.matches(ops.Select(kind=select.kind, type=select.type)) and select.level is not None:
+        return "level", rule, {**fields, "n": select.level}
     wanted = select.type if select.type is not None and select.type not in spec.types else select.kind
-    return "type", rule, {"chosen_card": spec.id, "asked_type": wanted}
+    return "type", rule, {**fields, "asked_type": wanted}
 
 
-def _not_shown(task: str, key: str, spec: CardSpec) -> Why:
-    # for a trap or a breach, or among the cards that a Sphinx turns up
-    rule, fields = "R6.4" if task == "purge" else "R6.6", {"chosen_card": spec.id}
-    if key == "destroy":
-        return "turned-up", rule, fields
-    if key == "show" and not spec.is_hero:
-        return _of_another_type(HERO, spec, rule)
-    return ("weakest" if task == "trap:destroy-weakest" else "other"), rule, fields
+def _not_shown(game: Game, task: AnyTask, key: str, spec: CardSpec) -> Why:
+    fields, breach = {"chosen_card": spec.id}, game.cards[task.source[0]].breach
+    asked = next((op.select for op in breach if isinstance(op, ops.RevealTop)), HERO)
+    if key in ("show", "destroy") and not spec.matches(asked):
+        return _mismatch(asked, spec, "R6.6")
+    whys = {"trap:destroy-weakest": "weakest", "trap:gain-unless-shown": "spare", "reveal-destroy": "turned-up"}
+    return whys.get(task.name, "other"), "R6.6", fields
 
 
 def _not_fetched(game: Game, state: Position, key: str, spec: CardSpec) -> Why:
@@ -323,7 +323,7 @@ def _not_fetched(game: Game, state: Position, key: str, spec: CardSpec) -> Why:
     if key == "buy" and spec.kind not in STACKED:
         return "not-for-sale", "R3.3", fields
     if select is not None and not spec.matches(select):
-        return _of_another_type(select, spec, "R4.1")
+        return _mismatch(select, spec, "R4.1")
     if key == "recruit" or (known is not None and spec.id not in known):
         return "not-on-offer", "R3.3", fields
     if key == "draw":
@@ -338,8 +338,11 @@ def _misplaced(game: Game, state: Position, key: str, value: Any, find: FindCard
     orders = [order for order in ORDERS if key == "order" and means(state, Order(order), value, find)]
     places = [place for place in ranks if key != "order" and means(state, Rank(key, place + 1), value, find)]
     places += [place for order in orders for place, source in enumerate(order) if place != source]
+    rule = "R6.5" if state.phase == "after" else "R4.6"
     if not (orders or places):  # no such name in the hall, or not these cards
-        return ("no-order" if key == "order" else "not-in-hall"), "R6.5" if state.phase == "after" else "R4.6", {}
+        return ("no-order" if key == "order" else "not-in-hall"), rule, {}
+    if key != "order" and all(not state.hall[place].card for place in places):
+        return "empty", rule, {"rank": places[0] + 1}
     moved = [state.hall[place] for place in places if hall.is_known(state.hall[place])]
     stone = next((foe.card for foe in moved if game.cards[foe.card].kind == "thunderstone"), None)
     if key != "order" and stone is not None:
@@ -360,23 +363,47 @@ def _misplaced(game: Game, state: Position, key: str, value: Any, find: FindCard
 
 Numbered = tuple[int, Step]  # a step and its place in the plan, from 1
 
-LISTS = frozenset(("order", "top", "borrow-from", "hunt"))
-"""Keys whose single value is a list: cards in order, or a player's number and a card."""
+LISTS = frozenset(("order", "top", "borrow-from", "hunt", "others"))
+"""Keys whose single value is a list: cards in order, a player's number and a card, a card for each player."""
 PREPARED = frozenset(("equip", "use", "forgo"))
 SPARING = frozenset(("trap-shield", "trap:gain-unless-shown"))
 """Tasks for which a plan shows a card that spares unless it says ``{"show": null}``."""
 HEADS = frozenset(("use", "equip", "effect", "forgo", "others", "buy", "level_up"))
+NEEDED = {"breach": {"destroy"}, "destroy": {"pick"}, "cannot-attack": {"pick"}, "lose": {"hero", "from"}}
+"""Kinds of steps, or of battle effects -> the keys that they have, neither more nor fewer."""
+COPIED = frozenset(("used-twice", "card-forgone", "cannot-forgo", "weapon-spent", "weapon-not-held", "already-armed"))
+"""Problems of one copy of a card that another copy need not have."""
 
 
 def step_kind(step: Any, number: int, kinds: Mapping[str, set[str]] = STEP_KEYS) -> str:
-    """Which of ``kinds`` this step is; raises :class:`InputError` naming the step if it is none of them."""
+    """Which of ``kinds`` this step is; raises :class:`InputError` naming the step for keys and values that none has."""
     for kind, keys in kinds.items():
         if kind in step:
-            unknown = set(step) - keys
-            if unknown:
-                raise InputError("bad-step-key", step=number, key=sorted(unknown)[0], known=", ".join(sorted(keys)))
+            _check_values(step, number)
+            needed = NEEDED.get(step[kind] if kind == "battle" else kind, set())
+            known = {kind, *needed} if needed else keys
+            for key in sorted((set(step) - known) | (needed - set(step))):
+                code = "bad-step-key" if key in step else "missing-step-key"
+                raise InputError(code, step=number, key=key, known=", ".join(sorted(known)))
             return kind
     raise InputError("bad-step", step=number, found=", ".join(step) or "-", known=", ".join(kinds))
+
+
+def _check_values(step: Step, number: int) -> None:
+    """Raises :class:`InputError` for a value that its key never has, whatever the effect."""
+    for key, value in step.items():
+        several = isinstance(value, list) and "use" in step and key not in ("use", "effect", *LISTS)
+        for one in value if several else [value]:
+            named = isinstance(one, str) and bool(one.strip()) and split_count(one)[0] == 1
+            takes = (  # the keys, what they take, whether this is it
+                (key in WORDS, "word", one in (words := WORDS.get(key, ()))),
+                (key == "effect", "number", type(one) is int),
+                (key in ("bottom", "take"), "monster", named or (type(one) is int and 0 < one <= hall.RANKS)),
+                (key not in ("attack", *LISTS), "name", named or (one is None and key in ("show", "rest"))),
+            )
+            why, fits = next(((why, fits) for asked, why, fits in takes if asked), ("", True))
+            if not fits:
+                raise InputError("bad-step-value", step=number, key=key, value=_write(one), why=why, candidates=words)
 
 
 class LineWriter:
@@ -427,7 +454,7 @@ class Node:
     state: Position
     played: Played = ()
     open: Numbered | None = None
-    values: tuple[tuple[str, Any], ...] = ()  # the keys and values of the open step that are not yet used
+    values: Values = ()  # the keys and values of the open step that are not yet used
     left: tuple[Numbered, ...] = ()  # the steps for the battle and what follows that are not yet used
 
 
@@ -446,7 +473,7 @@ class Follower:
         attack, aim = Attack(rank, place), (rank, place, card)
         there = [node for node in nodes if aim in [(r, p, foe.card) for r, p, foe in targets(node.state)]]
         legal = [node for node in there if attack in legal_actions(self.game, node.state)]
-        return [end for node in legal for end in self.settle(self.choose(node, attack))]
+        return self._all_used([end for node in legal for end in self.settle(self.choose(node, attack))])
 
     def each(self, nodes: Iterable[Node], do: Callable[[Node], list[Node]], number: int | None = None) -> list[Node]:
         """The results of ``do`` on every branch; the first error, with the step's number, if no branch can go on."""
@@ -481,7 +508,7 @@ class Follower:
     def begin(self, node: Node, choice: Choice, opened: Numbered | None) -> list[Node]:
         """Makes the choice that begins a step and all that follow from it; raises what forbids it."""
         if problem := why_illegal(self.game, node.state, choice):
-            raise problem
+            raise self._name_copy(problem, node.state, choice)
         values: list[tuple[str, Any]] = []
         if opened is not None:
             step = opened[1]
@@ -489,18 +516,31 @@ class Follower:
             values = [(key, value) for key in keys for value in values_of(step, key)]
         return self.settle(self.choose(node, choice, open=opened, values=tuple(values)))
 
+    def _name_copy(self, problem: IllegalStepError, state: Position, choice: Choice) -> IllegalStepError:
+        """The problem; another copy of the card that does not have it is the remedy."""
+        named, cards = notation.step_of(state, choice), choices.cards_of(choice)
+        legal = legal_actions(self.game, state) if problem.code in COPIED else ()
+        for other in [notation.step_of(state, one) for one in legal if choices.cards_of(one) == cards]:
+            unlike = [key for key in other if other[key] != named.get(key)]
+            if other.keys() == named.keys() and len(unlike) == 1 and unlike != ["effect"]:
+                problem.params |= {"why": "copy", "n": int(other[unlike[0]].partition("#")[2] or 1)}
+                break
+        return problem
+
     def close_step(self, node: Node) -> Node:
         """Ends the open step; raises for values in it that nothing asked for, unless the game ended first (R4.6)."""
         if node.open is not None and node.values and node.state.phase in ("prepare", "village"):
-            number, step = node.open
-            raise unasked_choice(self.game, node.state, step, number, node.values[0][0], self.find)
+            raise unasked_choice(self.game, node.state, node.open[1], node.values, self.find)
         return replace(node, open=None, values=())
 
     def attack(self, number: int, step: Step, node: Node) -> list[Node]:
         """Declares the attack of a plan step and fights the battle; raises if steps are left that nothing asked for."""
         if node.state.phase != "prepare":
             raise IllegalStepError("turn-over", rule="R4.6", step=number)
-        settled = self.begin(node, notation.read_choice(node.state, step, self.find, number), None)
+        return self._all_used(self.begin(node, notation.read_choice(node.state, step, self.find, number), None))
+
+    def _all_used(self, settled: list[Node]) -> list[Node]:
+        """The ends at which no step is left; raises if there are only others."""
         fitting = [end for end in settled if not end.left]
         if settled and not fitting:
             end = settled[0]
@@ -552,14 +592,20 @@ class Follower:
                     return self._fit(node, options, key, value, number), {"values": rest}
             return [], {}
         for place, (number, step) in enumerate(node.left):
-            asked = self._find_key(node.state, step, keys)
-            if asked is None or asked not in step or self._is_for_the_trap(node.state, options, step[asked]):
-                continue
-            left = (*node.left[:place], *node.left[place + 1 :])
             try:
+                asked = self._find_key(node.state, step, keys)
+                if asked is None or self._is_for_the_trap(node.state, options, step.get(asked)):
+                    continue
+                if asked not in step:
+                    raise InputError("missing-step-key", key=asked)
+                for extra in [key for key in step if "use" in step and key not in ("use", "effect", asked)]:
+                    values = [(extra, value) for value in values_of(step, extra)]
+                    raise unasked_choice(self.game, node.state, step, values, self.find)
+                left = (*node.left[:place], *node.left[place + 1 :])
                 return self._fit(node, options, asked, step[asked], number), {"left": left}
-            except IllegalStepError as misfit:
-                if "disease" in step or "battle" in step:
+            except ThunderrefError as misfit:
+                misfit.params.setdefault("step", number)
+                if not isinstance(misfit, IllegalStepError) or "disease" in step or "battle" in step:
                     raise
                 self._misfits.setdefault(number, misfit)  # another monster's spoils may be meant
         return [], {}
@@ -576,7 +622,7 @@ class Follower:
             what = step["battle"]
             if "pick" in keys:
                 return "pick" if what == ("cannot-attack" if task.name == "battle:stop-hero" else "destroy") else None
-            hero = "from" in keys and what == "lose" and notation.ref_of(state, step.get("hero", ""), self.find)
+            hero = "from" in keys and what == "lose" and notation.ref_of(state, step["hero"], self.find)
             return "from" if hero == task.source else None
         for head in ("use", "breach"):
             key = next((key for key in ("bottom", "take", "on", "destroy", "hunt") if key in keys), None)
@@ -589,16 +635,17 @@ class Follower:
         if value is None and DECLINE in options:
             return [DECLINE]
         asked = [option for option in options if option.key == key]
-        found = [option for option in asked if notation.means(state, option, value, self.find, any_copy=self.any_copy)]
+        whole = not isinstance(value, list) or key in LISTS or isinstance(asked[0], choices.Several)
+        found = [option for option in asked if whole and means(state, option, value, self.find, any_copy=self.any_copy)]
         if found:
             return found
-        card = state.todo[0].source[0]
-        if state.visit is not None:
-            raise IllegalStepError("illegal-choice", rule="R3.1", step=number, card=card, key=key, value=str(value))
         why, rule, fields = misfit(self.game, state, key, value, self.find)
+        several = [option for option in asked if isinstance(option, choices.Several) and key != "top"]
         raise IllegalStepError(
-            "illegal-choice", rule=rule, step=number, card=card or "-", value=_write(value),
-            candidates=[_write(notation.value_of(state, option)) for option in asked],
+            "illegal-choice", rule=rule if state.visit is None else "R3.1", step=number,
+            card=state.todo[0].source[0] or "-", value=_write(value),
+            candidates=[one.value[0] for one in several if len(one.value) == 1]
+            or [_write(notation.value_of(state, option)) for option in asked],
             **fields, **({} if why is None else {"why": why}),
         )  # fmt: skip
 

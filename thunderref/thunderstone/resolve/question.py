@@ -13,25 +13,26 @@ from thunderref.budget import Budget, Tick
 from thunderref.database.card_records import Card
 from thunderref.database.operations import Bonus, Effect
 from thunderref.database.read import Language
-from thunderref.errors import IllegalStepError, NoAnswerError, ThunderrefError
+from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
 from thunderref.thunderstone.resolve.battles import Score, best_ending, losses, score
 from thunderref.thunderstone.resolve.documents import Scenario, is_rest
-from thunderref.thunderstone.resolve.plan import Follower, Node, sort_steps, why_unasked
+from thunderref.thunderstone.resolve.plan import Follower, Node, sort_steps
 from thunderref.thunderstone.resolve.report import tell_battle, worth_of
 from thunderref.thunderstone.resolve.result import ResultStep, TargetResult
 from thunderref.thunderstone.resolve.search import MOST_SEARCHED, Search
 from thunderref.thunderstone.resolve.start import Finder
-from thunderref.thunderstone.rules.cards import Cards, CardSpec
-from thunderref.thunderstone.rules.choices import DECLINE, LEAVE, REST, Pick
+from thunderref.thunderstone.rules.cards import Cards, CardSpec, load_cards
+from thunderref.thunderstone.rules.choices import DECLINE, LEAVE, REST, Attack, Pick
 from thunderref.thunderstone.rules.explanation import fold
 from thunderref.thunderstone.rules.figures import bar, health, light_penalty, sums
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import mark_hero
-from thunderref.thunderstone.rules.legal import Played, legal_actions, replay, targets
+from thunderref.thunderstone.rules.legal import Played, legal_actions, may_enter, replay, targets
 from thunderref.thunderstone.rules.notation import Step, ref_of
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import THROWN, Foe, Position, Ref, Slot, Target, Task, replace
+from thunderref.thunderstone.rules.readings import NO_TARGET
 
 MOST_STATES = 1_000  # positions searched with one thing changed; what would be found later is not reported
 BOON = "+boon"
@@ -207,10 +208,11 @@ class Question:
 
     def _allowing(self, steps: list[Step], step: int) -> str:
         """``name=value`` of an open question that, answered the other way, does not forbid this step; "" for none."""
-        readings = self.game.readings
-        for name, switch in self.words.database.switches.items():
+        readings, database = self.game.readings, self.words.database
+        for name, switch in database.choices.items():
+            other = readings ^ {name}
             try:
-                self.variant(game=self.game.changed(readings=readings ^ {name}))._follow(steps)
+                self.variant(game=self.game.changed(readings=other, cards=load_cards(database, other)))._follow(steps)
             except IllegalStepError as error:
                 if error.params.get("step", 0) <= step:
                     continue
@@ -221,49 +223,51 @@ class Question:
 
     def _follow(self, steps: list[Step]) -> tuple[list[Judged], Played | None]:
         preparation, attack, rest = sort_steps(steps)
-        if is_rest(steps):
-            return [], self._rest(steps)
         follower = Follower(self.game, self.find)
+        if is_rest(steps):
+            return [], follower.each([Node(self.state)], partial(self._rest, steps), 1)[0].played
         nodes = [Node(self.state, left=tuple(rest))]
         for step in preparation:
             nodes = follower.each(nodes, partial(follower.prepare, *step), step[0])
         nodes.sort(key=lambda node: losses(self.game, node.state.destroyed))
         if attack is not None:
-            return [self._best_end(follower.each(nodes, partial(follower.attack, *attack), attack[0]))], None
+            end = self._best_end(follower.each(nodes, partial(follower.attack, *attack), attack[0]))
+            aimed = [foe.card for rank, _, foe in targets(self.state) if rank == self.asked.target]
+            if self.asked.target not in (None, end.result.rank) and end.result.monster not in aimed:
+                raise InputError("other-target", step=attack[0], rank=self.asked.target, card=end.result.monster)
+            return [end], None
         going_on = [node for node in nodes if node.state.phase == "prepare"]
         if rest and not going_on:
             raise IllegalStepError("turn-over", rule="R4.6", step=rest[0][0])
         if not going_on:
             aims = self._aims(self.state)
             return [self._bar(self.state, rank, foe, over=True) for rank, _, foe in aims], nodes[0].played
-        for number in [number for number, step in rest if "battle" in step]:
-            raise IllegalStepError("no-attack", rule="R5.1", step=number)
+        possible = any(isinstance(one, Attack) for node in going_on for one in legal_actions(self.game, node.state))
+        why = {"rule": "R5.1"} if possible else {"rule": "R4.8", "why": "none"}
+        for number in [number for number, step in rest if "battle" in step or not possible]:
+            raise IllegalStepError("no-attack", step=number, **why)
         judged: list[Judged] = []
         for rank, place, foe in self._aims(*(node.state for node in going_on)):
             ends = follower.attack_at(going_on, rank, place, foe.card)
-            if ends and all(end.left for end in ends):  # only Diseases may be put down without an attack
-                first, unasked = ends[0].left[0]
-                why, rule, fields = why_unasked(self.game, ends[0].played, unasked, self.find)
-                raise IllegalStepError("unasked-step", rule=rule, step=first, why=why, **fields)
             there = next(node.state for node in going_on if (rank, place, foe) in targets(node.state))
             judged.append(self._best_end(ends) if ends else self._bar(there, rank, foe))
         if self.asked.target is not None or best_of(judged) is not None:
             return judged, None
-        if rest:
-            raise IllegalStepError("no-attack", rule="R4.8", step=rest[0][0])
+        if NO_TARGET in self.game.readings and not may_enter(self.game, self.state):
+            raise IllegalStepError("no-entry", rule="R4.8")
         return judged, follower.choose(going_on[0], LEAVE).played
 
-    def _rest(self, steps: list[Step]) -> Played:
+    def _rest(self, steps: list[Step], node: Node) -> list[Node]:
         """A turn of resting (R2.3); raises IllegalStepError for steps of another turn, or a card not in hand."""
         if len(steps) > 1:
             other = next((number for number, step in enumerate(steps, 1) if "rest" not in step), 2)
             raise IllegalStepError("rest-alone", rule="R2.1", step=other)
         if REST not in self.game.variant.turns(self.game, self.state):
-            raise IllegalStepError("barred-waiting", rule="R9.6", step=1, card=self.state.hall[0].card)
-        state, named = replace(self.state, phase="rest", todo=(Task("rest"), Task("end-turn"))), steps[0]["rest"]
+            raise IllegalStepError("barred-waiting", rule="R9.6", why="rest", card=self.state.hall[0].card)
+        state, named = replace(node.state, phase="rest", todo=(Task("rest"), Task("end-turn"))), steps[0]["rest"]
         ref = None if named is None else ref_of(state, named, self.find, "R2.3")
         picks = {one.value[0]: one for one in legal_actions(self.game, state) if isinstance(one, Pick)}
-        return tuple(replay(self.game, state, (DECLINE if ref is None else picks[ref[0]],)))
+        return [Node(state, tuple(replay(self.game, state, (DECLINE if ref is None else picks[ref[0]],))))]
 
     def _best_end(self, ends: list[Node]) -> Judged:
         worth, best = max(((score(self.game, end.state, self.goal), end) for end in ends), key=lambda each: each[0])

@@ -24,7 +24,7 @@ from typing import Any, Literal
 from thunderref.budget import Budget, Tick
 from thunderref.database.operations import Custom
 from thunderref.database.read import Database, Language, open_database
-from thunderref.errors import IllegalStepError, InputError
+from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.thunderstone.resolve.battles import Line, endings, losses
 from thunderref.thunderstone.resolve.documents import VISIT_KEYS, VisitDocument, read_document
 from thunderref.thunderstone.resolve.plan import Follower, LineWriter, Node, head_of, step_kind
@@ -276,9 +276,6 @@ class VisitFollower(Follower):
         return [self.choose(node, COUNT) for node in nodes]
 
     def _visit_step(self, number: int, step: Step, node: Node) -> list[Node]:
-        for key in ("use", "buy", "level_up", "to"):
-            if key in step and (not isinstance(step[key], str) or not step[key].strip()):
-                raise InputError("bad-step-value", step=number, key=key, value=str(step[key])[:40])
         kinds = {"buy": STACKED, "to": frozenset({"hero"})}
         head = step | {key: self.find_kind(step[key], kinds[key]) for key in kinds if key in step}
         if "level_up" in step and "to" not in step:
@@ -354,6 +351,8 @@ def opening(asked: VisitDocument, database: Database, find: Finder) -> tuple[Gam
     known = Known(asked.opponents.discarded_gold, None if hero is None else find(hero, frozenset(("hero", "basic"))))
     readings = other_readings(database, asked.readings)
     game = Game(load_cards(database, readings), asked.ruleset, asked.players, None, readings)
+    if known.brawl_hero is not None and not game.cards[known.brawl_hero].is_hero:
+        raise NoAnswerError("wrong-kind", card=known.brawl_hero, why="hero", rule="R0.4")
     stacks = offer_of(asked.stacks, database, find)
     start, named = with_deck(asked, village.begin_visit(tuple(hand), (), asked.xp, stacks, Visit(known=known)), find)
     check_copies(database, (*hand, *named, *copies_of(stacks)))

@@ -276,15 +276,6 @@ def _swap(plan: list[Step], step: Step, find: Finder) -> list[Step]:
 
 
 def _with_ids(step: Step, find: Finder) -> Step:
-    for key, value in step.items():
-        rank = key == "bottom" and type(value) is int
-        wrong = key not in UNNAMED and not rank and not isinstance(value, str | list)
-        wrong = wrong or (key == "effect" and type(value) not in (int, type(None)))
-        if wrong or (key == "disease" and value not in ("attack", "magic_attack")):
-            raise InputError("bad-step-value", step=1, key=key, value=str(value))
-    if "battle" in step and "pick" not in step:
-        raise InputError("missing-step-key", step=1, key="pick")
-
     def named(value: Any) -> Any:
         if isinstance(value, list):
             return [named(one) for one in value]

@@ -174,11 +174,12 @@ def off_deck(state: Position, *, destroyed: bool) -> Position:
     return replace(state, deck=state.deck[1:], discarded=(*state.discarded, ref))
 
 
-def not_in_play(position: Position, ref: Ref, rule: str = "R4.1") -> IllegalStepError:
-    """The error for a card that is not in the revealed hand, or not any more; it says what became of the card."""
+def not_in_play(position: Position, ref: Ref, rule: str = "") -> IllegalStepError:
+    """The error for a card that is not in hand, or no more; it says what became of it; ``rule``: else the moment's."""
     card, copy = ref
+    rule = rule or ("R3.1" if position.visit is not None else "R5.2" if position.phase == "battle" else "R4.1")
     if position.visit is None:
-        burnt = "R4.2" if position.battle is None else "R6.3"
+        burnt = "R4.2" if position.battle is None or position.phase == "battle" else "R6.3"
         gone = {"destroyed": (position.destroyed, burnt), "discarded": (position.discarded, "R0.3")}
         for why, (refs, its) in {**gone, "caged": (position.caged, "R6.10")}.items():
             if ref in refs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from thunderref.database.operations import Bonus, Cost, ExtraXp, Select
+from thunderref.database.operations import Bonus, ExtraXp
 from thunderref.errors import IllegalStepError
 from thunderref.thunderstone.rules import choices, end_of_turn, position, variants, village
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
@@ -16,7 +16,7 @@ from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.figures import bar, light_penalty, spells_at_work
 from thunderref.thunderstone.rules.game import Events, Game, Handlers
 from thunderref.thunderstone.rules.hall import is_monster
-from thunderref.thunderstone.rules.hand import all_slots, find, flag_card, not_in_play, replace_card
+from thunderref.thunderstone.rules.hand import find, flag_card, not_in_play, replace_card
 from thunderref.thunderstone.rules.party import Party, party_of
 from thunderref.thunderstone.rules.position import AnyTask, Foe, Position, Slot, Target, Task, key_of, replace
 from thunderref.thunderstone.rules.readings import NO_TARGET, WHEN_COUNTED, is_counted
@@ -122,27 +122,18 @@ def _use_problem(game: Game, state: Position, slot: Slot, holder: Slot | None, a
     if holder is not None:  # a weapon may work for heroes of another class only (Short Bow)
         gifts = [operation.when for operation in ability.lasting if isinstance(operation, Bonus)]
         classes = (None, *game.cards[holder.face].types)
-        if gifts and all(when is not None and when.holder not in classes for when in gifts):
-            return "wrong-holder", "R4.1", {**card, "hero_card": holder.card}
+        others = [when.holder for when in gifts if when is not None and when.holder not in classes]
+        if others and len(others) == len(gifts):
+            return "wrong-holder", "R4.1", {**card, "hero_card": holder.card, "asked_type": others[0]}
     if slot.flags & position.THROWN or (not ability.repeat and ability.number in slot.used):
         return "used-twice", "R2.4", card
     for cost in ability.cost:
         options = HANDLERS[cost.op][0]
         if options is not None and not options(game, state, Task(cost.op, slot.ref, cost)):
-            return "cannot-pay", *_unpaid(game, state, cost, slot.card)
+            return preparation.unpaid(game, state, cost, slot.card)
     if ability.chooses_hero and not party_of(game, state).heroes:
         return "no-hero", "R4.1", card
     return None
-
-
-def _unpaid(game: Game, state: Position, cost: Cost, card: str) -> tuple[str, dict[str, Any]]:
-    """The rule against a cost: what could pay was used or is gone (R4.2), or no card fits the cost."""
-    select = getattr(cost, "select", None) or Select()
-    spent = [slot.face for slot in all_slots(state) if slot.used] + [gone for gone, _ in state.destroyed]
-    if any(game.cards[one].matches(select) for one in spent):
-        return "R4.2", {"card": card, "why": "spent"}
-    wanted = select.type or select.kind
-    return "R4.1", {"card": card} if wanted is None else {"card": card, "why": "type", "asked_type": wanted}
 
 
 def _no_effect(spec: CardSpec, number: int) -> Problem:
@@ -152,7 +143,7 @@ def _no_effect(spec: CardSpec, number: int) -> Problem:
         return "no-such-effect", "R4.1", {**card, "number": number}
     if any(not isinstance(operation, ExtraXp) for operation in spec.aftermath):
         return "not-yet", "R6.5", {**card, "why": "victory"}
-    if spec.is_monster:
+    if spec.is_monster and spec.passive:
         return "no-such-effect", "R8.1", {**card, "why": "trophy"}
     if spec.village:
         return "no-such-effect", "R2.1", {**card, "why": "village"}
@@ -164,8 +155,10 @@ def _equip_problem(party: Party, weapon: Slot, hero: Slot) -> Problem | None:
     if weapon.flags & (position.SPENT | position.FORGONE):
         code = "weapon-spent"
     elif not party.hand_free(hero):
-        gone = [card for card, _ in party.state.destroyed if party.game.cards[card].is_weapon]
-        code, more = "already-armed", {"held_card": hero.weapons[0].card if hero.weapons else gone[-1]}
+        if not hero.weapons:
+            lost = [card for card, _ in party.state.destroyed if party.game.cards[card].is_weapon]
+            return "already-armed", "R5.3", {"why": "lost", "hero_card": hero.card, "held_card": lost[-1]}
+        code, more = "already-armed", {"held_card": hero.weapons[0].card}
     else:
         strength, weight = party.strength(hero), party.weight(weapon)
         if weight <= strength:
@@ -181,7 +174,7 @@ def why_illegal(game: Game, state: Position, choice: Choice) -> IllegalStepError
     try:
         problem = _problem(game, state, choice)
     except KeyError as missing:
-        return not_in_play(state, missing.args[0], "R4.1" if state.visit is None else "R3.1")
+        return not_in_play(state, missing.args[0])
     if problem is None:
         turn = isinstance(choice, Turn) or state.phase in ("choose", "over")
         rule = "R2.1" if turn else "R4.1" if state.visit is None else "R3.1"
@@ -229,10 +222,12 @@ def _problem(game: Game, state: Position, choice: Choice) -> Problem | None:
             return "weapon-spent", "R4.3", {"card": weapon.card, "hero_card": holder.card}
         return _equip_problem(party, weapon, hero)
     if isinstance(choice, Forgo):
-        spec, card = game.cards[find(state, choice.card)[0].face], choice.card[0]
-        if spec.is_monster or spec.kind == "disease":
+        slot, _ = find(state, choice.card)
+        spec, card = game.cards[slot.face], choice.card[0]
+        if (spec.is_monster and spec.passive) or spec.kind == "disease":
             return "cannot-forgo", "R8.1" if spec.is_monster else "R4.1", {"card": card, "why": "mandatory"}
-        return "cannot-forgo", "R5.1", {"card": card, **({"why": "taken"} if spec.forgoable else {})}
+        why = {"why": "forgone" if slot.flags & position.FORGONE else "taken"} if spec.forgoable else {}
+        return "cannot-forgo", "R5.1", {"card": card, **why}
     return None
 
 
@@ -252,7 +247,8 @@ def _attack_problem(game: Game, state: Position, choice: Attack) -> Problem:
     if reason == "light-penalty":
         fields |= {"why": "left", "penalty": light_penalty(party, target)[0]}
     elif reason == "spell-used" and not state.benefits & position.SPELL_USED:
-        fields |= {"why": "unforgone", "spell_card": spells_at_work(party, target)[0].card}
+        spell, n = spells_at_work(party, target)[0].ref
+        fields |= {"why": "unforgone" if n == 1 else "unforgone-copy", "spell_card": spell, "n": n}
     return f"barred-{reason}", "R5.1", fields
 
 

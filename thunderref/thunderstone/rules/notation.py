@@ -96,10 +96,10 @@ def battle_step(position: Position, answer: Answer) -> Step | None:
     return None
 
 
-def ref_of(position: Position, text: Any, find: FindCard, rule: str = "R4.1") -> Ref:
+def ref_of(position: Position, text: Any, find: FindCard, rule: str = "") -> Ref:
     """The copy that a name means: ``#n`` names one, a bare name the first copy still in play.
 
-    IllegalStepError with ``rule`` if no such copy is in play, InputError for a malformed number.
+    IllegalStepError if no such copy is in play, with ``rule`` as :func:`not_in_play`; InputError for a bad number.
     """
     name, _, number = str(text).partition("#")
     card, number = find(name.strip()), number.strip()
@@ -119,8 +119,7 @@ def read_choice(position: Position, step: Step, find: FindCard, number: int = 1)
     InputError for a malformed value, IllegalStepError for a card that is not in play.
     """
     if "use" in step:
-        rule = "R4.1" if position.visit is None else "R3.1"
-        return choices.Use(ref_of(position, step["use"], find, rule), int(step.get("effect", 1)))
+        return choices.Use(ref_of(position, step["use"], find), int(step.get("effect", 1)))
     if "equip" in step:
         return choices.Equip(ref_of(position, step["equip"], find), ref_of(position, step["to"], find))
     if "forgo" in step:
@@ -145,14 +144,14 @@ HEADS = ("turn", "use", "equip", "forgo", "attack", "leave", "count", "buy", "le
 def _read_attack(position: Position, step: Step, find: FindCard) -> choices.Attack:
     rank = step["attack"]
     if not isinstance(rank, int) or isinstance(rank, bool) or not 0 <= rank <= 3:
-        raise InputError("bad-rank", rank=str(rank))
+        raise InputError("bad-rank", rank=repr(rank))
     if "monster" not in step:
         return choices.Attack(rank)
     card = find(str(step["monster"]))
     there = position.hall[rank - 1 : rank] if rank else position.rank0
     places = [place for place, foe in enumerate(there) if foe.card == card]
     if not places:
-        raise IllegalStepError("no-target", rule="R5.1", rank=rank)
+        raise IllegalStepError("no-target", rule="R5.1", rank=rank, why="other", card=card)
     return choices.Attack(rank, places[0])
 
 

@@ -10,7 +10,7 @@ from thunderref.database import operations as ops
 from thunderref.thunderstone.rules import position
 from thunderref.thunderstone.rules.cards import Ability, Cards, CardSpec
 from thunderref.thunderstone.rules.choices import COUNT, END, Answer, Buy, Choice, Count, End, LevelUp, Pick, Use
-from thunderref.thunderstone.rules.effects.preparation import VOID, candidates, others_discard, own_cards
+from thunderref.thunderstone.rules.effects.preparation import VOID, candidates, others_discard, own_cards, unpaid
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Events, Game, Handlers, on_choice, void
 from thunderref.thunderstone.rules.hall import NOBODY, RANKS
@@ -80,7 +80,7 @@ def _use_problem(game: Game, state: Position, slot: Slot, ability: Ability) -> P
         return "used-twice", "R2.4", card
     for cost in ability.cost:
         if isinstance(cost, ops.Destroy | ops.DiscardOwn) and not candidates(game, state, cost.select, None):
-            return "cannot-pay", "R3.1", card
+            return unpaid(game, state, cost, slot.card)
     return None
 
 

@@ -32,6 +32,17 @@ def candidates(game: Game, state: Position, select: ops.Select, source: Ref | No
     return [slot for slot in found if used_too or slot.ref == source or not is_safe(game, slot)]
 
 
+def unpaid(game: Game, state: Position, cost: ops.Cost, card: str) -> tuple[str, str, dict[str, Any]]:
+    """Why a cost cannot be paid: what could pay was used or is gone (R4.2), or no card fits the cost."""
+    select, visiting = getattr(cost, "select", None) or ops.Select(), state.visit is not None
+    used = [] if visiting else [slot.face for slot in hand.all_slots(state) if slot.used]
+    if any(game.cards[one].matches(select) for one in (*used, *(gone for gone, _ in state.destroyed))):
+        return "cannot-pay", "R3.1" if visiting else "R4.2", {"card": card, "why": "spent"}
+    wanted = select.type or select.kind
+    asked = {} if wanted is None else {"why": "type", "asked_type": wanted}
+    return "cannot-pay", "R3.1" if visiting else "R4.1", {"card": card, **asked}
+
+
 def is_safe(game: Game, slot: Slot) -> bool:
     """True for a card whose own effect was used, so that no other card's destroys it (R4.2)."""
     return bool(slot.used) and (USED_CARDS not in game.readings or "food" in game.cards[slot.face].types)
