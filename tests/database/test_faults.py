@@ -289,9 +289,9 @@ FAULTS: dict[str, tuple[str, Change, str, str]] = {
     ),
     "a question about nothing": (
         "glossary/pl.ask.toml",
-        swap('"rule.R0.1" = ', '"rule.R0.99" = '),
+        swap('"term.light" = ', '"term.lights" = '),
         "ask",
-        "“rule.R0.99” is not defined",
+        "“term.lights” is not defined",
     ),
 }
 

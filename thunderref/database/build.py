@@ -25,7 +25,9 @@ from thunderref.text.stems import name_stems, small_words, tokens
 
 Row = dict[str, Any]
 Table = tuple[str, Iterable[Row]]
-PASSAGES = {"card": "effect", "clarify": "clarify", "rule": "rule", "term": "term", "conflict": "conflict"}
+PASSAGES = {
+    "card": "effect", "clarify": "clarify", "rule": "rule", "term": "term", "conflict": "conflict", "answer": "answer"
+}  # fmt: skip
 """Beginning of a text key -> kind of passage."""
 _SHORT = len("en·dog")
 """A foreign token no longer than that is not known: so short, it may be the stem of many words."""
@@ -142,6 +144,8 @@ def _reference_tables(sources: Sources) -> Iterator[Table]:
     yield "clarifications", rulings
     pairs = [(ruling.id, card) for ruling in sources.clarifications for card in ruling.cards]
     yield "clarification_cards", [{"clarification": ruling, "card": card} for ruling, card in pairs]
+    answers = _rows(sources.answers, "id", "game", "verdict", "about", "rules", "rulings", "cards", "example")
+    yield "answers", answers
     yield "conflicts", _rows(sources.conflicts, "id", "sources")
     subjects = [
         {"conflict": c.id, "kind": kind, "subject": subject}
@@ -171,7 +175,7 @@ def _word_tables(sources: Sources) -> Iterator[Table]:
 def _name_rows(sources: Sources) -> Iterator[Row]:
     games = {("term", term.id): term.game for term in sources.terms}
     small = {lang: small_words(lang) for lang in ("", *sources.glossaries)}
-    for kind, subject, lang, position, name, official in _spellings(sources):
+    for kind, subject, lang, position, name, official, cases in _spellings(sources):
         form = fold(name)
         stems = ["|".join(sorted(name_stems(word, lang))) for word in form.split()]
         own = zip(tokens(form, lang), stems, strict=True)
@@ -179,19 +183,21 @@ def _name_rows(sources: Sources) -> Iterator[Row]:
         yield {
             "kind": kind, "subject": subject, "lang": lang, "position": position, "name": name, "official": official,
             "form": form, "words": sort_words(form), "joined": join_words(form), "stems": " ".join(stems),
-            "parts": " ".join(parts), "game": games.get((kind, subject), paths.FIRST_GAME),
+            "parts": " ".join(parts), "cases": cases, "game": games.get((kind, subject), paths.FIRST_GAME),
         }  # fmt: skip
 
 
-def _spellings(sources: Sources) -> Iterator[tuple[str, str, str, int, str, bool]]:
-    """Kind, subject, language, position, spelling, official; an id is a spelling without a language."""
+def _spellings(sources: Sources) -> Iterator[tuple[str, str, str, int, str, bool, str]]:
+    """Kind, subject, language, position, spelling, official, forms; an id is a spelling without a language."""
     for lang, words in sources.glossaries.items():
         sections = (("card", words.cards), ("family", words.families), ("term", words.terms), ("set", words.sets))
         for kind, subject, name in ((kind, *entry) for kind, section in sections for entry in section.items()):
+            forms = dict(zip(words.cases, name.forms, strict=True)) if name.forms else {}
+            cases = _encoded(forms | {"gender": name.gender}) if forms else ""
             for i, spelling in enumerate(name.spellings):
-                yield kind, subject, lang, i, spelling, name.official
+                yield kind, subject, lang, i, spelling, name.official, "" if i else cases
     for kind, records in (("card", sources.cards), ("family", sources.families), ("term", sources.terms)):
-        yield from ((kind, record.id, "", 0, record.id, True) for record in records)
+        yield from ((kind, record.id, "", 0, record.id, True, "") for record in records)
 
 
 def _alias_tables(sources: Sources) -> Iterator[Table]:
@@ -217,13 +223,13 @@ def _alias_tables(sources: Sources) -> Iterator[Table]:
 def _passage_rows(sources: Sources) -> Iterator[Row]:
     """The rows of the table ``passages``: ``tokens`` of a text, ``names`` of all its subjects.
 
-    After the texts comes a row for each question (kind ``question``), then one for each target (``answer``): its texts,
+    After the texts comes a row for each question (kind ``question``), then one for each target (``target``): its texts,
     their first sentences once more, and the questions about it.
     """
     games, targets = sources.text_games, sources.targets
 
     def passage(key: str, kind: str, subject: str, text: Iterable[str], about: Iterable[str], game: str = "") -> Row:
-        game = game or games.get(subject if kind in ("question", "answer") else key, paths.FIRST_GAME)
+        game = game or games.get(subject if kind in ("question", "target") else key, paths.FIRST_GAME)
         words = {"tokens": " ".join(text), "names": " ".join(about)}
         return {"key": key, "game": game, "kind": kind, "subject": subject, "lang": lang, **words}
 
@@ -240,6 +246,8 @@ def _passage_rows(sources: Sources) -> Iterator[Row]:
             text = tokens(said, lang)
             about = tokens(" ".join(names.get(key, ())), lang)
             yield passage(key, PASSAGES[first], subject, text, about)
+            if first == "answer":  # its questions have its words
+                continue
             words, called = whole.setdefault(targets[f"{first}.{subject}"], ([], {}))
             words.extend(text + tokens(said.partition(". ")[0], lang))
             called.update(dict.fromkeys(about))
@@ -251,7 +259,7 @@ def _passage_rows(sources: Sources) -> Iterator[Row]:
             yield passage(key, "question", target, text, ())
             whole.setdefault(target, ([], {}))[0].extend(text)
         for target, (words, called) in whole.items():
-            yield passage(target, "answer", target, words, called)
+            yield passage(target, "target", target, words, called)
 
 
 def _vocabulary(passages: Iterable[Row], names: Iterable[Row]) -> Iterator[Row]:
@@ -267,7 +275,7 @@ def _vocabulary(passages: Iterable[Row], names: Iterable[Row]) -> Iterator[Row]:
     for row in passages:
         if row["kind"] == "question":
             asked.update((token, row["game"]) for token in set(row["tokens"].split()))
-        theirs = {"answer": {row["subject"]}, paths.FOREIGN: set[str]()}.get(row["kind"])
+        theirs = {"target": {row["subject"]}, paths.FOREIGN: set[str]()}.get(row["kind"])
         for token in f"{row['tokens']} {row['names']}".split() if theirs is not None else ():
             if theirs or len(token) > _SHORT:
                 found.setdefault((token, row["game"]), set()).update(theirs or ())

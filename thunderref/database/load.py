@@ -18,7 +18,7 @@ from thunderref.database.validation import MisfitError, Record, validated
 from thunderref.errors import InputError
 
 T = TypeVar("T", bound=Record)
-OF_EACH_GAME = ("rules", "terms")
+OF_EACH_GAME = ("rules", "terms", "answers")
 """Files that each game has."""
 BY_FILE = frozenset(("set_id", "game"))
 """What an entry has by the file it stands in, and cannot say itself."""
@@ -36,6 +36,7 @@ class Sources(NamedTuple):
     terms: list[records.TermRecord]
     clarifications: list[records.Clarification]
     conflicts: list[records.Conflict]
+    answers: list[records.AnswerRecord]
     setups: dict[str, list[Any]]
     """By their tables in the files."""
     puzzles: list[records.Puzzle]
@@ -46,13 +47,16 @@ class Sources(NamedTuple):
     def text_games(self) -> dict[str, paths.Game]:
         """Text key -> its game; without the keys of cards, rulings and conflicts, all of the first game."""
         rules = {f"rule.{rule.id}": rule.game for rule in self.rules}
-        return rules | {f"term.{term.id}": term.game for term in self.terms}
+        rules |= {f"open.{key}": game for key, game in rules.items()}
+        rules |= {f"term.{term.id}": term.game for term in self.terms}
+        rules |= {f"title.{rule.id}": rule.game for rule in self.rules}
+        return rules | {f"answer.{answer.id}": answer.game for answer in self.answers}
 
     @property
     def targets(self) -> dict[str, str]:
         """Key of a subject (``card.fireball``, ``clarify.amazon``) -> its target, as in ``passages``.
 
-        A ruling on a single card belongs to the card.
+        A ruling on a single card belongs to the card, an answer to what it is about.
         """
         cards = {card.id: card.reprint_of or card.id for card in self.cards}
         found = {paths.FOREIGN: paths.FOREIGN} | {f"card.{card}": f"card.{base}" for card, base in cards.items()}
@@ -61,7 +65,7 @@ class Sources(NamedTuple):
         for ruling in self.clarifications:
             owners = {cards[card] for card in ruling.cards}
             found[f"clarify.{ruling.id}"] = f"card.{min(owners)}" if len(owners) == 1 else f"clarification.{ruling.id}"
-        return found
+        return found | {f"answer.{answer.id}": found.get(answer.about, "") for answer in self.answers}
 
     @property
     def places(self) -> dict[str, tuple[records.Source, ...]]:
@@ -104,6 +108,7 @@ def load_sources(root: Path) -> Sources:
         terms=found["term"],
         clarifications=found["clarification"],
         conflicts=found["conflict"],
+        answers=found["answer"],
         setups={kind: found[kind] for name in ("setups", "themes") for kind in records.TABLES[name]},
         puzzles=found["puzzle"],
         glossaries=_glossaries(root),
@@ -192,13 +197,6 @@ def check_sources(sources: Sources) -> None:
 
 def _problems(sources: Sources) -> Iterator[InputError]:
     rules = {game: {rule.id for rule in sources.rules if rule.game == game} for game in paths.GAMES}
-    known, seen = _known(sources), set[tuple[str, str]]()
-    for file, table, record in _entries(sources):
-        name, own = records.name_of(record), rules[getattr(record, "game", paths.FIRST_GAME)]
-        if (table, name) in seen:
-            yield bad_file(file, name, "is defined twice: keep one")
-        seen.add((table, name))
-        yield from _dangling(file, f"{table}[{name}]", record, known | {"rules": own, "see": own})
     for rule in sources.rules:
         file, letter = paths.file_of_game(rule.game, "rules"), paths.LETTERS[rule.game]
         if not rule.id.startswith(letter):
@@ -206,10 +204,21 @@ def _problems(sources: Sources) -> Iterator[InputError]:
         if rule.status != "reading" and rule.switches:
             problem = "only a rule of status reading names open questions under switches"
             yield bad_file(file, f"rule[{rule.id}].switches", problem)
+    known, seen = _known(sources), set[tuple[str, str]]()
+    for file, table, record in _entries(sources):
+        name, own = records.name_of(record), rules[getattr(record, "game", paths.FIRST_GAME)]
+        if (table, name) in seen:
+            yield bad_file(file, name, "is defined twice: keep one")
+        seen.add((table, name))
+        yield from _dangling(file, f"{table}[{name}]", record, known | {"rules": own, "see": own})
     for ruling in sources.clarifications:
         if not ruling.cards and not ruling.rules:
             problem = "is empty: a ruling on no card names the rules it belongs to"
             yield bad_file("db/clarifications.toml", f"clarification[{ruling.id}].rules", problem)
+    for answer in sources.answers:
+        if answer.about not in sources.targets:
+            file = paths.file_of_game(answer.game, "answers")
+            yield bad_file(file, f"answer[{answer.id}].about", f"“{answer.about}” is not defined: correct or add it")
     yield from _source_problems(sources)
     for card in sources.cards:
         yield from _card_problems(card, known | {"rules": rules[paths.FIRST_GAME]})
@@ -223,6 +232,7 @@ def _entries(sources: Sources) -> Iterator[tuple[str, str, Record]]:
         for table, record in (("rule", rule), *(("switches", switch) for switch in rule.switches)):
             yield paths.file_of_game(rule.game, "rules"), table, record
     yield from ((paths.file_of_game(term.game, "terms"), "term", term) for term in sources.terms)
+    yield from ((paths.file_of_game(each.game, "answers"), "answer", each) for each in sources.answers)
     entries: dict[str, Sequence[Record]] = {"set": sources.sets, "family": sources.families, **sources.setups}
     entries |= {"clarification": sources.clarifications, "conflict": sources.conflicts, "puzzle": sources.puzzles}
     for table, each in entries.items():
@@ -260,11 +270,12 @@ def _known(sources: Sources) -> dict[str, Collection[str]]:
         {record.id for record in records}
         for records in (sources.cards, sources.families, sources.sets, sources.terms)
     )  # fmt: skip
+    rulings = {ruling.id for ruling in sources.clarifications}
     types = {kind for card in sources.cards for kind in card.types}
     named = ("classes", "heroes", "village", "features", "guardians", "stones", "pile", "without")
     return {
         "card": cards, "cards": cards, "reprint_of": cards, "family": families, "families": families, "set": sets,
-        "sets": sets, "term": terms, "terms": terms, **dict.fromkeys(named, cards | families),
+        "sets": sets, "term": terms, "terms": terms, "rulings": rulings, **dict.fromkeys(named, cards | families),
         **dict.fromkeys(("type", "not_type", "wields", "holder", "target", "after"), types),
     }  # fmt: skip
 
@@ -272,7 +283,9 @@ def _known(sources: Sources) -> dict[str, Collection[str]]:
 def _gaps(sources: Sources, known: Known) -> Iterator[InputError]:
     english = sources.glossaries[records.SOURCE_LANGUAGE]
     texts = {c.text_key(e.id) for c in sources.cards for e in c.effects}
-    texts |= {key for key in sources.targets if key.startswith(("rule.", "clarify.", "conflict."))}
+    texts |= {key for key in sources.targets if key.startswith(("rule.", "clarify.", "conflict.", "answer."))}
+    texts |= {f"title.{rule.id}" for rule in sources.rules}
+    texts |= {key for key in english.texts if key.removeprefix("open.") in texts}
     told = {f"puzzle.{puzzle.id}" for puzzle in sources.puzzles}
     texts |= told or {key for key in english.texts if key.startswith("puzzle.")}
     readings = {rule.id for rule in sources.rules if rule.status == "reading"}
@@ -290,7 +303,15 @@ def _gaps(sources: Sources, known: Known) -> Iterator[InputError]:
                 lacking = file if game == paths.FIRST_GAME else f"glossary/{lang}.{game}.toml"
                 yield bad_file(lacking, f"{section}.{key}", "is missing: add it")
         yield from _dangling(file, "", glossary, known)
+        yield from _form_problems(file, glossary)
         yield from _dangling(f"glossary/{lang}.ask.toml", "", glossary, {"ask": sources.targets})
+
+
+def _form_problems(file: str, glossary: records.GlossaryFile) -> Iterator[InputError]:
+    for card, name in glossary.cards.items():
+        if name.forms and len(name.forms) != len(glossary.cases):
+            problem = f"needs a form for each of {', '.join(glossary.cases)}: correct it"
+            yield bad_file(file, f"cards.{card}.forms", problem)
 
 
 def _card_problems(card: records.CardWithEffects, known: Known) -> Iterator[InputError]:

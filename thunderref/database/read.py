@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from copy import copy
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from thunderref.database import paths
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.text.messages import MessageFormatter, brief
+from thunderref.text.messages import DeclinedName, MessageFormatter, brief
 
 if TYPE_CHECKING:  # loaded when the first card is read
     from thunderref.database.card_records import Card
@@ -29,10 +30,11 @@ R = TypeVar("R", "SwitchRow", "SearchRow")
 
 
 class NameRow(NamedTuple):
-    """A shown name; ``official`` is False for a name of our own."""
+    """A shown name; ``official`` is False for a name of our own; ``cases`` are its other forms, and its gender."""
 
     name: str
     official: bool
+    cases: Mapping[str, str] = {}
 
 
 class SwitchRow(NamedTuple):
@@ -230,8 +232,13 @@ def _at_table(database: Database, cards: frozenset[str]) -> Database:
 
 
 def _names_of(database: Database, kind: str, lang: str) -> dict[str, NameRow]:
-    shown = "SELECT subject, name, official FROM names WHERE kind = ? AND lang = ? AND position = 0 ORDER BY rowid"
-    return {subject: NameRow(name, bool(official)) for subject, name, official in database.query(shown, kind, lang)}
+    shown = (
+        "SELECT subject, name, official, cases FROM names WHERE kind = ? AND lang = ? AND position = 0 ORDER BY rowid"
+    )
+    return {
+        subject: NameRow(name, bool(official), json.loads(cases) if cases else {})
+        for subject, name, official, cases in database.query(shown, kind, lang)
+    }
 
 
 def _messages(database: Database, lang: str) -> dict[str, str]:
@@ -249,7 +256,10 @@ class Language:
             raise InputError("unknown-language", lang=lang, candidates=[*database.languages])
         self.database = database
         self.lang = lang
-        self._formatter = MessageFormatter(database.languages[lang])
+
+    @cached_property
+    def _formatter(self) -> MessageFormatter:
+        return MessageFormatter(self.database.languages[self.lang], self._messages["name.undeclined"])
 
     @cached_property
     def _messages(self) -> dict[str, str]:
@@ -263,10 +273,32 @@ class Language:
         """The name of a subject; its id if there is none."""
         return self._row(kind, subject).name
 
-    card = partialmethod(_name, "card")
+    def card(self, card: str, copy: int = 1) -> DeclinedName:
+        """The name of a card, to be declined by the messages it stands in; that of the second copy says so."""
+        row = self._row("card", card)
+        name = DeclinedName(row.name, row.cases, row.cases.get("gender", ""))
+        if copy < 2:
+            return name
+        genders = (each.partition(": ") for each in self.say("name.ordinals").split(" / "))
+        ordinals = next((said.split("; ") for gender, _, said in genders if gender == name.gender), [])
+        if copy - 2 < len(ordinals):
+            return name.after(ordinals[copy - 2].split(", "))
+        return DeclinedName(f"{name} ({copy})", {case: f"{form} ({copy})" for case, form in name.forms.items()})
+
     family = partialmethod(_name, "family")
     term = partialmethod(_name, "term")
     set_name = partialmethod(_name, "set")
+
+    def listed(self, cards: Iterable[str]) -> DeclinedName:
+        """The names of cards, equal ones counted, separated by commas; the messages they stand in decline them."""
+        names = [(self.card(card), n) for card, n in Counter([*cards]).items()]
+        several = {name: self._formatter.counted(name, n) for name, n in names if n > 1}
+        cases = dict.fromkeys(case for name, _ in names for case in name.forms)
+        declined = {
+            case: ", ".join(several.get(name) or self._formatter.format_field(name, case) for name, _ in names)
+            for case in cases
+        }
+        return DeclinedName(", ".join(several.get(name, name) for name, _ in names), declined)
 
     def has(self, key: str) -> bool:
         return key in self._messages
@@ -304,7 +336,8 @@ class Language:
                 section = section.capitalize()  # a heading in capitals
             books.setdefault(book, []).append(self.say("source.section", section=section))
         listed = "; ".join(", ".join((self.say(f"source.{book}"), *sections)) for book, sections in books.items())
-        lines = [self.say("source.line", sources=listed)] if listed else []
+        told = self.text(f"open.rule.{subject}") or self.text(f"open.clarify.{subject}")
+        lines = [*filter(None, [told]), *([self.say("source.line", sources=listed)] if listed else [])]
         if record["reading"]:
             texts = ((side, self.text(f"reading.{subject}.{side}")) for side in ("for", "against"))
             lines += [self.say(f"source.{side}", text=text) for side, text in texts if text]
@@ -334,10 +367,10 @@ class Language:
                 params[name] = self.say(kind) if self.has(kind) else self.term(str(value))
         if error.code == "illegal-choice":
             written = (each.partition("#") for each in error.candidates)  # a step writes a copy as militia#2
-            params["candidates"] = ", ".join(self.card(card) + (mark and f" #{n}") for card, mark, n in written)
+            params["candidates"] = ", ".join(self.card(card, int(n or 1)) for card, _, n in written)
             params["remedy"] = self.say(f"remedy{('', '.one', '.of')[min(2, len(error.candidates))]}", **params)
         if error.params.get("copy", 1) != 1:  # as the second copy is written everywhere else
-            params["card"] = f"{params['card']} #{error.params['copy']}"
+            params["card"] = self.card(str(error.params["card"]), int(error.params["copy"]))
         key = f"error.{error.code}"
         if "why" in error.params:
             key += f".{error.params['why']}"  # the same mistake with a remedy of its own

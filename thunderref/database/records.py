@@ -89,6 +89,24 @@ class Clarification(Record):
     sources: tuple[Source, ...] = ()
 
 
+class AnswerRecord(Record, kw_only=True):
+    """What is said to a question: ``verdict`` stands before its text where the question is asked that way round.
+
+    ``about``: the rule, ruling, term or card that the question is about, by the key of its texts (``rule.R3.5``);
+    ``example``: the example that would fail if it were not so.
+    """
+
+    id: Id
+    verdict: Literal["yes", "no", "depends"] | None = None
+    about: str
+    rules: tuple[Id, ...] = ()
+    rulings: tuple[Id, ...] = ()
+    cards: tuple[Id, ...] = ()
+    example: str = ""
+    game: Game = FIRST_GAME
+    """By its file, as that of a rule."""
+
+
 class Printing(Switch):
     """What ``other`` printings of a card have: figures, and the effects of the same ids; play takes ``default``."""
 
@@ -206,13 +224,16 @@ class Name(Record):
     """A card, family or term in one language; ``also`` names find it but are never shown.
 
     ``alias``: words of players for a card or family that no print attests, for look-ups only.
-    ``official`` is False for a name of our own, where the printed games have none.
+    ``official`` is False for a name of our own, where the printed games have none. ``forms``: the name in each of the
+    ``cases`` of its language; ``gender``: which of the ordinals (``name.ordinals.<gender>``) agree with it.
     """
 
     name: Annotated[str, Meta(min_length=1)]
     also: tuple[str, ...] = ()
     alias: tuple[str, ...] = ()
     official: bool = True
+    gender: str = ""
+    forms: tuple[str, ...] = ()
 
     @property
     def spellings(self) -> list[str]:
@@ -237,8 +258,8 @@ class GlossaryFile(Record):
     """One language: names of cards, families, terms and sets; ``texts`` to read; ``messages`` the program fills in.
 
     Keys of ``texts``: ``card.<id>.<effect>``, ``clarify.<id>``, ``rule.<id>``, ``term.<id>``, ``conflict.<id>``,
-    ``puzzle.<id>``, and for a rule or ruling that is a reading the arguments ``reading.<id>.for`` and
-    ``reading.<id>.against``.
+    ``answer.<id>``, ``puzzle.<id>``, ``title.<rule>``, and for a rule or ruling that is a reading the arguments
+    ``reading.<id>.for`` and ``reading.<id>.against``, and what the books leave open of a text as ``open.<key>``.
     In the source language a text is a plain string; in the others it carries ``of``, see :func:`digest`.
     """
 
@@ -247,6 +268,8 @@ class GlossaryFile(Record):
     draft: bool = False
     """True for an incomplete language: what it lacks is shown in English."""
     plural: PluralRule = "one-other"
+    cases: tuple[str, ...] = ()
+    """The forms that names of cards have beside the one shown, in their order; templates name them (``{card:acc}``)."""
     cards: dict[str, Name] = {}
     families: dict[str, Name] = {}
     terms: dict[str, Name] = {}
@@ -255,7 +278,7 @@ class GlossaryFile(Record):
     texts: dict[str, str | Translation] = {}
     messages: dict[str, str | Translation] = {}
     ask: dict[str, tuple[str, ...]] = {}
-    """``rule.R5.4``, ``clarify.feayn``, … -> questions it answers, as players ask them; they are in ``en.ask.toml``.
+    """``answer.<id>``, ``term.light``, … -> questions it answers, as players ask them; they are in ``en.ask.toml``.
 
     ``foreign`` -> questions that nothing here answers: of other games, of every-day life.
     """
@@ -264,6 +287,7 @@ class GlossaryFile(Record):
 TABLES: dict[str, dict[str, type[Record]]] = {
     "sets": {"set": SetRecord, "family": FamilyRecord}, "rules": {"rule": Rule}, "terms": {"term": TermRecord},
     "clarifications": {"clarification": Clarification}, "conflicts": {"conflict": Conflict},
+    "answers": {"answer": AnswerRecord},
     "setups": {"pool": Pool, "feature_deck": FeatureDeck, "variant": Variant},
     "themes": {"first_game": FirstGame, "theme": Theme}, "puzzles": {"puzzle": Puzzle},
 }  # fmt: skip

@@ -44,7 +44,7 @@ TABLES: dict[str, dict[str, Any]] = {
         "card position:int id timing mandatory:int record text_key", ("card", "id"), "timing", card="cards.id"
     ),
     "names": _table(
-        "kind subject lang position:int name official:int form words joined stems parts game",
+        "kind subject lang position:int name official:int form words joined stems parts cases game",
         ("kind", "subject", "lang", "position"), "form words joined",
     ),
     "aliases": _table("id:int card lang form joined", index="form", card="cards.id"),
@@ -56,6 +56,7 @@ TABLES: dict[str, dict[str, Any]] = {
     "clarification_cards": _table(
         "clarification card", ("clarification", "card"), "card", clarification="clarifications.id", card="cards.id"
     ),
+    "answers": _table("id game position:int verdict about rules rulings cards example", index="about"),
     "conflicts": _table("id position:int sources"),
     "conflict_subjects": _table(
         "conflict kind subject", ("conflict", "kind", "subject"), "subject", conflict="conflicts.id"
@@ -73,12 +74,12 @@ TABLES: dict[str, dict[str, Any]] = {
 
 ``names`` has a row for each spelling of a card, family, term or set (position 0 is the one shown), and for each id,
 with an empty ``lang``: ``form`` is normalised by :func:`fold`, ``words`` the same with its words sorted, ``joined``
-without blanks, ``stems`` those of each word, separated by ``|``; ``parts`` the same with its token, without small
-words, for comparison with questions.
+without blanks, ``cases`` its forms in sentences and its gender, ``stems`` those of each word, separated by ``|``;
+``parts`` the same with its token, without small words, for comparison with questions.
 ``aliases`` are what players call a card, or a family of cards; ``card_words`` has each stem of each word of a card's
 names and its family's (``alias`` 0), and of its aliases, of ``size`` words; Cyrillic stems are relaxed.
 ``passages`` are the texts for the full-text table of each game: ``tokens`` are words without endings. Rows of kind
-``answer`` have all texts and questions about one rule, card, ruling, term or conflict (the subject ``rule.R5.4``), the
+``target`` have all texts and questions about one rule, card, ruling, term or conflict (the subject ``rule.R5.4``), the
 first sentences twice; rows of kind ``question`` are single questions, of kind ``foreign`` such that nothing answers;
 ``vocabulary`` counts the targets and the questions that have a token: none, if foreign ones only. ``everyday`` has the
 words of those, with their endings.
