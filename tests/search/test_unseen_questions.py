@@ -13,7 +13,7 @@ import pytest
 from support import read_toml
 from thunderref.database.read import open_database
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.search.ask import Answer, ask_games, quotes_of
+from thunderref.search.ask import Answer, ask_games, quotes_of, told
 
 FILES = {name: read_toml(Path(__file__).with_name(f"{name}.toml")) for name in ("calibration", "questions")}
 pytestmark = pytest.mark.slow
@@ -30,9 +30,11 @@ def answers(question: str) -> list[Answer]:
 
 
 def is_right(answer: Answer, wanted: list[str]) -> bool:
-    """True if it is one of the ids, or the card that quotes the ruling first of its rulings."""
+    """True if it is about one of the ids, or follows from it, or is the card that quotes the ruling first."""
     rulings = [quote["id"] for quote in quotes_of(open_database(), answer) if quote["kind"] == "clarify"]
-    return answer.id in wanted or bool(set(rulings[:1]) & set(wanted))
+    said = told(open_database(), answer)
+    follows = (*said.rules, *said.rulings) if said is not None else ()
+    return answer.id in wanted or bool({*rulings[:1], *follows} & {*wanted})
 
 
 def measured(file: dict[str, Any], lang: str) -> tuple[float, float, float]:

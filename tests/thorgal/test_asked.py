@@ -10,7 +10,7 @@ import pytest
 from support import read_toml
 from thunderref.database.read import open_database
 from thunderref.errors import NoAnswerError
-from thunderref.search.ask import Answer, ask, quotes_of
+from thunderref.search.ask import Answer, ask, quotes_of, told
 from thunderref.text.folding import fold_query
 
 FILE = read_toml(Path(__file__).with_name("questions.toml"))
@@ -27,7 +27,10 @@ def answers(question: str) -> list[Answer]:
 
 
 def is_right(answer: Answer, wanted: list[str]) -> bool:
-    return answer.id in wanted or any(quote["id"] in wanted for quote in quotes_of(open_database(), answer))
+    said = told(open_database(), answer)
+    follows = {answer.id, *(said.rules if said is not None else ())}
+    follows.update(quote["id"] for quote in quotes_of(open_database(), answer))
+    return not follows.isdisjoint(wanted)
 
 
 def plain(question: str) -> str:

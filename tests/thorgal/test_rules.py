@@ -90,7 +90,7 @@ def test_the_other_game_is_mentioned_where_it_answers_as_well(cli: Any) -> None:
     document = cli("ask", "co daje pochodnia", "--json").json
     assert (document["game"], document["matches"][0]["id"]) == ("thunderstone", "torch")
     assert document["elsewhere"]["game"] == "thorgal"
-    assert "Thorgal" in cli("ask", "co daje pochodnia", "--lang", "pl").out
+    assert "Thorgal" in cli("ask", "co daje pochodnia", "--lang", "pl", "--more").out
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_the_rule_command_finds_both_games_and_names_the_other(cli: Any) -> None
 
 
 def test_names_of_our_own_are_marked(cli: Any) -> None:
-    assert "unofficial name" in cli("thorgal", "rule", "threat", "--lang", "en").out
+    assert "unofficial name" in cli("thorgal", "rule", "threat", "--lang", "en", "--more").out
     assert "nieoficjalna" not in cli("thorgal", "rule", "threat", "--lang", "pl").out.lower()
     record = cli("thorgal", "rule", "threat", "--json").json["matches"][0]
     assert record["official"] == {"en": False, "pl": True, "ru": False}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import product
 from math import sqrt
@@ -22,6 +22,7 @@ from thunderref.search.names import edits, index_of
 from thunderref.search.passages import Passage, Tokens, passages_of
 from thunderref.search.query import MAX_LENGTH, shorten
 from thunderref.text.folding import fold, fold_query, is_cyrillic, to_cyrillic, weighty
+from thunderref.text.messages import first_sentence
 from thunderref.text.stems import name_stems, query_stems, small_words, tokens
 
 _LEAST = {"en": 1.04, "pl": 0.76, "ru": 0.7}
@@ -65,6 +66,13 @@ _ASKED_FOR = (
     "SELECT key, text FROM messages WHERE lang = ? AND (key = 'ask.words.about' OR key GLOB 'ask.words.figure.*')"
 )
 """What asks what something does, and for its figures."""
+_ANSWERS = (
+    "SELECT key, kind, subject, lang, tokens, names, 0.0 FROM passages"
+    " WHERE subject = ? AND lang = ? AND kind = 'question' AND key GLOB 'answer.*'"
+)
+"""The questions about a subject that have an answer of their own."""
+_ALIKE = 0.5
+"""The share of telling words that a question has in common with one that is asked the same way round."""
 _CONCERNED = {
     "clarification": "SELECT card FROM clarification_cards WHERE clarification = ?",
     "conflict": "SELECT subject FROM conflict_subjects WHERE conflict = ? AND kind = 'card' ORDER BY subject",
@@ -351,7 +359,7 @@ def names_unknown_game(database: Database, text: str) -> bool:
 
 def name_of(words: Language, answer: Answer) -> str:
     if answer.kind == "card":
-        return words.card(answer.id)
+        return str(words.card(answer.id))
     return words.term(answer.id) if answer.kind == "term" else answer.id
 
 
@@ -364,7 +372,7 @@ def _weigh(database: Database, question: ParsedQuestion) -> dict[str, Answer]:
     alike: dict[str, list[tuple[float, str]]] = {}
     for passage in index.having(asked, question.lang, ("question",), _QUESTIONS):
         alike.setdefault(passage.subject, []).append((_likeness(question, passage), passage.key))
-    for passage in index.having(asked, question.lang, ("answer",), _CANDIDATES):
+    for passage in index.having(asked, question.lang, ("target",), _CANDIDATES):
         likest = sorted(alike.get(passage.subject, [(0.0, "")]), reverse=True)
         found.setdefault(passage.subject, _by_words(question, passage, likest))
     ours = max((max(likest)[0] for likest in alike.values()), default=0.0)
@@ -414,6 +422,87 @@ def _likeness(question: ParsedQuestion, passage: Passage) -> float:
     return likeness / sqrt(max(1, len(theirs - question.small)))
 
 
+class Told(NamedTuple):
+    """The sentence that answers a question, by its id; its verdict, None where that is not surely what is asked."""
+
+    id: str
+    verdict: str | None
+    rules: tuple[str, ...]
+    rulings: tuple[str, ...]
+    cards: tuple[str, ...]
+
+
+def told(database: Database, answer: Answer) -> Told | None:
+    """The answer among those about a subject whose questions are likest to this one; None if none is like it.
+
+    Its verdict counts only if the question is as like, and denies as little or as much, as one that it was written for.
+    """
+    question, found = answer.question, dict[str, list[tuple[float, Passage]]]()
+    for row in database.query(_ANSWERS, f"{answer.kind}.{answer.id}", question.lang):
+        passage = Passage(*row)
+        found.setdefault(passage.key, []).append((_likeness(question, passage), passage))
+    ranked = []
+    for key, likest in found.items():
+        likest.sort(key=lambda each: -each[0])
+        total = sum(part * like for part, (like, _) in zip((1, _AGAIN), likest, strict=False))
+        ranked.append((total, key, likest[0][1]))
+    if not ranked:
+        return None
+    _, key, like = max(ranked, key=lambda each: each[:2])
+    columns = "verdict, json(rules), json(rulings), json(cards)"
+    ident = key.partition(".")[2]
+    ((verdict, *lists),) = database.query(f"SELECT {columns} FROM answers WHERE id = ?", ident)
+    rules, rulings, cards = (tuple(json.loads(each)) for each in lists)
+    return Told(ident, verdict if verdict and _asks_alike(database, question, like) else None, rules, rulings, cards)
+
+
+def told_of(database: Database, answers: Sequence[Answer]) -> dict[str, Any]:
+    """What is said to a question: ``verdict``, ``text`` by language with the verdict first, the rules it follows from.
+
+    It is the sentence of the first that has one. If the first has none and is all that the question asks about, it is
+    the values asked for, else the first sentence of its text.
+    """
+    answer, *others = answers
+    said = told(database, answer)
+    telling = {i for i, word in enumerate(answer.question.words) if not word.small}
+    if said is None and not answer.question.figures and telling - answer.words:
+        said = next(filter(None, (told(database, each) for each in others)), None)
+    quotes = [] if answer.kind == "term" else quotes_of(database, answer)
+    kind = "card" if answer.kind == "card" else "rule"
+    languages = [Language(database, code) for code in database.languages]
+    if said is not None:
+        texts = {words.lang: words.text(f"answer.{said.id}") or "" for words in languages}
+        if said.verdict is not None:
+            texts = {
+                words.lang: f"{words.say(f'ask.verdict.{said.verdict}')} {texts[words.lang]}" for words in languages
+            }
+        rules, cards, verdict = said.rules, said.cards, said.verdict
+    else:
+        key = quotes[0]["key"] if quotes else f"{answer.kind}.{answer.id}"
+        texts = {words.lang: first_sentence(words.text(key) or "") for words in languages}
+        if answer.kind == "card":
+            texts = {words.lang: f"{words.card(answer.id)}: {texts[words.lang]}" for words in languages}
+        rules, cards, verdict = tuple(quotes[0]["rules"]) if quotes else (), (), None
+        values = database.card_values(answer.id) if answer.kind == "card" else {}
+        asked = [name for name in answer.question.figures if values.get(name) is not None]
+        for words in languages if asked else ():
+            figures = ", ".join(f"{words.say(f'card.figure.{name}')} {values[name]}" for name in asked)
+            texts[words.lang] = f"{words.card(answer.id)}: {figures}."
+    rules = rules or ((answer.id,) if answer.kind == "rule" else ())
+    return {"kind": kind, "verdict": verdict, "text": texts, "rules": [*rules], "cards": [*cards], "query": None}
+
+
+def _asks_alike(database: Database, question: ParsedQuestion, passage: Passage) -> bool:
+    """True if most telling words are the same, and both deny, or neither does."""
+    (said,) = database.query("SELECT text FROM messages WHERE key = 'ask.words.denying' AND lang = ?", question.lang)
+    denying, theirs = set(tokens(said[0], question.lang)), set(passage.words.split())
+    telling = theirs - question.small - denying
+    asked = [word for word in question.words if not word.small and denying.isdisjoint(word.tokens)]
+    shared = sum(not telling.isdisjoint(word.tokens) for word in asked)
+    denied = any(not denying.isdisjoint(word.tokens) for word in question.words)
+    return shared >= _ALIKE * max(len(asked), len(telling)) and denied == bool(theirs & denying)
+
+
 def quotes_of(database: Database, answer: Answer) -> list[dict[str, Any]]:
     """The texts that answer, each with what it rests on: the rules of a ruling, ``sources``, ``reading``.
 
@@ -460,13 +549,14 @@ class AskResult(Record):
     """The answers to a question, best first: of ``count`` found as many as were asked for.
 
     ``game`` is the one the question is taken to be about, ``elsewhere`` the best answer of another; ``confident`` is
-    False if nothing is sure enough to be called the answer.
+    False if nothing is sure enough to be called the answer, ``answer`` what is said first (:func:`told_of`).
     """
 
     query: str
     game: str
     confident: bool
     count: int
+    answer: dict[str, Any]
     matches: list[dict[str, Any]]
     elsewhere: dict[str, str] | None
 
@@ -483,6 +573,7 @@ def answer(
     asked = ask_games(words.database, question, game)
     return AskResult(
         query=question, game=asked.game, confident=asked.confident, count=len(asked.answers),
+        answer=told_of(words.database, asked.answers),
         matches=[answer_record(words, each) for each in asked.answers[:limit]],
         elsewhere=asked.elsewhere and {"game": asked.elsewhere.question.game, "id": asked.elsewhere.id},
     )  # fmt: skip

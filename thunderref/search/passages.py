@@ -41,7 +41,7 @@ class PassageIndex:
         self._database = database
         self._game = game
         self._table = passage_index(game)
-        answers = "SELECT count(*) FROM passages WHERE kind = 'answer' AND lang = 'en' AND game = ?"
+        answers = "SELECT count(*) FROM passages WHERE kind = 'target' AND lang = 'en' AND game = ?"
         self.size: int = database.query(answers, game)[0][0]
         questions = "SELECT lang, count(*) FROM passages WHERE kind = 'question' AND game = ? GROUP BY lang"
         self.asked: dict[str, int] = dict(database.query(questions, game))
