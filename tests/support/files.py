@@ -20,7 +20,9 @@ def sources() -> Sources:
 def copy_sources(target: Path) -> None:
     """Copies the files to a folder to be built there, but for the questions: they make most of a build."""
     for folder in ("db", "glossary"):
-        shutil.copytree(ROOT / folder, target / folder, ignore=shutil.ignore_patterns("*.ask.toml"))
+        shutil.copytree(ROOT / folder, target / folder)
+    for path in (target / "glossary").glob("*.ask.toml"):  # the texts of the answers are in the same files
+        path.write_text(path.read_text("utf-8").partition("\n[ask]\n")[0], encoding="utf-8", newline="\n")
 
 
 @cache

@@ -38,7 +38,7 @@ def renderings(lang: str) -> Iterator[tuple[str, int | None, str]]:
     words = Language(open_database(), lang)
     for key, message in messages(lang).items():
         asked = fields(message)
-        counted = {name for name, form in asked.items() if form or name in COUNTED}
+        counted = {name for name, form in asked.items() if (form and not form.isalpha()) or name in COUNTED}
         signed = key.startswith(("term.", "figure.", "event.", "why-not.figure")) and not SUBTRACTED.search(message)
         numbers = [n for n in NUMBERS if n > 0 or signed] if counted else [None]
         names = NAMES if counted != set(asked) else NAMES[:1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from string import Formatter
 from typing import Any
 
@@ -21,15 +21,45 @@ PLURAL_RULES: dict[str, tuple[int, Callable[[int], int]]] = {
 """Name, as the CLDR has it for whole numbers -> (number of forms, number -> index of its form)."""
 
 
-class MessageFormatter(Formatter):
-    """``{n:karta|karty|kart}`` writes the plural form for ``n`` without the number; ``{n:+}`` a signed number."""
+class DeclinedName(str):
+    """A name with its ``forms`` by case, as its glossary has them, and the ``gender`` that words before it take."""
 
-    def __init__(self, plural: str) -> None:
+    forms: Mapping[str, str]
+    gender: str
+
+    def __new__(cls, name: str, forms: Mapping[str, str], gender: str = "") -> DeclinedName:
+        made = super().__new__(cls, name)
+        made.forms, made.gender = forms, gender
+        return made
+
+    def after(self, ordinal: Sequence[str]) -> DeclinedName:
+        """The name behind a word in the same case: that of the name as shown, then those of its forms."""
+        first, *others = ordinal
+        pairs = zip(self.forms.items(), others, strict=False)
+        return DeclinedName(f"{first} {self}", {case: f"{word} {form}" for (case, form), word in pairs}, self.gender)
+
+
+class MessageFormatter(Formatter):
+    """``{n:karta|karty|kart}`` writes the plural form for ``n`` without the number; ``{n:+}`` a signed number.
+
+    ``{card:acc}`` writes a name in that case of the language, or as ``undeclined`` has it if the name lacks the form.
+    """
+
+    def __init__(self, plural: str, undeclined: str = "{name}") -> None:
         self.forms, self.index = PLURAL_RULES[plural]
+        self.undeclined = undeclined
+
+    def counted(self, name: DeclinedName, n: int) -> str:
+        """A number of equal cards, with the form that the number takes."""
+        case = (("", "few", "many") if self.forms > 2 else ("", "many"))[self.index(n)]
+        return f"{n} {name.forms.get(case, name)}"
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if "|" in format_spec:
             return format_spec.split("|")[self.index(abs(int(value)))]
+        if format_spec.isalpha() and len(format_spec) > 1:
+            forms = value.forms if isinstance(value, DeclinedName) else {format_spec: str(value)}
+            return forms.get(format_spec) or self.undeclined.format(name=value)
         if format_spec == "+":
             return f"{value:+d}".replace("-", "\N{MINUS SIGN}") if value else "0"
         if isinstance(value, int) and not format_spec:
@@ -55,6 +85,10 @@ def escaped(document: str) -> str:
     import json
 
     return _STEERING.sub(lambda found: json.dumps(found[0]).strip('"'), document)
+
+
+def first_sentence(text: str) -> str:
+    return text[: text.find(". ") + 1] or text
 
 
 def brief(text: str, *, end: bool = False) -> str:

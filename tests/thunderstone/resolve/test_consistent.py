@@ -76,7 +76,8 @@ def test_an_offer_is_gone_once_something_was_bought_for_it() -> None:
 def test_an_offer_stands_before_who_goes_back() -> None:
     found = resolve(LENT | {"plan": BORROWS})
     (page,) = battle_pages(found, found.targets, WORDS)
-    texts = [line.text for line in page.blocks[-2].lines]
+    (after, _) = (block for block in page.blocks if block.heading == WORDS.say("resolve.after"))
+    texts = [line.text for line in after.lines]
     offer = next(n for n, text in enumerate(texts) if text.startswith("Spoils of Dwarf Janissary"))
     assert offer < texts.index("Dwarf Janissary goes back to its owner.")
 
@@ -121,7 +122,7 @@ def test_a_draw_that_is_certain_to_win_is_no_defeat() -> None:
     """Griffon has Health 7: Militia 1, Cursed Mace 6; 1 with Outlands Khan's 7."""
     known = {"deck_list": ["cursed-mace", "outlands-khan"]}
     found = resolve({"hand": ["magical-aura", "militia", "torch"], "hall": ["griffon"]} | known, gaps=True)
-    assert "defeat without a draw" in headline(found.targets[0], WORDS)
+    assert "Defeat without a draw" in headline(found.targets[0], WORDS)
     assert verdict(found, WORDS) == "Griffon, rank 1, is beaten for certain once Magical Aura draws."
 
 

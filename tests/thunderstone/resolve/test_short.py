@@ -47,7 +47,7 @@ def test_a_card_goes_to_a_hero(lang: str, told: list[str]) -> None:
 @pytest.mark.parametrize(
     ("hand", "hall", "step", "told"),
     [
-        ("militia, militia", "griffon", {"equip": "dagger", "to": "militia#2"}, "Dagger -> Militia #2"),
+        ("militia, militia", "griffon", {"equip": "dagger", "to": "militia#2"}, "Dagger -> the second Militia"),
         ("banish, militia", "griffon, nixie, haunt", {"use": "banish", "bottom": "nixie", "destroy": "militia"},
          "Banish, under the dungeon deck: Nixie, destroy Militia"),
         ("regian-priest, disease", "griffon", {"use": "regian-priest", "effect": 2, "destroy": "disease"},

@@ -65,5 +65,5 @@ def test_nothing_is_called_impossible_that_a_draw_may_bring() -> None:
     )
     assert verdict(known, words) == "No sure victory was found; Griffon, rank 1, comes closest."
     never = resolve({**PRIEST, "deck_list": ["4 militia"]}, words=words, gaps=True)
-    assert headline(never.targets[0], words).endswith(": cannot be beaten, 1 short")
+    assert headline(never.targets[0], words).startswith("Cannot be beaten, 1 short: Griffon")
     assert verdict(never, words) == "Griffon, rank 1, cannot be beaten."

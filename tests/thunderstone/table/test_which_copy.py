@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 STORE = open_database()
 FED = {
-    "en": ["Iron Rations goes to Militia #2.", "Equip Dagger on Militia #2."],
-    "pl": ["Żelazne racje", "Ochotnik #2"],
-    "ru": ["Припасы — герою «Ополченец #2».", "«Ополченец #2»"],
+    "en": ["Iron Rations: on the second Militia.", "Give Dagger to the second Militia."],
+    "pl": ["Żelaznych racji: dla drugiego Ochotnika.", "Daj Sztylet drugiemu Ochotnikowi."],
+    "ru": ["Припасы: для второго Ополченца.", "Дайте Кинжал второму Ополченцу."],
 }
 
 
@@ -40,7 +40,7 @@ def test_the_number_is_that_of_the_hero_who_gets_it(cli: Run, tmp_path: Path, la
     for part in FED[lang]:
         assert part in out
     for card in ("dagger", "iron-rations"):
-        assert f"{Language(STORE, lang).card(card)} #2" not in out
+        assert Language(STORE, lang).card(card, 2) not in out
 
 
 def lines(game: Game, position: Position, action: Choice) -> tuple[Position, list[str]]:
@@ -69,16 +69,16 @@ def test_copies_are_numbered_only_where_they_differ() -> None:
     position, _ = lines(game, position, use("iron-rations"))
     position, fed = lines(game, position, choose("on", ("militia", 2)))
     assert fed == ["Iron Rations goes to Militia."]
-    assert "Dagger → Militia #2" in labels(game, position), "the one who has eaten"
+    assert "Dagger → the second Militia" in labels(game, position), "the one who has eaten"
     _, now = lines(game, position, Equip(("dagger", 1), ("militia", 2)))
-    assert now == ["Dagger is equipped on Militia #2."]
+    assert now == ["Dagger is equipped on the second Militia."]
 
 
 @pytest.mark.parametrize(
     ("monster", "said"),
     [
-        ("haunt", {"en": "Elf Wizard cannot attack", "pl": "nie będzie atakować – ", "ru": "не сможет атаковать: "}),
-        ("red-jelly", {"en": "destroy ", "pl": "do usunięcia – ", "ru": "уничтожить: "}),
+        ("haunt", {"en": "Elf Wizard cannot attack", "pl": "nie będzie atakować – ", "ru": "не атакует"}),
+        ("red-jelly", {"en": "destroy ", "pl": "do usunięcia – ", "ru": "уничтожить "}),
     ],
 )
 def test_a_battle_effect_says_what_it_does_to_the_card(monster: str, said: dict[str, str]) -> None:

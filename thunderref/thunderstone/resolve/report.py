@@ -158,8 +158,7 @@ class LineTexts(ChoiceTexts):
         return f"{short}, {self.label(answer)}"
 
     def _card(self, ref: Ref) -> str:
-        name = self.words.card(ref[0])
-        return name if ref[1] < 2 else f"{name} #{ref[1]}"
+        return self.words.card(*ref)
 
 
 def heading(words: Language, position: Position, group: str) -> str:
@@ -181,8 +180,8 @@ def card_name(words: Language, position: Position, ref: Ref) -> str:
         return name
     slot = next((slot for slot, _ in copies if slot.ref == ref), None)
     if slot is not None and slot.weapons:
-        return words.say("play.armed", card=name, weapons=", ".join(words.card(w.card) for w in slot.weapons))
-    return f"{name} #{ref[1]}" if slot is not None and _bare(slot) != Slot(slot.card, 0) else name
+        return words.say("play.armed", card=name, weapons=words.listed(w.card for w in slot.weapons))
+    return words.card(*ref) if slot is not None and _bare(slot) != Slot(slot.card, 0) else name
 
 
 def _bare(slot: Slot) -> Slot:
@@ -315,7 +314,7 @@ def _right_declined(game: Game, state: Position, choice: Choice, part: Part, wor
     cards = [state.hall[one.value - 1].card if isinstance(one, Rank) else one.value[1] for one in there]
     if not cards:
         return []
-    named = ", ".join(words.card(card) for card in dict.fromkeys(cards))
+    named = words.listed(dict.fromkeys(cards))
     text = words.say(f"right.{RIGHTS[task.name]}", card=words.card(task.source[0]), cards=named)
     return [ResultStep(text=text, part=part, rules=["R6.5"], card=task.source[0])]
 
@@ -389,33 +388,38 @@ def _term_step(term: Term, words: Language, total: int = 0) -> ResultStep:
     numbers: dict[str, Any] = {"attack": term.attack, "magic_attack": term.magic, "light": term.light}
     parts = [words.say(f"figure.{name}", n=n) for name, n in numbers.items() if n]
     card, figures = words.card(term.card) if term.card else "", ", ".join(parts) or words.say("figure.nothing")
-    text = words.say(f"term.{key}", card=card, figures=figures, total=total, **params)
+    text = capital(words.say(f"term.{key}", card=card, figures=figures, total=total, **params))
     return ResultStep(text=text, rules=list(term.rules), card=term.card or None, **numbers, total=total)
 
 
+def capital(sentence: str) -> str:
+    """The sentence with a capital letter, as it may begin with "the second Militia"."""
+    return sentence[:1].upper() + sentence[1:]
+
+
 def tell_event(event: Event, words: Language, names: Sequence[str] = (), before: Position | None = None) -> str:
-    """An event in words; copies after the first have a number, in a log (``before``) as in a list of choices."""
+    """An event in words; copies after the first are told apart, in a log (``before``) as in a list of choices."""
     params = dict(event.params)
     for key, card in (("copy", event.card), ("hero_copy", str(params.get("hero_card")))):
-        if before is not None and key in params:
-            params[key] = (
-                params[key] if card_name(words, before, (card, params[key])).endswith(f"#{params[key]}") else 1
-            )
-    name, copy = words.card(event.card) if event.card else "", params.get("copy", 1)
+        if before is not None and key in params and params[key] > 1:
+            alike = card_name(words, before, (card, params[key])) == words.card(card, params[key])
+            params[key] = params[key] if alike else 1
+    name = words.card(event.card, params.get("copy", 1)) if event.card else ""
     text = words.text(f"card.{params.get('face', event.card)}.{params.get('effect', 'battle')}") or ""
-    fields = {"card": name if copy in (0, 1) else f"{name} #{copy}", "text": text, **fields_of(params.items(), words)}
+    fields = {"card": name, "text": text, **fields_of(params.items(), words)}
     if names and "seat" in params:
         fields["player"] = names[params["seat"]]
     own = f"log.{event.key}" if before is not None else ""
-    return words.say(own if own and words.has(own) else f"event.{event.key}", **fields)
+    return capital(words.say(own if own and words.has(own) else f"event.{event.key}", **fields))
 
 
 def fields_of(params: Iterable[tuple[str, Any]], words: Language) -> dict[str, Any]:
     """The fields of a message: values that are card ids become names."""
-    found: dict[str, Any] = {}
-    for name, value in params:
+    found, given = dict[str, Any](), dict(params)
+    for name, value in given.items():
         if name.endswith("_card") or name in ("a", "b", "c"):
-            found[name] = words.card(value) if value and value != "?" else "—"
+            copy = given.get("hero_copy", 1) if name == "hero_card" else 1  # which of several equal heroes is meant
+            found[name] = words.card(value, copy) if value and value != "?" else "—"
         elif name == "seat":
             found["player"] = words.say("resolve.player", n=value + 1)
         elif name in ("gifts", "changes"):
@@ -424,8 +428,6 @@ def fields_of(params: Iterable[tuple[str, Any]], words: Language) -> dict[str, A
             found["sum"] = f"{' + '.join(map(str, value))} = " if len(value) > 1 else ""
         else:
             found[name] = value
-    if found.get("hero_copy", 1) > 1:  # which of several equal heroes is meant
-        found["hero_card"] += f" #{found['hero_copy']}"
     return found
 
 

@@ -292,7 +292,7 @@ def describe(step: Step, words: Language) -> str:
         if isinstance(value, list):
             return ", ".join(name(one) for one in value)
         card, _, copy = str(value).partition("#")
-        return f"{words.card(card)} #{copy}" if copy else words.card(card)
+        return words.card(card, int(copy or 1))
 
     say, kind = words.say, step_kind(step, 1)
     what = step[kind]

@@ -1,0 +1,79 @@
+"""The declined names against dictionaries of Polish and Russian: each word in the case that its place is of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import product
+from typing import Any
+
+import pytest
+
+from support import ROOT
+from thunderref.database.load import load_sources
+
+Reading = tuple[str, str | None, str | None, str | None]
+"""Lexeme, number, case and gender of a word; a word that is not in the dictionary has no reading."""
+Read = Callable[[str], Iterator[Reading]]
+EXCEPTIONS = {
+    "only of this game": "diin faeyn gohleńczyk griknak lorigg migopies mortis mythlur regijczyk runotwórca selurin "
+    "skaladak szaroskóry thyryjczyk toryńczyk trupignat tyxr uyril гохлен грикнак диин злобозверь лоригг митлуриан "
+    "мортис порубежник региец редблейд рунорождённая рунорождённый самосвет селурин серокожий скаладак тизр тириец "
+    "торинец трущобник уйрил фэйн",
+    "in the dictionary only with another meaning": "боевика тьма",
+    "too rare or too new": "ożywieniec sukkub teurg uzdrawiciel архигерцог архимаг голем дварф клановец лучница никса",
+}
+STAY = """agonii bractwa bólu cienia dymu graala gromu klanu krwi lawy magów ognia ostrzami pary powietrza
+przewidywania rubieży siły tajemnic wody z zamiany ziemi śmierci żalu агонии боли воды воздуха грома дымом замены земли
+клейма кости кровавого кровью лавой лезвиями магов мёртвой налогов огненного огня паром предвидения с силы смерти тайны
+тенью черепа"""
+TAGS = {"sg": "sing", "pl": "plur", "nom": "nomn", "gen": "gent", "dat": "datv", "acc": "accs", "ins": "ablt"}
+dictionary = cache(lambda module, kind: getattr(pytest.importorskip(module), kind)())
+
+
+def polish(word: str) -> Iterator[Reading]:
+    for _, _, (text, lexeme, tag, *_) in dictionary("morfeusz2", "Morfeusz").analyse(word):
+        parts = [part.split(".") for part in re.sub(r"m\d", "m", tag).split(":")[1:4]]
+        for number, case, gender in product(*parts) if text == word and len(parts) == 3 else ():
+            yield lexeme, TAGS.get(number), TAGS.get(case[:3]), gender
+
+
+def russian(word: str) -> Iterator[Reading]:
+    known = dictionary("pymorphy3", "MorphAnalyzer")
+    for each in known.parse(word) if known.word_is_known(word) else ():
+        yield f"{each.normal_form} {each.tag.POS}", each.tag.number, each.tag.case, each.tag.gender
+
+
+def place(case: str, lexeme: str, name: Any) -> tuple[str, str]:
+    """Number and case of a word of this lexeme; after 2, 3, 4 a Russian noun is in the singular, the rest is not."""
+    if case in ("few", "many"):
+        nominative = name.gender == "f" if lexeme.endswith(("ADJF", "PRTF")) else name.forms[-2] != name.forms[-1]
+        few, noun = case == "few", lexeme.endswith("NOUN")
+        return "sing" if few and noun else "plur", "nomn" if few and nominative and not noun else "gent"
+    return "plur" if name.gender == "p" else "sing", TAGS[case]
+
+
+def fits(read: Read, name: Any, case: str, word: str, form: str) -> bool:
+    if word in STAY.split():  # it depends on the head of the name
+        return form == word
+    base = {(each, gender) for each, *at, gender in read(word) if (*at,) == place("nom", each, name)}
+    found = {(each, gender) for each, *at, gender in read(form) if (*at,) == place(case, each, name)}
+    return any(each == lexeme and of in (gender, None) for each, of in found for lexeme, gender in base)
+
+
+def misfits(read: Read, cases: Sequence[str], names: Mapping[str, Any]) -> Iterator[str]:
+    for card, name in names.items():
+        words, *rows = (re.findall(r"[^\W\d_]+", text.lower()) for text in (name.name, *name.forms))
+        if name.gender in ("m", "i") and (name.forms[cases.index("acc")] == name.name) != (name.gender == "i"):
+            yield f"{card}: gender"
+        for case, row in zip(cases, rows, strict=True):
+            for word, form in zip(words, row, strict=True):
+                if word not in " ".join(EXCEPTIONS.values()).split() and not fits(read, name, case, word, form):
+                    yield f"{card}: {case} {form}"
+
+
+@pytest.mark.parametrize(("lang", "read"), [("pl", polish), ("ru", russian)])
+def test_the_declined_names_are_in_their_cases(lang: str, read: Read) -> None:
+    glossary: Any = load_sources(ROOT).glossaries[lang]
+    assert list(misfits(read, glossary.cases, glossary.cards)) == []
