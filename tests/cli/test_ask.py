@@ -6,28 +6,62 @@ from typing import Any
 
 import pytest
 
+from thunderref.database.read import Language, open_database
+
 LANGUAGES = ("en", "pl", "ru")
 
 
 def test_an_answer_quotes_the_texts_and_says_why(cli: Any) -> None:
-    answer = cli("ask", "can", "militia", "use", "battle", "fury", "--lang", "en")
-    assert answer.status == 0
-    assert "Battle Fury (card: battle-fury)" in answer.out
-    assert "Militia counts as a hero here. [R0.4]" in answer.out
-    assert "Found by: name “Battle Fury”" in answer.out
+    question = ("ask", "can", "militia", "use", "battle", "fury", "--lang", "en")
+    answer = cli(*question)
+    assert (answer.status, answer.err) == (0, "")
+    whole = cli(*question, "--more")
+    assert whole.status == 0
+    assert "Battle Fury (card)" in whole.out
+    assert "Militia counts as a hero here. [R0.4]" in whole.out
+    assert "Found by: name “Battle Fury”" in whole.out
+
+
+def test_the_answer_is_one_and_nothing_that_was_not_asked(cli: Any) -> None:
+    """What it rests on, how it was found and what else was found come only with ``--more``."""
+    for words in (("can", "militia", "use", "battle", "fury"), ("R5.4",), ("what", "does", "banish", "do")):
+        page, whole = cli("ask", *words, "--lang", "en").out, cli("ask", *words, "--more", "--lang", "en").out
+        assert whole.startswith(page)
+        assert len(whole) > len(page)
+        for scholarly in ("Found by", "Sources: ", "See also", "--limit", "battle-fury", "(card)", "Ruling:"):
+            assert scholarly not in page, (words, scholarly)
+        assert "Found by" in whole
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_page_says_what_the_document_calls_the_answer(cli: Any, lang: str) -> None:
+    for words in (("can", "militia", "use", "battle", "fury"), ("what", "does", "banish", "do"), ("light", "penalty")):
+        told = cli("ask", *words, "--json").json["answer"]
+        assert set(told) >= {"kind", "verdict", "text", "rules", "cards", "query"}
+        assert set(told["text"]) == set(LANGUAGES)
+        page = cli("ask", *words, "--lang", lang).out
+        assert page.splitlines()[-1].strip().startswith(told["text"][lang])
+        assert all(rule in page for rule in told["rules"][:3])
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_answer_is_in_the_output_language(cli: Any, lang: str) -> None:
-    out = cli("ask", "battle fury", "--lang", lang).out
+    words = Language(open_database(), lang)
+    assert words.text("card.battle-fury.dungeon") in cli("ask", "battle fury", "--lang", lang).out
+    out = cli("ask", "battle fury", "--more", "--lang", lang).out
     assert {"en": "Battle Fury", "pl": "Szał Bitewny", "ru": "Боевая ярость"}[lang] in out
 
 
 def test_two_languages_side_by_side(cli: Any) -> None:
-    out = cli("ask", "battle fury", "--lang", "pl,ru", "--limit", "1").out
+    question = ("ask", "battle fury", "--lang", "pl,ru", "--limit", "1")
+    page = cli(*question).out
+    for lang in ("pl", "ru"):
+        words = Language(open_database(), lang)
+        assert f"{lang}: {words.card('battle-fury')}: {words.text('card.battle-fury.dungeon')}" in page
+    out = cli(*question, "--more").out
     assert "Szał Bitewny / Боевая ярость" in out
-    assert "pl Loch:" in out
-    assert "ru Подземелье:" in out
+    assert "pl: Loch:" in out
+    assert "ru: Подземелье:" in out
 
 
 def test_several_languages_only_where_they_work(cli: Any) -> None:
@@ -81,15 +115,19 @@ def test_no_answer_is_one_sentence(cli: Any, question: str, code: str, status: i
 
 
 def test_a_narrow_page(cli: Any) -> None:
-    out = cli("ask", "can militia use battle fury", "--lang", "pl", env={"COLUMNS": "40"}).out
-    assert max(map(len, out.splitlines())) <= 40
+    for more in ((), ("--more",)):
+        out = cli("ask", "can militia use battle fury", "--lang", "pl", *more, env={"COLUMNS": "40"}).out
+        assert max(map(len, out.splitlines())) <= 40
 
 
 def test_limits(cli: Any) -> None:
     assert cli("ask", "light", "--limit", "0").status == 2
-    page = cli("ask", "light").out
-    assert len(page.partition("See also:\n")[2].splitlines()) == 4, "the others in a line each"
-    assert "See also" not in cli("ask", "light", "--limit", "1").out
+    page = cli("ask", "light", "--more").out
+    others = page.partition("See also:\n")[2].splitlines()
+    assert len(others) == 5, "the others in a line each, then how many more there are"
+    assert "--limit" in others[-1]
+    assert "See also" not in cli("ask", "light", "--more", "--limit", "1").out
+    assert "See also" not in cli("ask", "light").out
 
 
 def test_what_a_card_does_begins_with_its_effect(cli: Any) -> None:

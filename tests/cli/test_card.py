@@ -13,6 +13,7 @@ import pytest
 from support.systems import needs_posix
 from support.terminal import on_a_terminal, plain
 from thunderref.cli.app import main
+from thunderref.database.read import Language, open_database
 
 FIELDS = (
     "id score name set kind family level count types cost gold light vp strength weight health xp level_cost attack "
@@ -122,7 +123,8 @@ def test_the_second_box_is_mentioned_not_ambiguous(run: Run) -> None:
     match = read(run("card", "militia", "--json"))["matches"][0]
     assert match["set"] == "base"
     assert match["reprints"] == [{"id": "militia-wrath", "set": "wrath", "count": 30}]
-    assert "Wrath of the Elements: 30" in run("card", "militia")[1]
+    assert "Wrath of the Elements: 30" in run("card", "militia", "--more")[1]
+    assert "Wrath" not in run("card", "militia")[1]
     assert read(run("card", "militia-wrath", "--json"))["matches"][0]["set"] == "wrath"
 
 
@@ -181,9 +183,32 @@ def test_output_follows_the_language(run: Run) -> None:
 
 
 def test_unofficial_names_are_marked(run: Run) -> None:
-    assert "Рунорождённая сирена (" in run("card", "runespawn siren", "--lang", "ru")[1]
-    assert "(unofficial name)" in run("card", "runespawn siren")[1]
-    assert "(unofficial name)" not in run("card", "fireball")[1]
+    assert "Рунорождённая сирена (" in run("card", "runespawn siren", "--more", "--lang", "ru")[1]
+    assert "(unofficial name)" in run("card", "runespawn siren", "--more")[1]
+    assert "(unofficial name)" not in run("card", "fireball", "--more")[1]
+    page = run("card", "runespawn siren", "--lang", "ru")[1]
+    assert page.splitlines()[0] == "Рунорождённая сирена"
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+@pytest.mark.parametrize("card", ["lord-mortis", "flaming-sword", "elf-wizard", "militia", "disease", "the-cage"])
+def test_the_page_of_a_card_begins_with_what_is_printed_on_it(cli: Any, card: str, lang: str) -> None:
+    """Name, kind, values; its id, its box and its names in other languages come only with ``--more``."""
+    record = cli("card", card, "--json").json["matches"][0]
+    page, whole = cli("card", card, "--lang", lang).out, cli("card", card, "--more", "--lang", lang).out
+    lines = page.splitlines()
+    assert lines[0] == record["name"][lang]
+    words = Language(open_database(), lang)
+    for figure in ("cost", "health", "strength", "weight", "vp"):
+        if record[figure] is not None:
+            assert f"{words.say(f'card.figure.{figure}')}: {record[figure]}" in lines[2]
+    assert f"id: {card}" in whole
+    assert words.set_name(record["set"]) in whole
+    assert "id:" not in page
+    assert words.set_name(record["set"]) not in page
+    for other in {"en", "pl", "ru"} - {lang}:
+        assert f"{other}: {record['name'][other]}" in whole
+        assert f"{other}: " not in page
 
 
 def test_filters(run: Run) -> None:
@@ -269,8 +294,9 @@ def test_a_list_in_two_languages(run: Run) -> None:
 )  # fmt: skip
 def test_heroes_have_a_race_and_monsters_a_class(cli: Run, card: str, lang: str, said: str) -> None:
     """The printed game's words; of other cards their types say as much."""
-    assert f" · {said} · " in cli("card", card, "--lang", lang).out
-    assert ":" not in cli("card", "stone-of-agony", "--lang", lang).out.splitlines()[3]
+    kind = cli("card", card, "--lang", lang).out.splitlines()[1]
+    assert said in kind.strip().split(" · ")
+    assert ":" not in cli("card", "stone-of-agony", "--lang", lang).out.splitlines()[1]
 
 
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])

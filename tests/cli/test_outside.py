@@ -228,7 +228,7 @@ def test_a_long_wrong_code_is_not_repeated_in_full(cli: Run) -> None:
 def test_a_copy_is_named_only_where_there_are_several(cli: Run) -> None:
     battle = '{"hand": ["militia", "torch"], "hall": ["griffon"], "plan": [{"use": "%s"}]}'
     assert "Fireball is not in play (R4.1)" in cli("resolve", "--file", "-", stdin=battle % "fireball").err
-    assert "Militia #2 is not in play (R4.1)" in cli("resolve", "--file", "-", stdin=battle % "militia#2").err
+    assert "the second Militia is not in play (R4.1)" in cli("resolve", "--file", "-", stdin=battle % "militia#2").err
 
 
 READY = (

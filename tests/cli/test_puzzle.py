@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,12 @@ def test_the_database_has_every_puzzle() -> None:
     for row, puzzle in zip(stored, PUZZLES, strict=True):
         assert (row.rules, row.scenario, row.solution) == (puzzle["rules"], puzzle["scenario"], puzzle["solution"])
         assert puzzle["scenario"].keys() <= SHOWN, "the page would keep something back"
+
+
+def solved(number: int) -> dict[str, Any]:
+    """The scenario of a puzzle with its solution as plan."""
+    scenario = {key: value for key, value in PUZZLES[number]["scenario"].items() if key != "target"}
+    return scenario | {"plan": PUZZLES[number]["solution"]}
 
 
 def copied(target: Path, *folders: str) -> Path:
@@ -102,9 +109,13 @@ def test_every_question_shows_what_there_is(cli: Run, lang: str) -> None:
     words = Language(open_database(), lang)
     for number, puzzle in enumerate(PUZZLES, 1):
         page, scenario = cli("puzzle", str(number), "--lang", lang).out, puzzle["scenario"]
-        for key in ("hand", "hall", "rank0", "deck", "dungeon", "village"):
-            for card in scenario.get(key, ()):
-                assert words.card(card) in page, (puzzle["id"], card)
+        for card in (*scenario["hall"], *scenario.get("rank0", ())):
+            assert words.card(card) in page, (puzzle["id"], card)
+        for key in ("hand", "village"):
+            assert words.listed(scenario.get(key, ())) in page, (puzzle["id"], key)
+        for key in ("deck", "dungeon"):  # these lie in an order
+            runs = [words.listed([*run]) for _, run in groupby(scenario.get(key, ()))]
+            assert ", ".join(runs) in page, (puzzle["id"], key)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -112,13 +123,24 @@ def test_the_answer_is_told_as_a_battle_is(cli: Run, lang: str) -> None:
     """Word for word what ``resolve`` says of the same plan, then the three sentences."""
     for number in (1, 22, 58):
         puzzle = PUZZLES[number - 1]
-        scenario = {key: value for key, value in puzzle["scenario"].items() if key != "target"}
-        stdin = json.dumps(scenario | {"plan": puzzle["solution"]})
+        stdin = json.dumps(solved(number - 1))
         [told] = cli("resolve", "--file", "-", "--json", "--lang", lang, stdin=stdin).json["targets"]
-        page = cli("puzzle", str(number), "--answer", "--lang", lang).out
+        whole = cli("puzzle", str(number), "--answer", "--more", "--lang", lang).out
         for step in told["steps"]:
-            assert step["text"] in page
+            assert step["text"] in whole
+        page = cli("puzzle", str(number), "--answer", "--lang", lang).out
         assert texts(lang)[f"puzzle.{puzzle['id']}"] in page
+        assert len(page) < len(whole)
+        battle, _, _ = cli("resolve", "--file", "-", "--lang", lang, stdin=stdin).out.partition("\n\n")
+        for line in battle.splitlines():
+            assert line.strip().split("  R")[0] in page
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_verdict_stands_above_what_to_do(cli: Run, lang: str) -> None:
+    page, words = cli("puzzle", "1", "--answer", "--lang", lang).out, Language(open_database(), lang)
+    verdict = cli("resolve", "--file", "-", "--lang", lang, stdin=json.dumps(solved(0))).out.splitlines()[0]
+    assert page.index(verdict) < page.index(words.say("resolve.do")) < page.index(words.say("resolve.reckon"))
 
 
 def test_one_is_drawn(cli: Run) -> None:
@@ -141,7 +163,10 @@ def test_enter_shows_the_answer_on_a_terminal() -> None:
     status, shown = on_a_terminal(80, ["thunderref", "puzzle", "1"], typed="\n")
     assert status == 0
     page = plain(shown)
-    assert page.index("Hand:") < page.index("Press Enter") < page.index("total 8 against Health 7")
+    assert page.index("Hand:") < page.index("Press Enter") < page.index("8 against Health 7")
+    status, shown = on_a_terminal(80, ["thunderref", "puzzle", "1", "--more"], typed="\n")
+    assert status == 0
+    assert "total 8 against Health 7" in plain(shown)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

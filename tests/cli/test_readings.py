@@ -36,11 +36,22 @@ def test_the_list_names_them_for_the_option(cli: Run, lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_result_that_would_change_says_so(cli: Run, lang: str) -> None:
-    told = next(line for line in cli(*SPHINX, "--lang", lang).out.splitlines() if "R5.8 (" in line)
+    told = next(line for line in cli(*SPHINX, "--more", "--lang", lang).out.splitlines() if "R5.8 (" in line)
     assert "0" in told
     assert "8" in told
-    plain = cli("resolve", "thyrian squire, torch", "--hall", "griffon", "--lang", lang).out
+    plain = cli("resolve", "thyrian squire, torch", "--hall", "griffon", "--more", "--lang", lang).out
     assert "R5.8" not in plain
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_player_is_told_only_where_the_battle_would_end_otherwise(cli: Run, lang: str) -> None:
+    """8 against 8 with the Polearm's 6 turned into Magic Attack, else 2; without it 4 or 0, a defeat either way."""
+    assert "R5.8" not in cli(*SPHINX, "--lang", lang).out
+    page = cli("resolve", "thyrian squire, polearm, goodberries, torch", "--hall", "sphinx", "--lang", lang)
+    told = [line for line in page.out.splitlines() if "R5.8 (" in line]
+    assert (page.status, len(told)) == (0, 1)
+    assert "2" in told[0].partition("R5.8 (")[2]
+    assert "8" in told[0].partition("R5.8 (")[2]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -76,7 +87,9 @@ def test_a_rule_that_leaves_two_questions_open_asks_which(cli: Run, lang: str) -
 
 
 def test_how_the_hall_is_dealt(cli: Run) -> None:
-    steps = {asked: cli("setup", "--seed", "3", *asked).out for asked in ((), ("--reading", "first-card=rank-3"))}
+    steps = {
+        asked: cli("setup", "--seed", "3", "--more", *asked).out for asked in ((), ("--reading", "first-card=rank-3"))
+    }
     assert "the first goes to rank 1, the last to rank 3" in steps[()]
     assert "the first goes to rank 3 next to the deck, the last to rank 1" in steps["--reading", "first-card=rank-3"]
     assert cli("setup", "--seed", "3", "--reading", "hall").status == 2
@@ -85,7 +98,7 @@ def test_how_the_hall_is_dealt(cli: Run) -> None:
 def test_pick_two_may_be_drawn_for_good(cli: Run) -> None:
     """A set-up in which Pick Two came up notes that the players may choose, unless they are to draw."""
     for seed in range(60):
-        command = ("setup", "--set", "wrath", "--set", "base", "--seed", str(seed))
+        command = ("setup", "--set", "wrath", "--set", "base", "--seed", str(seed), "--more")
         if "any two features" in cli(*command).out:
             assert "any two features" not in cli(*command, "--reading", "pick-two=random").out
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +15,7 @@ import pytest
 from support import SNAPSHOTS
 from support.terminal import on_a_terminal, plain
 from thunderref.database.read import Language, open_database
+from thunderref.pages.play_text import play_sentences
 
 if TYPE_CHECKING:
     from support.command import Run
@@ -83,9 +85,38 @@ def searched(cli: Run, saved: Callable[[Any], str]) -> dict[str, Any]:
 def test_the_rulebooks_battle(
     cli: Run, saved: Callable[[Any], str], snapshot: Callable[[str, str], None], name: str, battle: Any, lang: str
 ) -> None:
-    answer = cli("resolve", "--file", saved(battle), "--lang", lang)
-    assert (answer.status, answer.err) == (0, "")
+    answer, whole = (cli("resolve", "--file", saved(battle), *more, "--lang", lang) for more in ((), ("--more",)))
+    assert (answer.status, answer.err) == (whole.status, whole.err) == (0, "")
     snapshot(f"resolve.{name}.{lang}", answer.out)
+    snapshot(f"resolve.{name}.more.{lang}", whole.out)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_battle_is_told_in_five_parts_and_its_protocol_only_when_asked_for(
+    cli: Run, saved: Callable[[Any], str], lang: str
+) -> None:
+    words = Language(open_database(), lang)
+    answer, whole = (cli("resolve", "--file", saved(SUFFERING), *more, "--lang", lang).out for more in ([], ["--more"]))
+    monster = words.say("resolve.monster", card=words.card("suffering"))
+    parts = [words.say("resolve.do"), words.say("resolve.reckon"), monster, words.say("resolve.after")]
+    headings = [line.strip() for line in answer.splitlines() if line.startswith("  ") and line[2] != " "]
+    assert headings == parts
+    target = cli("resolve", "--file", saved(SUFFERING), "--json", "--lang", lang).json["targets"][0]
+    assert answer.splitlines()[2:11] == [f"    {text}" for text in play_sentences(target["line"], words, "suffering")]
+    assert all(step["text"] in whole for step in target["steps"])
+    assert sum(step["text"] in answer for step in target["steps"]) < len(target["steps"]) / 2
+    assert [line for line in answer.splitlines() if line not in whole.splitlines()] == []
+    assert re.search(r"#\d|R4\.2|thunderref", answer) is None
+
+
+def test_a_lost_battle_says_what_would_have_been_enough(cli: Run) -> None:
+    """What is short is the difference to the Health, and what is named makes it good."""
+    answer = cli("resolve", "2 militia, torch", "--hall", "griffon")
+    assert answer.out.splitlines()[0] == verdict("defeat", "griffon", rank=1, vp=4, xp=2, total=2, health=7, margin=5)
+    assert "5 short" in answer.out.splitlines()[0]
+    assert "  What would be enough\n" in answer.out
+    more = cli("resolve", "2 militia, torch", "--hall", "griffon", "--json").json["targets"][0]["missing"]["helps"]
+    assert all(each["text"] in answer.out for each in more if (each["what"], each["n"]) != ("attack", 5))
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -129,7 +160,8 @@ def test_the_dog_is_barred_for_want_of_light(cli: Run, saved: Callable[[Any], st
 
 def test_no_word_is_left_untranslated(cli: Run, saved: Callable[[Any], str]) -> None:
     """The three languages say the same number of lines, each in its own letters."""
-    said = {lang: cli("resolve", "--file", saved(SUFFERING), "--lang", lang).out.splitlines() for lang in LANGUAGES}
+    words = ("resolve", "--file", saved(SUFFERING), "--more", "--lang")
+    said = {lang: cli(*words, lang).out.splitlines() for lang in LANGUAGES}
     assert len(said["en"]) == len(said["pl"]) == len(said["ru"])
     for english, polish, russian in zip(said["en"], said["pl"], said["ru"], strict=True):
         if len(english.strip()) > 3:
@@ -458,34 +490,34 @@ def test_of_two_monsters_judged_at_one_rank_the_better_is_named(searched: dict[s
 
 
 @pytest.mark.parametrize(
-    ("lang", "told"),
-    [
-        ("en", "Archduke of Pain, rank 1 (8 VP, 3 XP): 17 against Health 10: defeat, no Magic Attack"),
-        ("pl", "Arcyksiążę Bólu, szereg 1 (8 PZ, 3 PD): 17 przeciw Zdrowiu 10: porażka, brak Ataku magicznego"),
-        ("ru", "Архигерцог боли, ряд 1 (очки: 8, опыт: 3): 17 против 10: поражение, нет магической атаки"),
-    ],
+    ("lang", "why"), [("en", "no Magic Attack"), ("pl", "brak Ataku magicznego"), ("ru", "нет магической атаки")]
 )
-def test_a_total_that_would_do_is_not_said_to_fall_short(cli: Run, lang: str, told: str) -> None:
+def test_a_total_that_would_do_is_not_said_to_fall_short(cli: Run, lang: str, why: str) -> None:
     """R5.14: without Magic Attack he is not beaten, whatever the total."""
     hand = "clan champion, clan sergeant, spear, warhammer, ambrosia, amulet of power"
-    assert cli("resolve", hand, "--hall", "archduke of pain", "--lang", lang).out.startswith(f"{told}\n")
+    words = Language(open_database(), lang)
+    figures = {"rank": 1, "vp": 8, "xp": 3, "total": 17, "health": 10, "margin": 7}
+    said = {"card": words.card("archduke-of-pain"), "verdict": words.say("resolve.lost"), **figures}
+    told = words.say("resolve.defeat.magic", **said)
+    page = cli("resolve", hand, "--hall", "archduke of pain", "--lang", lang).out
+    assert page.startswith(f"{told}\n")
+    assert why in told
+    assert "17" in told
+    assert "10" in told
 
 
-@pytest.mark.parametrize(
-    ("lang", "told"),
-    [
-        ("en", "Outlands Khan: Attack −1. Battle Fury is a spell, and this monster is immune to spells.  R5.5"),
-        ("pl", "Chan z Rubieży: Atak −1. Szał Bitewny to Zaklęcie, a ten Potwór jest odporny na Zaklęcia.  R5.5"),
-        ("ru", "Порубежник-хан: атака −1. «Боевая ярость» — заклинание, а у монстра иммунитет к заклинаниям.  R5.5"),
-    ],
-)
+@pytest.mark.parametrize(("lang", "figures"), [("en", "Attack −1"), ("pl", "Atak −1"), ("ru", "атака −1")])
 def test_the_bonus_of_a_spell_is_taken_back_where_spells_count_nothing(
-    cli: Run, saved: Callable[[Any], str], lang: str, told: str
+    cli: Run, saved: Callable[[Any], str], lang: str, figures: str
 ) -> None:
+    words = Language(open_database(), lang)
+    hero, spell = words.card("outlands-khan"), words.card("battle-fury")
+    told = f"{words.say('term.immune.spell-gift', card=hero, figures=figures, from_card=spell)}  R5.5"
     plan: list[Any] = [{"use": "battle-fury"}, {"equip": "hatchet", "to": "outlands-khan"}, {"attack": 1}]
     battle = {"hand": ["outlands-khan", "hatchet", "battle-fury", "torch"], "hall": ["fire-wrath"], "plan": plan}
-    assert told in cli("resolve", "--file", saved(battle), "--lang", lang).out
-    assert told not in cli("resolve", "--file", saved({**battle, "hall": ["nixie"]}), "--lang", lang).out
+    assert told in cli("resolve", "--file", saved(battle), "--more", "--lang", lang).out
+    assert "7 + 1 − 1 + 3 = 10" in cli("resolve", "--file", saved(battle), "--lang", lang).out
+    assert told not in cli("resolve", "--file", saved({**battle, "hall": ["nixie"]}), "--more", "--lang", lang).out
 
 
 def test_the_gold_of_the_spoils_says_where_it_comes_from(cli: Run) -> None:
@@ -497,11 +529,17 @@ def test_the_gold_of_the_spoils_says_where_it_comes_from(cli: Run) -> None:
     assert right["gold"] == sum(each["gold"] for each in right["gold_from"]) == 5
 
 
+def verdict(key: str, card: str, **figures: int) -> str:
+    """A headline in English, in the program's words."""
+    words = Language(open_database(), "en")
+    return words.say(f"resolve.{key}", card=words.card(card), verdict=words.say("resolve.sure"), **figures)
+
+
 VERDICTS = [
     "Best target: Griffon, rank 2.",
-    "Blink Dog, rank 1 (2 VP, 1 XP): 8 against Health 3: victory by 5",
-    "Griffon, rank 2 (4 VP, 2 XP): 8 against Health 7: victory by 1",
-    "Suffering, rank 3 (4 VP, 2 XP): 2 against Health 6: cannot be beaten, 4 short",
+    verdict("victory", "blink-dog", rank=1, vp=2, xp=1, total=8, health=3, margin=5),
+    verdict("victory", "griffon", rank=2, vp=4, xp=2, total=8, health=7, margin=1),
+    verdict("defeat", "suffering", rank=3, vp=4, xp=2, total=2, health=6, margin=4),
 ]
 SIX = ["resolve", "2 militia, elf wizard, short sword, torch, iron rations", "--hall", "blink dog, griffon, suffering"]
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from thunderref.cli.app import main
+from thunderref.database.read import Language, open_database
 
 Find = Callable[..., list[dict[str, Any]]]
 
@@ -40,10 +41,11 @@ def test_a_section_brings_its_rules(find: Find) -> None:
 
 
 def test_where_editions_differ_the_cards_are_named(cli: Callable[..., Any]) -> None:
-    answer = cli("rule", "R0.1", "--lang", "pl").out
+    answer = cli("rule", "R0.1", "--more", "--lang", "pl").out
     assert "  Lord Mortis: Przy Lordzie Mortisie" in answer
     assert "  Selurin Czarownik, Selurin Teurg: " in answer
-    assert "Lord Mortis: Przy" not in cli("card", "lord mortis", "--lang", "pl").out
+    assert "Lord Mortis: Przy" not in cli("card", "lord mortis", "--more", "--lang", "pl").out
+    assert "Mortis" not in cli("rule", "R0.1", "--lang", "pl").out
     conflict = cli("rule", "R0.1", "--json").json["matches"][0]["conflicts"][0]
     assert conflict["cards"] == ["lord-mortis"]
 
@@ -98,11 +100,25 @@ def test_nothing_or_one_sentence(find: Find, query: str, capsys: pytest.CaptureF
 @pytest.mark.parametrize("query", ["R5", "R5.6", "breach", "readings", "trophy"])
 def test_pages(query: str, lang: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
-    with pytest.raises(SystemExit) as stop:
-        main(["rule", query, "--lang", lang])
-    out = capsys.readouterr().out
-    assert stop.value.code == 0
-    assert max(map(len, out.splitlines())) <= 40
+    for more in ([], ["--more"]):
+        with pytest.raises(SystemExit) as stop:
+            main(["rule", query, *more, "--lang", lang])
+        out = capsys.readouterr().out
+        assert stop.value.code == 0
+        assert max(map(len, out.splitlines())) <= 40
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+@pytest.mark.parametrize("rule", ["R5.11", "R0.1", "R9.4", "T10.9"])
+def test_a_rule_has_a_title_in_words_and_its_id_behind_the_text(cli: Callable[..., Any], rule: str, lang: str) -> None:
+    page = cli("rule", rule, "--lang", lang).out
+    words = Language(open_database(), lang)
+    title = words.text(f"title.{rule}") or ""
+    lines = page.splitlines()
+    assert lines[0] == title[:1].upper() + title[1:] != ""
+    assert rule not in lines[0]
+    assert f"{words.text(f'rule.{rule}')} [{rule}]" in page
+    assert page.count(rule) == 1
 
 
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])

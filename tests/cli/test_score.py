@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from thunderref.database.read import Language, open_database
+
 ANN = "Ann: griffon, 7 horde, 2 torch"
 BOB = "Bob: uyril unending, disease"
 
@@ -50,14 +52,14 @@ def test_decks_of_the_command_line_join_those_of_the_file(cli: Any) -> None:
     ("lang", "expected"),
     [
         ("en", ["Ann: 39 VP", "35  Horde × 7", "Winner: Ann, 39 VP (R7.3)."]),
-        ("pl", ["Ann: 39 PZ", "35  Horda × 7", "Zwycięstwo: Ann, 39 PZ (R7.3)."]),
-        ("ru", ["Ann: 39 победных очков", "35  Орда × 7", "Победа: Ann, 39 победных очков (R7.3)."]),
+        ("pl", ["Ann: 39 PZ", "35  Horda × 7", "Ann, 39 PZ (R7.3)."]),
+        ("ru", ["Ann: 39 победных очков", "35  Орда × 7", "Ann, 39 победных очков (R7.3)."]),
     ],
 )
 def test_the_table_follows_the_language(cli: Any, lang: str, expected: list[str]) -> None:
     answer = cli("score", "--deck", ANN, "--deck", BOB, "--lang", lang)
     assert answer.status == 0
-    for text in expected:
+    for text in (*expected, Language(open_database(), lang).say("score.winner", names="Ann", vp=39)):
         assert text in answer.out
 
 

@@ -264,11 +264,13 @@ def test_a_folder_that_cannot_be_written_gets_one_sentence(cli: Run, tmp_path: P
     assert cli("tonight", "--clear", env=env).status == 0
     drawn = cli("setup", "--seed", "7", "--tonight", env=env)
     assert drawn.status == 2
-    assert "Dungeon" in drawn.out, "what was drawn is not lost"
+    assert "Monsters: " in drawn.out, "what was drawn is not lost"
     assert len(drawn.err.splitlines()) == 1
     document = cli("setup", "--seed", "7", "--tonight", "--json", env=env).json
     assert document["error"]["code"] == "cannot-write"
     assert (len(document["code"]), document["tonight"]) == (len(CODE), None)
+    assert document["code"] in drawn.out
+    assert "Dungeon" in cli("setup", "--seed", "7", "--tonight", "--more", env=env).out
 
 
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])

@@ -82,9 +82,9 @@ def test_the_deck_counts() -> None:
 @pytest.mark.parametrize(
     ("lang", "words"),
     [
-        ("en", ["Spear → Thyrian Squire", "Enter the dungeon.", "The planner would fight Griffon at rank 1;"]),
-        ("pl", ["Włócznia", "Wejdź do lochu.", "planner zaatakowałby w szeregu 1 (Gryf);"]),
-        ("ru", ["Копьё", "Войдите в подземелье.", "planner атаковал бы в ряду 1 (Грифон);"]),
+        ("en", ["Spear to Thyrian Squire.", "Enter the dungeon.", "The planner would fight Griffon at rank 1;"]),
+        ("pl", ["Włócznię", "Wejdź do Lochu.", "planner zaatakowałby Gryfa w szeregu 1;"]),
+        ("ru", ["Копьё", "Войдите в подземелье.", "planner атаковал бы Грифона в ряду 1;"]),
     ],
 )
 def test_the_advice_stands_last(cli: Any, lang: str, words: list[str]) -> None:
@@ -95,6 +95,9 @@ def test_the_advice_stands_last(cli: Any, lang: str, words: list[str]) -> None:
     assert words[2] in lines[-1]
     assert words[1] in lines[-2]
     assert any(words[0] in line for line in lines)
+    say, card = Language(STORE, lang).say, Language(STORE, lang).card
+    do = say("do.equip", card=card("spear"), to=card("thyrian-squire")), say("do.attack", card=card("griffon"), rank=1)
+    assert any(line.strip() == " ".join(do) for line in lines), "what to do, and nothing else"
     assert lines[-1].strip() == thunderref.turn({"hand": WARRIORS, "hall": ["griffon"]}).because[lang]
 
 

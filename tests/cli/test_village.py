@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from thunderref.database.read import Language, open_database
+from thunderref.pages.play_text import play_sentences
+
 HAND = "barkeep, town guard, lorigg thief, the unchained, militia, battle fury"
 DECK = "disease, outlands slayer, trainer, torch, dagger"
 PAWN = "pawnbroker, battle fury, torch"
@@ -88,16 +91,35 @@ def test_a_plan_may_come_from_anywhere(cli: Any, tmp_path: Path, how: str) -> No
                 "R3.5",
             ],
         ),
-        ("pl", ["10 sztuk złota, 2 zakupy, 5 PD; usuwasz: ", "Kup kartę Krótki miecz za 6 sztuk złota; zostaje 4."]),
-        ("ru", ["10 золотых, 2 покупки, 5 жетонов опыта; вы уничтожаете: ", "Короткий меч", "остаётся 4", "Лоригг"]),
+        ("pl", ["10 sztuk złota, 2 zakupy, 5 PD; usuwasz ", "Krótki miecz", "6 sztuk złota", "zostaje 4"]),
+        ("ru", ["10 золотых, 2 покупки, 5 жетонов опыта; вы уничтожаете ", "Короткий меч", "остаётся 4", "Лоригг"]),
     ],
 )
 def test_the_text_follows_the_language(cli: Any, lang: str, expected: list[str]) -> None:
-    answer = cli(*EXAMPLE, "--plan", json.dumps(PLAN), "--lang", lang)
+    words = Language(open_database(), lang)
+    answer = cli(*EXAMPLE, "--plan", json.dumps(PLAN), "--more", "--lang", lang)
     assert answer.status == 0
     for text in expected:
         assert text in answer.out
     assert answer.err == ""
+    bought = words.say("event.purchased", card=words.card("short-sword"), gold_paid=6, left=4)
+    assert bought in answer.out
+    document = cli(*EXAMPLE, "--plan", json.dumps(PLAN), "--json", "--lang", lang).json
+    assert all(step["text"] in answer.out for step in document["steps"])
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_a_visit_is_told_as_what_to_do_and_one_sum(cli: Any, lang: str) -> None:
+    """The headline, a line a choice, the gold in one sum, and what is left; each effect only with ``--more``."""
+    words = Language(open_database(), lang)
+    page = cli(*EXAMPLE, "--plan", json.dumps(PLAN), "--lang", lang).out
+    do = play_sentences(cli(*EXAMPLE, "--plan", json.dumps(PLAN), "--json").json["line"], words)
+    assert len(do) == len(PLAN)
+    lines = [line.strip() for line in page.splitlines()]
+    assert lines[1 : len(do) + 2] == [words.say("resolve.do"), *do]
+    assert lines[len(do) + 2] == words.say("resolve.reckon")
+    assert "2 + 2 + 2 + 1 + 2 + 1 = 10" in lines[len(do) + 3]
+    assert lines[len(do) + 4 :] == [words.say("village.headline-left", gold=0, xp=0)]
 
 
 def test_what_can_be_bought_is_listed(cli: Any) -> None:

@@ -88,6 +88,8 @@ def test_where_it_loses(cli: Run, snapshot: Callable[[str, str], None], lang: st
     answer = cli(*QUICK, "--explain", "why-not", "iron rations on priest", "--lang", lang)
     assert (answer.status, answer.err) == (0, "")
     snapshot(f"why-not.{lang}", answer.out)
+    whole = cli(*QUICK, "--explain", "why-not", "iron rations on priest", "--more", "--lang", lang)
+    assert [line for line in answer.out.splitlines() if line not in whole.out.splitlines()] == []
     (why,) = cli(*QUICK, "--explain", "why-not", "iron rations on priest", "--json", "--lang", lang).json["why_not"]
     (target,) = why["targets"]
     assert (why["verdict"], target["decided_by"]) == ("worse", "victory")

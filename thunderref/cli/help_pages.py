@@ -49,7 +49,7 @@ def overview(words: Language, commands: Sequence[str]) -> str:
     lines = [*wrap(words.say("help.about"), width), "", words.say("help.usage", usage="thunderref …"), ""]
     lines.append(words.say("help.commands"))
     lines += _beside([(name, words.say(f"help.{name}")) for name in commands], width)
-    options = {"--lang en|pl|ru": "lang", "--json": "json", "--any": "any", "-h, --help": "help"}
+    options = {"--lang en|pl|ru": "lang", "--json": "json", "--any": "any", "-m, --more": "whole", "-h, --help": "help"}
     options |= {"--version": "version", "--install-completion": "install-completion"}
     lines += ["", words.say("help.options")]
     lines += _beside([(name, words.say(f"help.option.{key}")) for name, key in options.items()], width)
@@ -122,6 +122,7 @@ def _name(parameter: Any) -> str:
 
 def _value_and_about(words: Language, parameter: Any, key: str) -> tuple[str, str]:
     name, number = _name(parameter).strip("-"), parameter.type.name.startswith(("int", "float"))
+    name = "whole" if name == "more" else name  # “help.<command>.more” are further lines of a page
     value = value_word(words, parameter.metavar or ("N" if number else "NAME"))
     if name == "lang" and SIDE_BY_SIDE.intersection(key.split(".")):
         value = LANGUAGES

@@ -36,7 +36,7 @@ def card_command(query: Query = None, limit: Limit = None) -> None:
     for number, record in enumerate(document["matches"]):
         if number:
             print()
-        show(*(card_page(words, record, text) for words in run.tongues))
+        show(*(card_page(words, record, text) for words in run.tongues), cut=run.words.say("page.more"))
 
 
 @app.command("cards")
@@ -91,7 +91,7 @@ def show_rules(query: list[str] | None, limit: int | None, game: Game | None = N
     for number, page in enumerate(rule_pages(run.tongues, hits, limit)):
         if number:
             print()
-        show(page)
+        show(page, cut=run.words.say("page.more"))
         if page.also:
             also = ", ".join(link.words for link in page.also)
             print("", *wrap(f"{run.words.say('rule.also')} {also}", columns()), sep="\n")
@@ -106,7 +106,7 @@ def show_answers(question: list[str] | None, limit: int | None, game: Game | Non
     if run.json:
         run.print_json(answer(text, limit=most, game=game, words=run.words).model_dump())
     else:
-        show(answer_page(run.tongues, ask_games(run.database, text, game), most))
+        show(answer_page(run.tongues, ask_games(run.database, text, game), most), cut=run.words.say("page.more"))
 
 
 class FirstWordCommand(Command):

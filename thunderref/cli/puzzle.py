@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -74,7 +75,9 @@ def _question(puzzle: PuzzleRow, number: int, words: Language) -> Page:
         table.append(Line(words.say(key, rank=rank, card=words.card(card), health=health)))
     for key in ("puzzle.dungeon", "puzzle.village", "puzzle.deck", "play.hand"):
         if cards := scenario.get(key.partition(".")[2]):
-            table.append(Line(words.say(key, cards=", ".join(map(words.card, cards)))))
+            runs = [cards] if key in ("play.hand", "puzzle.village") else [[*run] for _, run in groupby(cards)]
+            listed = ", ".join(map(words.listed, runs))  # a deck in its order
+            table.append(Line(words.say(key, cards=listed)))
     if target is not None:
         place = scenario["hall"][target - 1] if target else scenario["rank0"][0]
         asked = Line(words.say("puzzle.goal.target", card=words.card(place), rank=target))

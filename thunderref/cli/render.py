@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from thunderref.cli.streams import unwrap
-from thunderref.pages.page import Block, Line, Page, side_by_side
+from thunderref.cli.streams import WHOLE, unwrap
+from thunderref.pages.page import Block, Line, Page, player_page, side_by_side
 from thunderref.text.messages import visible
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _COLOURS = {
 
 def outline(*pages: Page, apart: bool = True) -> Iterator[tuple[int, str]]:
     """The pages as lines to search, each with its indent: the verdict or title, and what belongs to it deeper."""
-    for number, page in enumerate(pages):
+    for number, page in enumerate(pages if WHOLE.get() else map(player_page, pages)):
         if number and (apart or not page.title):
             yield 0, ""
         if title := page.headline or page.title:
@@ -66,7 +66,7 @@ def _blocks(page: Page) -> list[Block]:
     """The blocks with something in them, the headline before the first."""
     blocks = page.blocks
     if page.headline:
-        blocks = [blocks[0]._replace(lines=[Line(page.headline), *blocks[0].lines]), *blocks[1:]]
+        blocks = [Block([Line(page.headline)]), *blocks]
     return [block for block in blocks if block.lines or block.picture]
 
 
@@ -88,9 +88,17 @@ def wrap(text: str, width: int | None, indent: int = 0, hanging: int = 0) -> lis
     )  # fmt: skip
 
 
-def show(*pages: Page) -> None:
-    """Prints a page, given once for each language: a panel in a terminal (or with FORCE_COLOR), else plain text."""
+def show(*pages: Page, cut: str = "") -> None:
+    """Prints a page, given once for each language: a panel in a terminal (or with FORCE_COLOR), else plain text.
+
+    It is the player's page, with ``--more`` all of it; where a terminal has too few rows for it, ``cut`` says so in
+    place of its last lines.
+    """
     page = side_by_side(pages)
+    if not WHOLE.get():
+        page = player_page(page)
+        if cut and sys.stdout.isatty():
+            page = fitted(page, shutil.get_terminal_size().lines - 4, (columns() or WIDEST) - _FRAME, cut)
     if not draws():
         print(plain(page, columns()))
         return
@@ -120,12 +128,23 @@ def columns() -> int | None:
     return min(WIDEST, shutil.get_terminal_size().columns)
 
 
+def fitted(page: Page, rows: int, width: int, more: str) -> Page:
+    """The page without its last lines, as many as are too many for these rows, and what says that there is ``more``."""
+    hint = Block([Line(more)])
+    cut = page
+    while len(plain(cut, width).splitlines()) > rows and len(blocks := _blocks(cut)) > 1:
+        *others, last = blocks if cut is page else blocks[:-1]
+        kept = [last._replace(lines=last.lines[:-1])] if len(last.lines) > 1 else []
+        cut = page._replace(blocks=[*others, *kept, hint], headline="")
+    return cut
+
+
 def fits(*pages: Page) -> bool:
     """True if a page, given once for each language, stays in sight whole; always true in a pipe."""
     if not sys.stdout.isatty():
         return True
     rows = plain(side_by_side(pages), (columns() or WIDEST) - _FRAME).splitlines()
-    return len(rows) + 3 <= shutil.get_terminal_size().lines
+    return len(rows) + 4 <= shutil.get_terminal_size().lines
 
 
 def shorten_lines(page: Page) -> Page:

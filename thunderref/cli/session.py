@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 from typer.exceptions import TyperException
 
+from thunderref.cli.streams import WHOLE
 from thunderref.database.read import Database, Language, open_database
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.text.messages import escaped
@@ -47,14 +48,18 @@ class Session:
     """Language and output form of this run.
 
     ``asked`` are the codes of the languages asked for, known or not; ``command`` is the command line without the
-    options of every command: it begins with the command or its game. With ``any_card`` no set-up is on the table.
+    options of every command: it begins with the command or its game. With ``any_card`` no set-up is on the table, with
+    ``more`` pages have all that belongs to them.
     """
 
-    def __init__(self, asked: Sequence[str], command: Sequence[str], *, json: bool, any_card: bool = False) -> None:
+    def __init__(
+        self, asked: Sequence[str], command: Sequence[str], *, json: bool, any_card: bool = False, more: bool = False
+    ) -> None:
         self.asked = asked
         self.command = command
         self.json = json
         self.any_card = any_card
+        self.more = more
 
     @cached_property
     def database(self) -> Database:
@@ -214,6 +219,7 @@ def _shared(
     as_json: Annotated[bool, typer.Option("--json")] = False,
     lang: Annotated[str | None, typer.Option("--lang", metavar="en|pl|ru")] = None,
     any_card: Annotated[bool, typer.Option("--any")] = False,
+    whole: Annotated[bool, typer.Option("--more", "-m")] = False,
 ) -> None:
     """The options that every command has."""
 
@@ -236,6 +242,8 @@ def start(argv: Sequence[str]) -> Session:
         given, rest = SHARED.make_context("thunderref", words[:], resilient_parsing=True).params, words
     lang = given.get("lang")
     asked = [] if lang is None else list(dict.fromkeys(code.strip().lower() for code in lang.split(",")))
-    run = Session(asked, rest, json=given.get("as_json", False), any_card=given.get("any_card", False))
+    flags = {"any_card": given.get("any_card", False), "more": given.get("whole", False)}
+    run = Session(asked, rest, json=given.get("as_json", False), **flags)
     _current.set(run)
+    WHOLE.set(run.more)
     return run

@@ -20,7 +20,7 @@ from thunderref.database.read import Database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.files import parse_json, read_text, write_text
 from thunderref.pages.page import Page
-from thunderref.pages.setup_page import folded, picture, printed_sheet, sheet_page
+from thunderref.pages.setup_page import folded, picture, printed_sheet, sheet_page, table_page
 from thunderref.thunderstone.setup.codes import LONGEST
 from thunderref.thunderstone.setup.memory import COLLECTION, HISTORY, TONIGHT, Collection, add_to_history, read_history
 from thunderref.thunderstone.setup.request import OPTIONS, Naming, SetupOptions, banned_names, flag_of
@@ -98,11 +98,12 @@ def setup_command(
             told = partial(tell, "simulate.progress")
             found = simulate_setup(made, (), made.content.seed, progress=told)
         made = replace(made, notes=(*made.notes, *ReportText(found, run.words).notes()))
-    if avoid_recent:
+    if avoid_recent or not draw["code"]:
         try:
             add_to_history(made.code, made.content)
         except InputError:
-            made = replace(made, notes=(*made.notes, ("warn.history", {"path": str(HISTORY.path)})))
+            unkept = [("warn.history", {"path": str(HISTORY.path)})] if avoid_recent else []
+            made = replace(made, notes=(*made.notes, *unkept))
     document = made.model_dump() | ({"collection": owned._asdict()} if owned != Collection() else {})
     if save is not None:
         write_text(save, json_text(document) + "\n", replace=force)
@@ -149,7 +150,10 @@ def _show(made: Setup, form: str | None, detailed: bool) -> None:
     if form == "table":
         print(picture(made, columns))
     else:
-        shown = page_text(sheet_page(made, detailed=detailed), boxes=form == "text")
+        whole = form is not None or detailed or session().more
+        page = sheet_page(made, detailed=detailed) if whole else table_page(made)
+        shown = page_text(page, boxes=form == "text")
+        shown += "" if whole else f"\n\n{made.naming.say('setup.lay-out')}"
         print(folded(shown, columns if read else None))
 
 
@@ -165,7 +169,7 @@ def page_text(page: Page, *, boxes: bool = False) -> str:
             else:
                 mark = f"{line.label}: " if line.label else "- " if block is page.blocks[-1] else ""
                 rows.append(f"  {mark}{line.text}")
-        text += ["", block.heading, *rows] if rows else []
+        text += ["", *filter(None, [block.heading]), *rows] if rows else []
     return "\n".join(text)
 
 

@@ -7,10 +7,14 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
+from contextvars import ContextVar
 from io import TextIOWrapper
 from typing import Any
 
 from thunderref.text.messages import visible
+
+WHOLE: ContextVar[bool] = ContextVar("whole", default=False)
+"""True in a run that shows all that belongs to an answer, not the player's page alone."""
 
 
 class Gate:

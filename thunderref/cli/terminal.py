@@ -121,7 +121,7 @@ def _rank(words: Language, record: GameRecord, rank: int, foe: Foe) -> str:
 
 def _slot(words: Language, slot: Slot) -> str:
     name = words.card(slot.card) if not slot.form else f"{words.card(slot.card)} = {words.card(slot.form)}"
-    weapons = ", ".join(words.card(weapon.card) for weapon in slot.weapons)
+    weapons = words.listed(weapon.card for weapon in slot.weapons)
     return words.say("play.armed", card=name, weapons=weapons) if weapons else name
 
 

@@ -207,7 +207,7 @@ def print_resolution(run: Session, resolution: Resolution, every: bool) -> None:
     print_lines(run.tonight_lines())
     if draws():
         for page in (*pages, *whys):
-            show(page)
+            show(page, cut=words.say("page.more"))
     else:
         print_lines(outline(*pages))
         for page in whys if terminal else ():

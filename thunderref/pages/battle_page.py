@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from thunderref.database.read import Language
 from thunderref.pages.card_page import chosen_lines
 from thunderref.pages.page import Block, Line, Page, cost_text, links_to_cards
+from thunderref.pages.play_text import play_sentences, sum_line
 from thunderref.thunderstone.resolve import result
 
 MOST_NAMED = 3  # cards that would win if drawn, named in a headline
@@ -26,25 +27,37 @@ def battle_pages(resolution: result.Resolution, shown: Sequence[result.TargetRes
 
 def target_page(target: result.TargetResult, words: Language) -> Page:
     """One target: the verdict above all, what is missing first, the line and the sum part by part, remarks last."""
-    blocks, remarks = [Block(_missing(target, words))], list[str]()
-    for part in ("prepare", "battle", "sum", "after") if target.outcome != "barred" else ():
-        lines = _steps(target.steps, part)
-        if part == "after":
-            told = [step.rules for step in target.steps if step.part == part]
-            place = next((n for n, rules in enumerate(told) if not {"R6.2", "R6.3"}.intersection(rules)), len(told))
-            lines = [*lines[:place], *spoils(target, words), *lines[place:], *_hall_after(target, words)]
-        blocks.append(Block(lines, words.say(f"resolve.{part}"), first=0))
-    if target.outcome != "barred":
-        remarks = [*_open_ends(target, words), *(other.text for other in target.other_readings)]
+    if target.outcome == "barred":
+        return Page(words.card(target.monster), [], [Block(_missing(target, words))], headline(target, words))
+    parts = {part: _steps(target.steps, part) for part in ("prepare", "battle", "sum", "after")}
+    told = [step.rules for step in target.steps if step.part == "after"]
+    place = next((n for n, rules in enumerate(told) if not {"R6.2", "R6.3"}.intersection(rules)), len(told))
+    after = [*parts["after"][:place], *spoils(target, words), *parts["after"][place:], *_hall_after(target, words)]
+    chosen = {step.text for step in target.steps if step.part == "battle" and step.short}
+    monster = [line for line in parts["battle"] if line.text not in chosen]
+    remarks = [other.text for other in target.other_readings if other.outcome != target.outcome]
     if not target.proven:
         remarks.append(words.say("resolve.unproven", n=target.searched or 0))
-    return Page(words.card(target.monster), [], [*blocks, Block([*map(Line, remarks)])], headline(target, words))
+    leans = [*_open_ends(target, words), *(other.text for other in target.other_readings)]
+    blocks = [
+        Block([*map(Line, play_sentences(target.line, words, target.monster))], words.say("resolve.do")),
+        Block([Line(sum_line(target, words), note="R5.12")], words.say("resolve.reckon")),
+        Block(monster, words.say("resolve.monster", card=words.card(target.monster))),
+        Block(after[1:], words.say("resolve.after")),
+        Block(_missing(target, words), words.say("resolve.enough")),
+        Block([*map(Line, remarks)]),
+        *(
+            Block(parts[part], words.say(f"resolve.{part}"), more=True)
+            for part in ("prepare", "battle", "sum", "after")
+        ),
+        Block([*map(Line, leans)], more=True),
+    ]
+    return Page(words.card(target.monster), [], blocks, headline(target, words))
 
 
 def _steps(steps: Iterable[result.ResultStep], part: str | None = None) -> list[Line]:
     """The steps of one part, or all."""
-    shorts = ((step, (step.short or "").replace("->", "→")) for step in steps if part in (None, step.part))
-    return [Line(step.text, note=" ".join(step.rules), short=short) for step, short in shorts]
+    return [Line(step.text, note=" ".join(step.rules)) for step in steps if part in (None, step.part)]
 
 
 def closing(resolution: result.Resolution, words: Language) -> Iterator[str]:
@@ -65,7 +78,9 @@ def headline(target: result.TargetResult, words: Language) -> str:
     if target.outcome == "barred":
         return _with_draws(words.say("resolve.barred", **monster, reason=target.reason or ""), target, words)
     key, margin = f"resolve.{target.outcome}", target.margin or 0
-    if target.outcome == "defeat" and margin >= 0:  # enough, but lost: the monster demands Magic Attack (R5.14)
+    if won and not margin:
+        key += ".exact"
+    elif target.outcome == "defeat" and margin >= 0:  # enough, but lost: the monster demands Magic Attack (R5.14)
         key += ".magic"
     elif target.missing is not None and target.missing.short and target.missing.short < -margin:
         key += ".sparing"
@@ -96,7 +111,7 @@ def draws_text(draws: result.Draws, words: Language) -> str:
     percent = "" if draws.chance is None else words.number(draws.chance.percent)
     if named and draws.chance is not None:
         key += ".chance"
-    by = ", ".join(map(words.card, draws.by))
+    by = words.listed(draws.by)
     return words.say(key, by=by, n=len(draws.by), cards=cards, percent=percent)
 
 
@@ -124,7 +139,7 @@ def verdict(resolution: result.Resolution, words: Language) -> str:
     elif best.outcome != "victory":
         drawn = next(filter(is_certain, resolution.targets), None)
         if drawn is not None and drawn.draws is not None:
-            by, n = ", ".join(map(words.card, drawn.draws.by)), len(drawn.draws.by)
+            by, n = words.listed(drawn.draws.by), len(drawn.draws.by)
             return words.say("resolve.hopeless.drawn", card=words.card(drawn.monster), rank=drawn.rank, by=by, n=n)
         sure = not any(_is_open(target, words) for target in resolution.targets)
         key += ".open" if not sure else ".one" if alone else ".max" if resolution.goal == "max" else ""
@@ -150,16 +165,17 @@ def _missing(target: result.TargetResult, words: Language) -> list[Line]:
     missing, lines = target.missing, list[Line]()
     if missing is None:
         return lines
-    if missing.best_total is not None:
+    if missing.best_total not in (None, target.total):
         key = "resolve.short" if missing.short else "resolve.never"
         lines.append(Line(words.say(key, total=missing.best_total, health=target.health, n=missing.short or 0)))
     news = [more for more in missing.helps if (more.what, more.n) != ("attack", missing.short)]
+    news = news if news or missing.cards else missing.helps
     if news:
         lines.append(Line(words.say("missing.enough", helps=words.say("missing.or").join(more.text for more in news))))
     if missing.cards:
         key = "resolve.one-more" if len(missing.cards) > 1 else "resolve.one-more.only"
         links = links_to_cards(words, missing.cards)
-        lines.append(Line(words.say(key, cards=", ".join(link.words for link in links)), links=links))
+        lines.append(Line(words.say(key, cards=words.listed(missing.cards)), links=links))
     return lines
 
 
@@ -174,7 +190,7 @@ def spoils(target: result.TargetResult, words: Language) -> Iterator[Line]:
         for options, more in ((right.options, ""), (right.options_perhaps, ".perhaps")):
             links = links_to_cards(words, options)
             if links:
-                cards = ", ".join(link.words for link in links)
+                cards = words.listed(options)
                 yield Line(words.say(f"resolve.spoils-options{more}", cards=cards), links=links)
         if right.perhaps:
             yield Line(words.say("resolve.spoils-perhaps", card=words.card(right.card)))

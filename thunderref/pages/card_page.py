@@ -9,6 +9,7 @@ from thunderref.database.paths import FIGURES
 from thunderref.database.read import FALLBACK, Language, SwitchRow
 from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.query import shorten
+from thunderref.text.messages import first_sentence
 
 if TYPE_CHECKING:  # a look-up of one card loads no records
     from thunderref.database.card_records import Card
@@ -30,36 +31,39 @@ def card_page(words: Language, record: Mapping[str, Any], query: str = "") -> Pa
     blocks = [
         Block([Line(value, label) for label, value in figures_of(words, record)], compact=True),
         Block(abilities, words.say("card.heading.abilities")),
-        Block(ruling_lines(words, record), words.say("card.heading.clarifications")),
-        Block(conflict_lines(words, record), words.say("card.heading.conflicts")),
         Block(levels, words.say("card.heading.levels"), compact=True),
-        Block(rule_lines(words, further), words.say("card.heading.rules")),
+        Block(ruling_lines(words, record), words.say("card.heading.clarifications")),
+        Block(conflict_lines(words, record), words.say("card.heading.conflicts"), more=True),
+        Block(rule_lines(words, further), words.say("card.heading.rules"), more=True),
+        Block([*map(Line, _origin(words, record, query))], words.say("card.heading.origin"), more=True),
     ]
-    return Page(record_name(words, record, words.lang), _subtitle(words, record, query), blocks)
+    return Page(words.card(record["id"]), [_kind_line(words, record)], blocks)
 
 
-def _subtitle(words: Language, record: Mapping[str, Any], query: str) -> list[str]:
-    """How the query led to the card, if it is not its name; its other names; the facts that are no figures."""
+def _kind_line(words: Language, record: Mapping[str, Any]) -> str:
+    """What kind of card it is: its level, types or class."""
+    facts = [words.say(f"card.kind.{record['kind']}")]
+    if record["level"]:
+        facts.append(words.say("card.level", level=record["level"]))
+    family = words.family(record["family"]) if record["family"] else ""
+    if (types := _type_line(words, record["types"])) and types != family:
+        facts.append(types)
+    if family and record["kind"] in ("hero", "monster"):  # for other cards the types say the same
+        facts.append(words.say(f"card.family.{record['kind']}", family=family))
+    return " · ".join(facts)
+
+
+def _origin(words: Language, record: Mapping[str, Any], query: str) -> list[str]:
+    """How the query led to the card, if it is not its name; its other names, its box, its id, how it is attested."""
     lines, matched = list[str](), record.get("matched", {"how": "exact"})
     if query and matched["how"] != "exact":
         how = words.say(f"card.how.{matched['how'].removeprefix('inflected-').removeprefix('transliterated-')}")
         lines.append(words.say("card.found", query=shorten(query), how=how, name=matched["name"]))
-    others = (lang for lang, name in record["name"].items() if lang != words.lang and name)
-    lines += [f"{lang}: {record_name(words, record, lang)}" for lang in others]
-    facts = [words.say(f"card.kind.{record['kind']}"), words.set_name(record["set"])]
-    if record["family"] and record["kind"] in ("hero", "monster"):  # for other cards the types say the same
-        facts.append(words.say(f"card.family.{record['kind']}", family=words.family(record["family"])))
-    if record["level"]:
-        facts.append(words.say("card.level", level=record["level"]))
-    facts.append(words.say("card.copies", n=record["count"]))
+    lines += [f"{lang}: {record_name(words, record, lang)}" for lang, name in record["name"].items() if name]
+    facts = [words.set_name(record["set"]), words.say("card.copies", n=record["count"])]
     facts += [words.say("card.reprinted", set=words.set_name(c["set"]), n=c["count"]) for c in record["reprints"]]
-    lines.append(" · ".join(facts))
-    if record["types"]:
-        lines.append(_type_line(words, record["types"]))
-    lines.append(f"id: {record['id']}")
-    if record["attested"] == "one":
-        lines.append(words.say("card.attested.one"))
-    return lines
+    lines += [" · ".join(facts), f"id: {record['id']}"]
+    return [*lines, words.say("card.attested.one")] if record["attested"] == "one" else lines
 
 
 def record_name(words: Language, record: Mapping[str, Any], lang: str) -> str:
@@ -122,7 +126,7 @@ def chosen_lines(words: Language, chosen: Mapping[str, str]) -> list[str]:
 def rule_lines(words: Language, rules: Iterable[str]) -> list[Line]:
     """Each rule with the first sentence of its text."""
     texts = ((rule, words.text(f"rule.{rule}")) for rule in rules)
-    return [Line(text[: text.find(". ") + 1] or text, rule) for rule, text in texts if text]
+    return [Line(first_sentence(text), rule) for rule, text in texts if text]
 
 
 def cards_page(words: Language, cards: Sequence[Card], total: int) -> Page:

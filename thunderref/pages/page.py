@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
@@ -21,8 +20,7 @@ class PageLink(NamedTuple):
 class Line(NamedTuple):
     """One paragraph: a label (a figure, a timing word, a rule id), its text, a remark, lines in small print below.
 
-    ``links`` are words of the label and the text; rule ids need none. ``short`` says the same in a few words, to be
-    read across a table.
+    ``links`` are words of the label and the text; rule ids need none.
     """
 
     text: str
@@ -30,7 +28,6 @@ class Line(NamedTuple):
     note: str = ""
     small: tuple[str, ...] = ()
     links: tuple[PageLink, ...] = ()
-    short: str = ""
 
 
 class Patch(NamedTuple):
@@ -47,7 +44,8 @@ Picture = list[list[Patch]]
 class Block(NamedTuple):
     """Lines under a heading, if any, with a picture above them; ``compact`` lines share a row if they fit.
 
-    Where there is little room, ``first`` lines show and the others are folded under “more”; None is all.
+    Where there is little room, ``first`` lines show and the others are folded under “more”; None is all. A block that
+    says ``more`` is for scholars: open questions, editions, sources, what else belongs to it.
     """
 
     lines: list[Line]
@@ -55,6 +53,7 @@ class Block(NamedTuple):
     compact: bool = False
     picture: Picture | None = None
     first: int | None = None
+    more: bool = False
 
 
 class Page(NamedTuple):
@@ -68,6 +67,21 @@ class Page(NamedTuple):
     blocks: list[Block]
     headline: str = ""
     also: tuple[PageLink, ...] = ()
+
+
+def player_page(page: Page) -> Page:
+    """The page without what is for scholars: sources too."""
+    blocks = [block._replace(lines=[line._replace(small=()) for line in block.lines]) for block in page.blocks]
+    return page._replace(blocks=[block for block in blocks if not block.more])
+
+
+def scholar_blocks(page: Page) -> list[Block]:
+    """What the player's page lacks: the blocks for scholars, and the small print of the others."""
+    small = dict.fromkeys(
+        text for block in page.blocks if not block.more for line in block.lines for text in line.small
+    )
+    sources = [Block([*map(Line, small)])] if small else []
+    return [*(block for block in page.blocks if block.more and (block.lines or block.picture)), *sources]
 
 
 def side_by_side(pages: Sequence[Page]) -> Page:
@@ -93,10 +107,8 @@ def cost_text(words: Language, destroyed: Iterable[str]) -> str:
     gone = [card for card in destroyed if words.database.cards[card].kind != "disease"]
     if not gone:
         return ""
-    counted = Counter(map(words.card, gone)).items()
-    names = ", ".join(name if n == 1 else words.say("score.cards", card=name, n=n) for name, n in counted)
     price = sum(words.database.cards[card].cost or 0 for card in gone)
-    return words.say("cost.destroyed.price" if price else "cost.destroyed", cards=names, gold=price)
+    return words.say("cost.destroyed.price" if price else "cost.destroyed", cards=words.listed(gone), gold=price)
 
 
 def links_to_cards(words: Language, cards: Iterable[str]) -> tuple[PageLink, ...]:

@@ -11,14 +11,15 @@ from thunderref.pages.card_page import choice_lines, conflict_lines, record_name
 from thunderref.pages.page import Block, Line, Page, PageLink, links_to_cards, side_by_side
 from thunderref.search.query import shorten
 from thunderref.search.rules import RuleHit, rule_record
+from thunderref.text.messages import first_sentence
 
 if TYPE_CHECKING:
     from thunderref.search.ask import GameAnswers
 
 _CARDS_OF_A_RULE, _CARDS_OF_AN_ANSWER = 12, 8
 """Cards named; more are counted."""
-_WIDTH = 60
-"""Letters shown of an answer that is not the best."""
+_RULES_OF_AN_ANSWER = 3
+"""Rules named behind an answer."""
 
 
 def rule_pages(tongues: Sequence[Language], hits: Sequence[RuleHit], limit: int | None) -> list[Page]:
@@ -49,8 +50,11 @@ def _list_page(words: Language, hits: Sequence[RuleHit]) -> Page:
     first, *others = hits
     small = [] if first.game == FIRST_GAME else [words.say(f"game.{first.game}")]
     if first.score > others[0].score:
-        title = f"{first.id}: {words.text(f'rule.{first.id}') or ''}".rstrip(": ")
-        return Page(title, small, [Block([_rule(words, hit) for hit in others])])
+        text = words.text(f"rule.{first.id}")
+        lines = [Line(rule_title(words, hit.id), hit.id) for hit in others]
+        return Page(
+            rule_title(words, first.id), small, [Block([Line(text, note=first.id)] if text else []), Block(lines)]
+        )
     switches = [_switches(words, hit.id) for hit in hits]
     blocks = [Block([_rule(words, hit), *lines]) for hit, lines in zip(hits, switches, strict=True)]
     small += [words.say("rule.how-readings")] if any(switches) else []
@@ -59,7 +63,8 @@ def _list_page(words: Language, hits: Sequence[RuleHit]) -> Page:
 
 def _rule(words: Language, hit: RuleHit) -> Line:
     printed = words.database.printed("rules", hit.id)
-    return Line(words.text(f"rule.{hit.id}") or "", hit.id, small=words.printed(hit.id, printed))
+    told, *small = words.printed(hit.id, printed)
+    return Line(told, hit.id, small=tuple(small))
 
 
 def _switches(words: Language, rule: str) -> list[Line]:
@@ -68,30 +73,36 @@ def _switches(words: Language, rule: str) -> list[Line]:
 
 def _rule_page(words: Language, record: Mapping[str, Any], named: bool) -> Page:
     subtitle = [words.say(f"game.{record['game']}")] if named else []
-    is_term = record["kind"] == "term"
+    is_term, status = record["kind"] == "term", ""
     if is_term:
-        others = [f"{lang}: {name}" for lang, name in record["name"].items() if lang != words.lang and name]
-        subtitle.append(" · ".join(others))
+        names = (f"{lang}: {record_name(words, record, lang)}" for lang, name in record["name"].items() if name)
+        status = " · ".join(names)
     elif record["status"] != "printed":
         key = f"rule.status.{record['status']}"
         own = f"{key}.{record['game']}"
-        subtitle.append(words.say(own if words.has(own) else key))
+        status = words.say(own if words.has(own) else key)
     text = record["text"].get(words.lang) or record["text"].get("en") or ""
     links = links_to_cards(words, record["cards"][:_CARDS_OF_A_RULE])
     cards = [Line(_card_names(words, record["cards"], _CARDS_OF_A_RULE, "rule.cards-more"), links=links)]
-    title = record_name(words, record, words.lang) if is_term else record["id"]
+    title = words.term(record["id"]) if is_term else rule_title(words, record["id"])
     small = () if is_term else words.printed(record["id"], record)
     rules = _rules_in_full(words, record["rules"]) if is_term else rule_lines(words, record["rules"])
     blocks = [
-        Block([Line(text, small=small)] if text else []),
-        Block(_switches(words, record["id"]), words.say("rule.heading.switches")),
-        Block(ruling_lines(words, record), words.say("card.heading.clarifications")),
-        Block(rules, words.say("rule.heading.rules")),
-        Block(conflict_lines(words, record, named=True), words.say("rule.heading.conflicts")),
-        Block(rule_lines(words, record["see"]), words.say("rule.heading.see")),
-        Block(cards if links else [], words.say("rule.heading.cards")),
+        Block([Line(text, note="" if is_term else record["id"], small=small)] if text else []),
+        Block([Line(status)] if status else [], more=True),
+        Block(rules, words.say("rule.heading.rules"), more=not is_term or bool(text)),
+        Block(ruling_lines(words, record), words.say("card.heading.clarifications"), more=is_term),
+        Block(_switches(words, record["id"]), words.say("rule.heading.switches"), more=True),
+        Block(conflict_lines(words, record, named=True), words.say("rule.heading.conflicts"), more=True),
+        Block(rule_lines(words, record["see"]), words.say("rule.heading.see"), more=True),
+        Block(cards if links else [], words.say("rule.heading.cards"), more=True),
     ]
     return Page(title[:1].upper() + title[1:], subtitle, blocks)
+
+
+def rule_title(words: Language, rule: str) -> str:
+    """What a rule is called."""
+    return words.text(f"title.{rule}") or rule
 
 
 def _rules_in_full(words: Language, rules: Sequence[str]) -> list[Line]:
@@ -109,53 +120,55 @@ def _card_names(words: Language, cards: Sequence[str], most: int, more: str) -> 
 
 
 def answer_page(tongues: Sequence[Language], asked: GameAnswers, limit: int) -> Page:
-    """The answers to a question: the best in full, in all languages, the others in a line each."""
-    from thunderref.search.ask import answer_record, name_of
+    """The answer to a question, in all languages; for scholars what it rests on, and other answers in a line each."""
+    from thunderref.search.ask import answer_record, name_of, told_of
 
     words = tongues[0]
     best, *others = (answer_record(words, each) for each in asked.answers[:limit])
-    marked = [(each, f"{each.lang} " if len(tongues) > 1 else "") for each in tongues]
-    lines = []
-    for each, mark in marked if best["figures"] else ():
-        figures = " · ".join(f"{each.say(f'card.figure.{figure}')} {n}" for figure, n in best["figures"].items())
-        lines.append(Line(figures, mark + each.say("ask.label.figures")))
-    for quote in best["passages"]:
-        lines += [_quote_line(each, quote, mark) for each, mark in marked]
+    told = told_of(words.database, asked.answers)
+    links = links_to_cards(words, told["cards"][:_CARDS_OF_AN_ANSWER])
+    note = " ".join(told["rules"][:_RULES_OF_AN_ANSWER])
+    marks = [(each, f"{each.lang}: " if len(tongues) > 1 else "") for each in tongues]
+    lines = [Line(mark + text, note=note, links=links) for each, mark in marks if (text := told["text"].get(each.lang))]
+    passages = [_quote_line(each, quote, mark) for quote in best["passages"] for each, mark in marks]
     if best["cards"]:
         listed = _card_names(words, best["cards"], _CARDS_OF_AN_ANSWER, "ask.more")
-        links = links_to_cards(words, best["cards"][:_CARDS_OF_AN_ANSWER])
-        lines.append(Line(words.say("ask.concerns", cards=listed), links=links))
-    blocks = [Block([*lines, Line(best["explanation"])], _heading(tongues, best))]
-    if others:
-        blocks.append(Block([_answer_line(tongues, answer) for answer in others], words.say("ask.others")))
+        concerned = links_to_cards(words, best["cards"][:_CARDS_OF_AN_ANSWER])
+        passages.append(Line(words.say("ask.concerns", cards=listed), links=concerned))
+    found = [words.say("ask.rest", n=rest, all=len(asked.answers))] if (rest := len(asked.answers[limit:])) else []
+    if other := asked.elsewhere:
+        game = words.say(f"game.{other.question.game}")
+        found.insert(0, words.say("ask.elsewhere", game=game, name=name_of(words, other)))
+    blocks = [
+        Block(lines),
+        Block([*passages, Line(best["explanation"])], _heading(tongues, best), more=True),
+        Block([_answer_line(tongues, answer) for answer in others], words.say("ask.others"), more=True),
+        Block([*map(Line, found)], more=True),
+    ]
     small = [] if asked.confident else [words.say("ask.unsure")]
     if asked.game != FIRST_GAME:
         small.insert(0, words.say(f"game.{asked.game}"))
-    if rest := len(asked.answers[limit:]):
-        small.append(words.say("ask.rest", n=rest, all=len(asked.answers)))
-    if other := asked.elsewhere:
-        game = words.say(f"game.{other.question.game}")
-        small.append(words.say("ask.elsewhere", game=game, name=name_of(words, other)))
     return Page(words.say("ask.title", question=shorten(asked.query)), small, blocks)
 
 
 def _answer_line(tongues: Sequence[Language], answer: Mapping[str, Any]) -> Line:
-    """The first sentence of an answer, cut where it does not fit a line."""
+    """The first sentence of an answer."""
     passages, name = answer["passages"], answer["name"][tongues[0].lang]
     text = tongues[0].text(passages[0]["key"]) if passages else None
     subject = answer["id"] if answer["kind"] == "card" else name
     if answer["kind"] in ("clarification", "conflict"):
         subject = next((rule for quote in passages for rule in quote["rules"]), "")
     links = (PageLink(name, "card" if answer["kind"] == "card" else "rule", subject),) if subject else ()
-    return Line(shorten((text or "").partition(". ")[0], _WIDTH), _heading(tongues, answer), links=links)
+    return Line(first_sentence(text or ""), _heading(tongues, answer), links=links)
 
 
 def _heading(tongues: Sequence[Language], answer: Mapping[str, Any]) -> str:
-    names = " / ".join(dict.fromkeys(answer["name"][words.lang] for words in tongues))
+    named = dict.fromkeys(rule_title(words, answer["id"]) for words in tongues) if answer["kind"] == "rule" else None
+    names = " / ".join(named or dict.fromkeys(answer["name"][words.lang] for words in tongues))
     kind = tongues[0].say(f"ask.kind.{answer['kind']}")
     if answer["kind"] in ("clarification", "conflict"):
         return f"{kind}: {names}"
-    return f"{names} ({kind})" if answer["kind"] == "rule" else f"{names} ({kind}: {answer['id']})"
+    return f"{names} ({kind})" if answer["kind"] != "rule" else f"{names} ({answer['id']})"
 
 
 def _quote_line(words: Language, quote: Mapping[str, Any], mark: str) -> Line:

@@ -15,6 +15,8 @@ from thunderref.thunderstone.setup.layout import HALL, Item, SetupStep
 from thunderref.thunderstone.setup.setup import Measure, Setup
 
 BAR = 20
+_LIES = ("classes", "features", "stones", "heroes", "village")
+"""Kinds of slots in the order in which they are told."""
 PAGE, ITEM, LINE, SMALL, LARGEST = 430_000, 40, 20, 0.7, 15.0
 """What fills a page: letters times the square of their size; what an item and the rest of a line count, small print."""
 _START = re.compile(r"\s*(?:\[ \] *)?(?:(?:\d+\.|[-+]) )?")  # indent, box and number or mark of a line
@@ -50,6 +52,23 @@ def sheet_page(made: Setup, *, detailed: bool = False) -> Page:
     return Page(heading(made), [f"{naming.say('setup.code')}: {made.code}"], [*steps, *blocks])
 
 
+def table_page(made: Setup) -> Page:
+    """What lies on the table, a line each for monsters, heroes and the like, and what was wished of it."""
+    naming = made.naming
+    lines = [Line(", ".join(map(naming.marked, cards)), label) for label, cards in stacks_by_kind(made) if cards]
+    wanted = {f"setup.section.{key}" for key in ("requirements", "wishes", "why")}
+    headings = {naming.say(key) for key in wanted}
+    notes = [block for block in sheet_page(made).blocks if block.heading in headings]
+    warnings = Block([Line(text) for key, text in made.told if not key.startswith("reading.")])
+    return Page(heading(made), [f"{naming.say('setup.code')}: {made.code}"], [Block(lines), *notes, warnings])
+
+
+def stacks_by_kind(made: Setup) -> list[tuple[str, tuple[str, ...]]]:
+    """The classes, features, Thunderstones, heroes and village cards of a set-up, each list with its label."""
+    slots = made.content.slots
+    return [(made.naming.say(f"setup.lies.{kind}"), slots[kind]) for kind in _LIES if kind in slots]
+
+
 def heading(made: Setup) -> str:
     content, naming = made.content, made.naming
     parts = []
@@ -83,8 +102,7 @@ def details(made: Setup, item: Item) -> str:
         return ""
     figures = figures_of(words, {name: getattr(found, name) for name in FIGURES if name != "level_cost"})
     texts = [words.text(found.text_key(effect.id)) or "" for effect in made.database.all_effects.get(found.id, ())]
-    told = (text[: text.find(". ") + 1] or text for text in texts)
-    return " ".join([", ".join(f"{name} {value}" for name, value in figures) + ".", *told])
+    return " ".join([", ".join(f"{name} {value}" for name, value in figures) + ".", *texts])
 
 
 def places(made: Setup) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -107,8 +125,11 @@ def places(made: Setup) -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def picture(made: Setup, width: int) -> str:
-    """The table in lines of at most ``width`` columns: ``[Banish         8]``."""
-    lines = []
+    """Its code, its monsters, and the table in lines of at most ``width`` columns: ``[Banish         8]``."""
+    lines = [f"{made.naming.say('setup.code')}: {made.code}"]
+    monsters, features, *_ = stacks_by_kind(made)
+    for label, cards in (monsters, features):
+        lines += fill(f"{label}: {', '.join(map(made.naming.marked, cards))}", width).splitlines() if cards else []
     for heading, row in places(made):
         wide = max(len(f"{name} {copies}".rstrip()) for name, copies in row)
         drawn = [f"[{name}{copies:>{wide - len(name)}}]" for name, copies in row]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from thunderref.database.read import Language
 from thunderref.pages.battle_page import headline
 from thunderref.pages.page import Block, Line, Page, links_to_cards
+from thunderref.pages.play_text import play_sentences
 from thunderref.pages.visit_page import way_text
 from thunderref.thunderstone.resolve.result import TurnResult
 
@@ -15,9 +16,8 @@ def turn_page(result: TurnResult, words: Language) -> Page:
     if target is None:
         battle = [Line(words.say("turn.no-battle"))]
     else:
-        chosen = " · ".join(step.short.replace("->", "→") for step in target.steps if step.short)
         battle = [Line(headline(target, words), links=links_to_cards(words, [target.monster]))]
-        battle += [Line(chosen)] if chosen else []
+        battle += [Line(" ".join(play_sentences(target.line, words, target.monster)))]
     if ways.sparing == ways.spending:
         village = [Line(way_text(words, "sparing", ways.sparing))]
     else:

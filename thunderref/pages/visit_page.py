@@ -7,9 +7,10 @@ from collections import Counter
 from thunderref.database.read import Language
 from thunderref.pages.card_page import chosen_lines
 from thunderref.pages.page import Block, Line, Page, PageLink, cost_text, links_to_cards
+from thunderref.pages.play_text import play_sentences, reckon
 from thunderref.thunderstone.resolve.result import PlayerScore, ScoreResult, VisitResult, VisitWay
 
-_MOST_PRINTED, _MOST_TAPPED = 12, 40
+_MOST_PRINTED, _MOST_TAPPED = 6, 40
 """More purchases than this are counted, not shown."""
 _FIRST = 6
 """Where there is little room, so many of them show at once."""
@@ -20,19 +21,19 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True) -> 
 
     Where nothing is ``typed``, no option of the command line is named.
     """
-    blocks, remarks = list[Block](), list[Line]()
+    blocks, remarks = [Block([*map(Line, play_sentences(result.line, words))], words.say("resolve.do"))], list[Line]()
+    if counted := [step.gold for step in result.steps if step.gold]:
+        gold = words.say("village.sum", sum=reckon(counted), gold=result.gold)
+        blocks.append(Block([Line(gold, note="R3.2")], words.say("resolve.reckon")))
+    protocol = list[Block]()
     for part in ("effects", "gold", "buy", "level"):
-        steps = [step for step in result.steps if step.part == part]
-        lines = [
-            Line(step.text, note=" ".join(step.rules), short=step.text if part == "effects" and step.card else "")
-            for step in steps
-        ]
-        blocks.append(Block(lines, words.say(f"village.{part}"), first=0))
+        lines = [Line(step.text, note=" ".join(step.rules)) for step in result.steps if step.part == part]
+        protocol.append(Block(lines, words.say(f"village.{part}"), more=True))
     if result.unknown_draws:
         remarks.append(Line(words.say("village.unknown-draws", n=result.unknown_draws)))
     if result.unknown:
         links = links_to_cards(words, result.unknown)
-        cards = ", ".join(link.words for link in links)
+        cards = words.listed(result.unknown)
         remarks.append(Line(words.say("village.unknown", cards=cards), links=links))
     remarks += map(Line, chosen_lines(words, result.readings_chosen))
     if not result.proven:
@@ -42,16 +43,11 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True) -> 
     headline += cost_text(words, (Counter(result.destroyed) - levelled).elements()) + "."
     if any(step.part in ("buy", "level") for step in result.steps):
         left = words.say("village.headline-left", gold=result.gold_left, xp=result.xp_left)
-        return [Page(headline, [], blocks), Page(left, [], [Block(remarks)])]
+        return [Page(headline, [], [*blocks, *protocol]), Page(left, [], [Block(remarks)])]
     offer = _options(result, words, typed) if result.options else Block([Line(words.say("village.no-options"))])
     after = [Line(words.say(f"village.after.{kind}")) for kind in sorted(set(result.buys_after)) if result.options]
-    return [
-        Page(
-            headline,
-            [],
-            [*blocks, offer, Block(after), _level_ups(result, words), _ways(result, words), Block(remarks)],
-        )
-    ]
+    ways = [_level_ups(result, words), _ways(result, words), Block(remarks)]
+    return [Page(headline, [], [*blocks, offer, Block(after), *ways, *protocol])]
 
 
 def _options(result: VisitResult, words: Language, typed: bool) -> Block:

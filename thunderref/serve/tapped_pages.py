@@ -11,7 +11,7 @@ from starlette.datastructures import QueryParams
 import thunderref
 from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
-from thunderref.pages.battle_page import battle_cost, best_target, draws_text, spoils, target_page, verdict
+from thunderref.pages.battle_page import battle_cost, best_target, draws_text, target_page, verdict
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.visit_page import score_pages, visit_pages
 from thunderref.search.names import find_card
@@ -198,30 +198,22 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
 
 
 def _target_view(target: TargetResult, found: Resolution, words: Language) -> Parts:
-    """One target: its page, the verdict and its worth in short, the player's choices (``line``), the next turn."""
-    page, missing, margin = target_page(target, words), target.missing, target.margin or 0
-    first, *parts, remarks = page.blocks
-    if target.outcome == "barred" and target.reason:
-        first.lines.insert(0, Line(target.reason))
-    elif missing is not None and missing.helps and not missing.cards and len(first.lines) == 1:
-        helps = words.say("missing.or").join(more.text for more in missing.helps)
-        first.lines.append(Line(words.say("missing.enough", helps=helps)))
-    if target.draws is not None:
-        first.lines.insert(0, Line(f"{draws_text(target.draws, words)}."))
+    """One target: its page, the verdict and its worth in short, the next turn."""
+    page, margin = target_page(target, words), target.margin or 0
+    above = [target.reason] if target.outcome == "barred" and target.reason else []
+    above += [f"{draws_text(target.draws, words)}."] if target.draws is not None else []
     key = "defeat.magic" if target.outcome == "defeat" and margin >= 0 else target.outcome
     won, under = target.outcome == "victory", words.say("serve.rank", rank=target.rank)
     if won:
         under += " · " + words.say("serve.worth", vp=target.vp, xp=target.xp)
     under += battle_cost(target, words)
-    chosen = [line.short for part in parts for line in part.lines if line.short]
     after = ",".join(card or EMPTY for card in target.hall_after).rstrip(f",{EMPTY}")
     return {
         "target": target,
-        "page": page._replace(blocks=[first, *parts, Block([*remarks.lines, *spoils(target, words)])]),
+        "page": page._replace(blocks=[Block([*map(Line, above)]), *page.blocks]),
         "verdict": words.say(f"serve.{key}", n=abs(margin)),
         "under": under,
         "is_best": (target.rank, target.monster) == (found.best, found.best_monster),
-        "line": chosen or [line.text for part in parts[:2] for line in part.lines],
         "next_turn": address("/resolve", hall=after) if won and not target.game_ends else "",
     }
 
@@ -248,7 +240,6 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
     heading = words.say("serve.pane.gold")
     return {
         "given": given, "pane": pane, "made": visitor.made, "cards": hand, "pages": pages, "mark": gold,
-        "line": [line.short for page in pages for block in page.blocks for line in block.lines if line.short],
         "sentence": error, "refused": bool(error),
         "groups": in_hand(words, visitor.made),
         "at": {"hand": given["hand"], "hall": visitor.at.get("hall", "")},

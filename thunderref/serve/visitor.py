@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from thunderref.errors import ThunderrefError
-from thunderref.pages.page import Line
+from thunderref.pages.page import Line, player_page, scholar_blocks
 from thunderref.serve.api import LANGUAGES, Asker
 from thunderref.serve.guard import SearchThreads
 from thunderref.serve.tiles import make_setup, size_of
@@ -120,7 +120,13 @@ class Pages:
             loader=PackageLoader(__package__), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
             lstrip_blocks=True,
         )  # fmt: skip
-        self._templates.globals.update(size_of=size_of, address=address, link_text=link_text)
+        self._templates.globals.update(
+            size_of=size_of,
+            address=address,
+            link_text=link_text,
+            player_page=player_page,
+            scholar_blocks=scholar_blocks,
+        )
         for source in sorted((files(__package__) / "static").iterdir(), key=lambda each: each.name):
             content = source.read_bytes()
             stem, _, ending = source.name.rpartition(".")

@@ -282,7 +282,7 @@ class Naming:
 
     def name(self, card: str) -> str:
         if card in self.cat.cards:
-            name = self.words.card(card)
+            name: str = self.words.card(card)
         elif card in self.cat.families or card in (GUARDIAN, PICK_TWO):
             name = self.words.family(card)
         else:

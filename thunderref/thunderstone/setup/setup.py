@@ -254,12 +254,17 @@ class Setup:
     def steps(self) -> list[SetupStep]:
         return list_steps(self.table, self.naming, self.readings)
 
-    @cached_property
+    @property
     def warnings(self) -> list[str]:
+        return [text for _, text in self.told]
+
+    @cached_property
+    def told(self) -> list[tuple[str, str]]:
+        """What there is to remark: the key of each note, and its text."""
         points = ", ".join(f"{i}: {n}" for i, n in enumerate(self.game_points, start=1))
         known = (("warn.points", {"points": points}),) if points else ()
         notes = (*self.notes, *known, *find_notes(self.table, self.naming, self.readings))
-        return [self.naming.say(f"setup.{key}", **self.naming.in_words(params)) for key, params in notes]
+        return [(key, self.naming.say(f"setup.{key}", **self.naming.in_words(params))) for key, params in notes]
 
     @cached_property
     def requirements(self) -> list[dict[str, Any]]:

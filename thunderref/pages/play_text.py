@@ -1,0 +1,82 @@
+"""What to do, step by step: a line of play as sentences, and the sum of a battle as people reckon aloud."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from thunderref.database.read import Language
+from thunderref.text.messages import DeclinedName
+from thunderref.thunderstone.resolve import result
+
+_HEADS = ("equip", "use", "attack", "forgo", "disease", "battle", "rest", "level_up", "breach")
+"""Keys that begin a step with a sentence of its own; any other key is what the step does."""
+_TOLD = ("others", "monster", "hero", "from", "pick", "for")
+"""Keys that the sentence of their step has said, or that only say what was assumed."""
+
+
+def play_sentences(line: Iterable[Mapping[str, Any]], words: Language, target: str = "") -> list[str]:
+    """A line in plan notation, a sentence a step; ``target`` is the monster attacked."""
+    return [_sentence(step, words, target) for step in line]
+
+
+def _sentence(step: Mapping[str, Any], words: Language, target: str) -> str:
+    head = next((key for key in _HEADS if key in step), next(iter(step)))
+    value = step[head]
+    if head == "attack":
+        return words.say("do.attack", card=words.card(step.get("monster") or target), rank=value)
+    if head == "disease":
+        return words.say(f"do.disease.{value}")
+    if head == "battle":
+        key = f"do.battle.lose.{step['from']}" if value == "lose" else f"do.battle.{value}"
+        return words.say(key, card=_named(words, step.get("pick") or step.get("hero")))
+    if value is None:
+        return words.say(f"do.{head}.none")
+    if head in ("equip", "level_up"):
+        return words.say(f"do.{head}", card=_named(words, value), to=_named(words, step["to"]))
+    more = [_part(key, step[key], words) for key in step if key not in (head, *_TOLD)]
+    return words.say(f"do.{head}", card=_named(words, value), more=f": {', '.join(more)}" if more else "")
+
+
+def _part(key: str, value: Any, words: Language) -> str:
+    if key == "effect":
+        return words.say("do.more.effect", n=value)
+    if key in ("borrow-from", "borrow", "hunt") and isinstance(value, list):
+        value = value[-1]
+    if key == "order":  # equal cards stay apart
+        return words.say(
+            "do.more.order", card=", ".join("–" if each is None else _named(words, each) for each in value)
+        )
+    return words.say(f"do.more.{key}", card=_named(words, value))
+
+
+def _named(words: Language, value: Any) -> DeclinedName | str:
+    """A card, a copy of it, several or a rank, as a name to be declined."""
+    if isinstance(value, list):
+        return words.listed([str(each).partition("#")[0] for each in value if each is not None])
+    if not isinstance(value, str):
+        return words.say("do.rank", rank=value)
+    card, _, copy = value.partition("#")
+    return words.card(card, int(copy or 1))
+
+
+def sum_line(target: result.TargetResult, words: Language) -> str:
+    """The numbers of a battle in one line: what counts, what the darkness takes, the total against the Health."""
+    steps = [step for step in target.steps if step.part == "sum"]
+    counted = [n for step in steps if (n := step.attack + step.magic_attack)]
+    below, total = sum(counted), target.total or 0
+    parts = [reckon(counted) if counted else words.say("sum.nothing")]
+    if target.light_penalty:
+        off = -2 * target.light_penalty
+        parts.append(words.say("sum.penalty", penalty=target.light_penalty, off=off))
+        below += off
+    if below < 0:
+        parts.append(words.say("sum.floor", below=below))
+    return words.say("sum.line", sum="; ".join(parts), total=total, health=target.health)
+
+
+def reckon(numbers: Sequence[int]) -> str:
+    """A sum as it is said aloud: ``2 + 4 − 1 = 5``."""
+    text = str(numbers[0]) + "".join(f" {'+' if n > 0 else '-'} {abs(n)}" for n in numbers[1:])
+    text += f" = {sum(numbers)}" if len(numbers) > 1 else ""
+    return text.replace("-", "\N{MINUS SIGN}")
