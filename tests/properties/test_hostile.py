@@ -109,6 +109,8 @@ def test_a_full_disk_loses_nothing(name: str, tmp_path: Path) -> None:
     import resource
 
     file = old_file(name, tmp_path)
+    state = Path(environment(tmp_path)["XDG_DATA_HOME"]) / "thunderref"  # the folder of what is remembered is no file
+    state.mkdir(parents=True, exist_ok=True)
     old, there = file.read_bytes(), sorted(tmp_path.rglob("*"))
 
     def little() -> None:
