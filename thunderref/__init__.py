@@ -14,7 +14,7 @@ A battle
 >>> dog.monster, dog.outcome, dog.total, dog.health
 ('blink-dog', 'victory', 4, 3)
 >>> print(dog.steps[-1].text)
-Pokonany Potwór: Migopies (1 PD).
+Zwycięstwo nad Migopsem: 1 PD.
 
 ``thunderref.show(result, lang="pl")`` draws any result: ``rich.print`` prints it, and a notebook shows it as HTML.
 After ``%load_ext thunderref`` a notebook does so by itself, in English.
