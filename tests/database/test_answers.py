@@ -1,0 +1,38 @@
+"""Answers are data: each follows from a rule or ruling, says it without its verdict, and has its questions."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from support.files import sources, texts
+from thunderref.database.read import Language, open_database
+
+LANGUAGES = ("en", "pl", "ru")
+LEAST = 2
+"""Questions of an answer in each language."""
+
+
+def test_each_follows_from_a_rule_or_a_ruling() -> None:
+    """That these exist is checked when the files are read: an answer whose rule goes is refused."""
+    assert not [each.id for each in sources().answers if not (each.rules or each.rulings)]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_its_sentence_stands_without_the_verdict(lang: str) -> None:
+    """The verdict is put before it only where the question is asked that way round."""
+    words = Language(open_database(), lang)
+    verdicts = tuple(words.say(f"ask.verdict.{each}").rstrip(".") for each in ("yes", "no"))
+    said = {key: text for key, text in texts(lang).items() if key.startswith("answer.")}
+    assert len(said) == len(sources().answers)
+    assert not [key for key, text in said.items() if text.startswith(tuple(f"{v}{m}" for v in verdicts for m in ".,:"))]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_each_is_asked_for_and_no_question_has_two(lang: str) -> None:
+    asked = sources().glossaries[lang].ask
+    few = [each.id for each in sources().answers if len(asked.get(f"answer.{each.id}", ())) < LEAST]
+    counted = Counter(question.lower() for questions in asked.values() for question in questions)
+    assert not [question for question, n in counted.items() if n > 1]
+    assert not few
