@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 NARROWEST, WIDEST = 20, 100
 """Lines are broken within these numbers of columns."""
+_LEAST_ROWS = 8
+"""So much of a page always shows."""
 _FRAME = 5
 """Columns that the frame of a page takes."""
 _COLOURS = {
@@ -88,17 +90,18 @@ def wrap(text: str, width: int | None, indent: int = 0, hanging: int = 0) -> lis
     )  # fmt: skip
 
 
-def show(*pages: Page, cut: str = "") -> None:
+def show(*pages: Page, cut: str = "", below: int = 0) -> None:
     """Prints a page, given once for each language: a panel in a terminal (or with FORCE_COLOR), else plain text.
 
-    It is the player's page, with ``--more`` all of it; where a terminal has too few rows for it, ``cut`` says so in
-    place of its last lines.
+    It is the player's page, with ``--more`` all of it; where a terminal has too few rows for it and what stands
+    ``below``, ``cut`` says so in place of its last lines.
     """
     page = side_by_side(pages)
     if not WHOLE.get():
         page = player_page(page)
         if cut and sys.stdout.isatty():
-            page = fitted(page, shutil.get_terminal_size().lines - 4, (columns() or WIDEST) - _FRAME, cut)
+            rows = max(_LEAST_ROWS, shutil.get_terminal_size().lines - 3 - below)
+            page = fitted(page, rows, (columns() or WIDEST) - _FRAME, cut)
     if not draws():
         print(plain(page, columns()))
         return

@@ -14,7 +14,7 @@ import typer
 from thunderref.budget import Budget
 from thunderref.cli import command
 from thunderref.cli.command import document_of, entries_of, options_of, takes
-from thunderref.cli.render import draws, is_terminal, outline, print_lines, show
+from thunderref.cli.render import columns, draws, is_terminal, outline, print_lines, show, wrap
 from thunderref.cli.session import Session, convert_unforeseen, json_text, marks_of, session
 from thunderref.cli.streams import escape_for_json
 from thunderref.errors import InputError, ThunderrefError
@@ -205,9 +205,11 @@ def print_resolution(run: Session, resolution: Resolution, every: bool) -> None:
     whys = [why_page(why, resolution, words) for why in resolution.why_not]
     last = list(closing(resolution, words))
     print_lines(run.tonight_lines())
+    told = [*last, *(headline(target, words) for target in targets)]
+    below = sum(len(wrap(text, columns(), 0, 2)) for text in told) if terminal else 0
     if draws():
         for page in (*pages, *whys):
-            show(page, cut=words.say("page.more"))
+            show(page, cut=words.say("page.more"), below=below)
     else:
         print_lines(outline(*pages))
         for page in whys if terminal else ():
@@ -216,8 +218,7 @@ def print_resolution(run: Session, resolution: Resolution, every: bool) -> None:
         if last:
             print()
     print_lines((0, text) for text in last)
-    if terminal:
-        print_lines((0, headline(target, words)) for target in targets)
+    print_lines((0, text) for text in told[len(last) :] if terminal)
     for page in () if terminal else whys:
         print()
         show(page)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from thunderref.database.read import Language
@@ -16,8 +17,9 @@ _TOLD = ("others", "monster", "hero", "from", "pick", "for")
 
 
 def play_sentences(line: Iterable[Mapping[str, Any]], words: Language, target: str = "") -> list[str]:
-    """A line in plan notation, a sentence a step; ``target`` is the monster attacked."""
-    return [_sentence(step, words, target) for step in line]
+    """A line in plan notation, a sentence a step, equal ones once; ``target`` is the monster attacked."""
+    told = ((sentence, len([*same])) for sentence, same in groupby(_sentence(step, words, target) for step in line))
+    return [sentence if n == 1 else f"{sentence.rstrip('.')} (× {n})." for sentence, n in told]
 
 
 def _sentence(step: Mapping[str, Any], words: Language, target: str) -> str:
