@@ -39,7 +39,7 @@ def serving(*words: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
         yield run.stdout.readline().rstrip("\n"), run
     finally:
         run.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
-        run.communicate(timeout=20)
+        run.communicate(timeout=60)
 
 
 def asked(address: str, **options: object) -> httpx.Response:

@@ -113,7 +113,7 @@ def test_a_visit_is_told_as_what_to_do_and_one_sum(cli: Any, lang: str) -> None:
     """The headline, a line a choice, the gold in one sum, and what is left; each effect only with ``--more``."""
     words = Language(open_database(), lang)
     page = cli(*EXAMPLE, "--plan", json.dumps(PLAN), "--lang", lang).out
-    do = play_sentences(cli(*EXAMPLE, "--plan", json.dumps(PLAN), "--json").json["line"], words)
+    do = play_sentences(cli(*EXAMPLE, "--plan", json.dumps(PLAN), "--json").json["line"], words, at="village")
     assert len(do) == len(PLAN)
     lines = [line.strip() for line in page.splitlines()]
     assert lines[1 : len(do) + 2] == [words.say("resolve.do"), *do]

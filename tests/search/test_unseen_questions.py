@@ -17,7 +17,7 @@ from thunderref.search.ask import Answer, ask_games, quotes_of, told
 
 FILES = {name: read_toml(Path(__file__).with_name(f"{name}.toml")) for name in ("calibration", "questions")}
 pytestmark = pytest.mark.slow
-LEAST = {"en": (0.905, 0.975, 0.94), "pl": (0.91, 0.98, 0.915), "ru": (0.91, 0.955, 0.91)}
+LEAST = {"en": (0.925, 0.975, 0.94), "pl": (0.93, 0.965, 0.925), "ru": (0.92, 0.955, 0.93)}
 """Language -> the least share of questions answered first and among three, of foreign ones refused."""
 
 

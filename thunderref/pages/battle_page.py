@@ -34,13 +34,17 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     place = next((n for n, rules in enumerate(told) if not {"R6.2", "R6.3"}.intersection(rules)), len(told))
     after = [*parts["after"][:place], *spoils(target, words), *parts["after"][place:], *_hall_after(target, words)]
     chosen = {step.text for step in target.steps if step.part == "battle" and step.short}
+    forced = [step for step in target.line if step.keys() & {"battle", "disease"}]  # the battle asks, you only pick
+    own = [step for step in target.line if step not in forced]
     monster = [line for line in parts["battle"] if line.text not in chosen]
+    monster += map(Line, play_sentences(forced, words))
+    heading = words.say("resolve.do" if target.outcome == "victory" else "resolve.do.lost")
     remarks = [other.text for other in target.other_readings if other.outcome != target.outcome]
     if not target.proven:
         remarks.append(words.say("resolve.unproven", n=target.searched or 0))
     leans = [*_open_ends(target, words), *(other.text for other in target.other_readings)]
     blocks = [
-        Block([*map(Line, play_sentences(target.line, words, target.monster))], words.say("resolve.do")),
+        Block([*map(Line, play_sentences(own, words, target.monster))], heading),
         Block([Line(sum_line(target, words), note="R5.12")], words.say("resolve.reckon")),
         Block(monster, words.say("resolve.monster", card=words.card(target.monster))),
         Block(after[1:], words.say("resolve.after")),

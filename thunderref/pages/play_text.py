@@ -12,17 +12,22 @@ from thunderref.thunderstone.resolve import result
 
 _HEADS = ("equip", "use", "attack", "forgo", "disease", "battle", "rest", "level_up", "breach")
 """Keys that begin a step with a sentence of its own; any other key is what the step does."""
+_SHORT = 80
+"""Letters of an ability that fit behind the step that uses it."""
 _TOLD = ("others", "monster", "hero", "from", "pick", "for")
 """Keys that the sentence of their step has said, or that only say what was assumed."""
 
 
-def play_sentences(line: Iterable[Mapping[str, Any]], words: Language, target: str = "") -> list[str]:
-    """A line in plan notation, a sentence a step, equal ones once; ``target`` is the monster attacked."""
-    told = ((sentence, len([*same])) for sentence, same in groupby(_sentence(step, words, target) for step in line))
+def play_sentences(
+    line: Iterable[Mapping[str, Any]], words: Language, target: str = "", *, at: str = "dungeon"
+) -> list[str]:
+    """A line in plan notation, a sentence a step, equal ones once; ``target`` is the monster attacked, ``at`` where."""
+    sentences = (_sentence(step, words, target, at) for step in line)
+    told = ((sentence, len([*same])) for sentence, same in groupby(sentences))
     return [sentence if n == 1 else f"{sentence.rstrip('.')} (× {n})." for sentence, n in told]
 
 
-def _sentence(step: Mapping[str, Any], words: Language, target: str) -> str:
+def _sentence(step: Mapping[str, Any], words: Language, target: str, at: str) -> str:
     head = next((key for key in _HEADS if key in step), next(iter(step)))
     value = step[head]
     if head == "attack":
@@ -36,8 +41,22 @@ def _sentence(step: Mapping[str, Any], words: Language, target: str) -> str:
         return words.say(f"do.{head}.none")
     if head in ("equip", "level_up"):
         return words.say(f"do.{head}", card=_named(words, value), to=_named(words, step["to"]))
+    if head == "use" and (text := _short_text(step, words, at)):
+        return f"{words.say('do.use', card=_named(words, value), more='')} {text}"
     more = [_part(key, step[key], words) for key in step if key not in (head, *_TOLD)]
-    return words.say(f"do.{head}", card=_named(words, value), more=f": {', '.join(more)}" if more else "")
+    joined = "" if not more else f" {more[0]}" if step.keys() <= {"use", "on"} else f": {', '.join(more)}"
+    return words.say(f"do.{head}", card=_named(words, value), more=joined)
+
+
+def _short_text(step: Mapping[str, Any], words: Language, at: str) -> str:
+    """What the effect does, where no choice says it and it is short."""
+    if step.keys() - {"use", "effect", *_TOLD}:
+        return ""
+    card, number = step["use"].partition("#")[0], step.get("effect", 1)
+    spec, effects = words.database.cards[card], words.database.all_effects.get(card, ())
+    there = [effect for effect in effects if at in effect.timing]
+    text = words.text(spec.text_key(there[number - 1].id)) if 0 < number <= len(there) else None
+    return text if text and len(text) <= _SHORT else ""
 
 
 def _part(key: str, value: Any, words: Language) -> str:
@@ -67,6 +86,7 @@ def sum_line(target: result.TargetResult, words: Language) -> str:
     steps = [step for step in target.steps if step.part == "sum"]
     counted = [n for step in steps if (n := step.attack + step.magic_attack)]
     below, total = sum(counted), target.total or 0
+    halved = [step.total for step in steps if step.total and "R5.13" in step.rules]
     parts = [reckon(counted) if counted else words.say("sum.nothing")]
     if target.light_penalty:
         off = -2 * target.light_penalty
@@ -74,6 +94,9 @@ def sum_line(target: result.TargetResult, words: Language) -> str:
         below += off
     if below < 0:
         parts.append(words.say("sum.floor", below=below))
+    parts += [words.say("sum.half", off=off) for off in halved]
+    if len(parts) == 1 and below == total:
+        return words.say("sum.plain", sum=parts[0], health=target.health)
     return words.say("sum.line", sum="; ".join(parts), total=total, health=target.health)
 
 

@@ -42,8 +42,9 @@ def rule_pages(tongues: Sequence[Language], hits: Sequence[RuleHit], limit: int 
 
 
 def _link(words: Language, hit: RuleHit, game: Game) -> PageLink:
-    name = hit.id if hit.kind == "rule" else words.term(hit.id)
-    return PageLink(name if hit.game == game else f"{name} ({words.say(f'game.{hit.game}')})", "rule", name)
+    name = f"{rule_title(words, hit.id)} ({hit.id})" if hit.kind == "rule" else words.term(hit.id)
+    shown = name if hit.game == game else f"{name} ({words.say(f'game.{hit.game}')})"
+    return PageLink(shown, "rule", hit.id if hit.kind == "rule" else name)
 
 
 def _list_page(words: Language, hits: Sequence[RuleHit]) -> Page:

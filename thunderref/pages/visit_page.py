@@ -21,7 +21,10 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True) -> 
 
     Where nothing is ``typed``, no option of the command line is named.
     """
-    blocks, remarks = [Block([*map(Line, play_sentences(result.line, words))], words.say("resolve.do"))], list[Line]()
+    blocks, remarks = (
+        [Block([*map(Line, play_sentences(result.line, words, at="village"))], words.say("resolve.do"))],
+        list[Line](),
+    )
     if counted := [step.gold for step in result.steps if step.gold]:
         gold = words.say("village.sum", sum=reckon(counted), gold=result.gold)
         blocks.append(Block([Line(gold, note="R3.2")], words.say("resolve.reckon")))

@@ -37,7 +37,7 @@ _OFTEN, _LONG, _USUAL = 1.0, 0.4, 32.0
 _IN_NAMES = 1.2
 _ASKED, _AGAIN = 0.8, 0.4
 """What it adds that a player's question is like the one asked, and what a second one counts, measured by the first."""
-_APART = 2.0
+_APART = 2.6
 """How much it counts that a question is liker to players' questions than to foreign ones."""
 _KIND = {"rule": 1.05, "section": 0.7, "clarification": 0.9, "term": 0.9, "card": 0.85, "conflict": 0.5}
 _NAMED, _CALLED, _ALONE = 0.5, 0.2, 0.6
@@ -71,7 +71,7 @@ _ANSWERS = (
     " WHERE subject = ? AND lang = ? AND kind = 'question' AND key GLOB 'answer.*'"
 )
 """The questions about a subject that have an answer of their own."""
-_ALIKE = 0.5
+_ALIKE = 0.8
 """The share of telling words that a question has in common with one that is asked the same way round."""
 _CONCERNED = {
     "clarification": "SELECT card FROM clarification_cards WHERE clarification = ?",
