@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 STORE = open_database()
 FED = {
-    "en": ["Iron Rations: on the second Militia.", "Give Dagger to the second Militia."],
-    "pl": ["Żelaznych racji: dla drugiego Ochotnika.", "Daj Sztylet drugiemu Ochotnikowi."],
-    "ru": ["Припасы: для второго Ополченца.", "Дайте Кинжал второму Ополченцу."],
+    "en": ["Iron Rations on the second Militia.", "Give Dagger to the second Militia."],
+    "pl": ["Żelaznych racji dla drugiego Ochotnika.", "Daj Sztylet drugiemu Ochotnikowi."],
+    "ru": ["Припасы для второго Ополченца.", "Дайте Кинжал второму Ополченцу."],
 }
 
 
