@@ -392,14 +392,14 @@ def step_kind(step: Any, number: int, kinds: Mapping[str, set[str]] = STEP_KEYS)
 def _check_values(step: Step, number: int) -> None:
     """Raises :class:`InputError` for a value that its key never has, whatever the effect."""
     for key, value in step.items():
-        several = isinstance(value, list) and "use" in step and key not in ("use", "effect", *LISTS)
+        several = isinstance(value, list) and "use" in step and key not in LISTS and key not in ("use", "effect")
         for one in value if several else [value]:
             named = isinstance(one, str) and bool(one.strip()) and split_count(one)[0] == 1
             takes = (  # the keys, what they take, whether this is it
                 (key in WORDS, "word", one in (words := WORDS.get(key, ()))),
                 (key == "effect", "number", type(one) is int),
                 (key in ("bottom", "take"), "monster", named or (type(one) is int and 0 < one <= hall.RANKS)),
-                (key not in ("attack", *LISTS), "name", named or (one is None and key in ("show", "rest"))),
+                (key not in LISTS and key != "attack", "name", named or (one is None and key in ("show", "rest"))),
             )
             why, fits = next(((why, fits) for asked, why, fits in takes if asked), ("", True))
             if not fits:
