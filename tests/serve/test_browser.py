@@ -170,7 +170,7 @@ def test_tasks_at_the_table(opened: Open, scripts: bool, width: int, record_prop
     battle.tap("main a[href^='/resolve']", at("/resolve"))
     battle.add(HALL_CARDS, "hall")
     battle.add(HAND_CARDS, "hand")
-    page.locator(".target[open] .line li").first.wait_for()
+    page.locator(".target[open] .lines li").first.wait_for()
     assert battle.taps <= 10
     assert not faults(page, width, with_axe=scripts)
 
