@@ -467,7 +467,6 @@ def told_of(database: Database, answers: Sequence[Answer]) -> dict[str, Any]:
     telling = {i for i, word in enumerate(answer.question.words) if not word.small}
     if said is None and not answer.question.figures and telling - answer.words:
         said = next(filter(None, (told(database, each) for each in others)), None)
-    quotes = [] if answer.kind == "term" else quotes_of(database, answer)
     kind = "card" if answer.kind == "card" else "rule"
     languages = [Language(database, code) for code in database.languages]
     if said is not None:
@@ -478,6 +477,7 @@ def told_of(database: Database, answers: Sequence[Answer]) -> dict[str, Any]:
             }
         rules, cards, verdict = said.rules, said.cards, said.verdict
     else:
+        quotes = [] if answer.kind == "term" else quotes_of(database, answer)
         key = quotes[0]["key"] if quotes else f"{answer.kind}.{answer.id}"
         texts = {words.lang: first_sentence(words.text(key) or "") for words in languages}
         if answer.kind == "card":
