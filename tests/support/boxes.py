@@ -18,7 +18,9 @@ SPARE = ("nixie", "griknack-goblin", "haunt", "pegasus", "spectre", "ghost", "gr
 
 def possible(document: dict[str, Any]) -> dict[str, Any]:
     """The document with every surplus copy replaced by another card; its lists stay as long as they are."""
-    used, changed = Counter[str](), dict(document)
+    caged = document.get("caged", ())
+    used, changed = Counter[str]({"the-cage": len(caged)}), dict(document)  # each stands under a Cage of its own
+    used.update(caged)
 
     def kept(card: str | None, key: str, place: int) -> str | None:
         unfit = key == "hall" and place == 0 and card in CARDS and CARDS[card].kind in ("guardian", "thunderstone")
