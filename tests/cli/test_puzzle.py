@@ -89,7 +89,7 @@ def test_the_question_keeps_the_answer_back(cli: Run) -> None:
     assert set(cli("puzzle", "1", "--json").json) == {"number", "id", "scenario", "rules", "tonight"}
     answer = cli("puzzle", "1")
     assert answer.status == 0
-    for shown in ("Puzzle 1", "Rank 1: Griffon, Health 7", "Hand: Thyrian Squire, Polearm, Iron Rations, Torch"):
+    for shown in ("Puzzle 1", "Rank 1: Griffon, Health 7", "Hand: Thyrian Squire, Polearm, Iron Rations and Torch"):
         assert shown in answer.out
     assert "puzzle 1 --answer" in answer.out
     assert "R4.3" not in answer.out

@@ -109,6 +109,42 @@ def test_a_battle_is_told_in_five_parts_and_its_protocol_only_when_asked_for(
     assert re.search(r"#\d|R4\.2|thunderref", answer) is None
 
 
+@pytest.mark.parametrize(
+    ("hand", "monster", "sums"),
+    [
+        ("selurin theurge, fireball, torch", "griffon", "2 + 3 = 5; Magic Attack doubled +5; 10 against Health 7"),
+        ("fireball, 2 militia", "fire wrath", "3 + 1 + 1 = 5; immunity −5; 0 against Health 6"),
+        ("fireball, elf wizard, disease", "griffon", "3 + 2 = 5; Disease −1; 4 against Health 7"),
+    ],
+)
+def test_a_sum_names_what_changes_it(cli: Run, hand: str, monster: str, sums: str) -> None:
+    """R5.5, R5.6, R5.9: an immunity, a Disease or a doubling is no number among others."""
+    assert f"    {sums}" in cli("resolve", hand, "--hall", monster).out
+
+
+def test_a_health_that_is_not_as_printed_says_why(cli: Run) -> None:
+    """Death Sentinel makes the others harder to defeat (R5.14, R6.7); without it the Health is as printed."""
+    hand = ("resolve", "3 militia, torch", "--hall", "griffon")
+    assert "against Health 7 + 1 = 8" in cli(*hand, "--rank0", "death sentinel").out
+    assert "Griffon: Health 7 + 1 Death Sentinel = 8." in cli(*hand, "--rank0", "death sentinel").out
+    assert "against Health 7  R5.12" in cli(*hand).out
+
+
+def test_a_hero_who_cannot_attack_is_missed_in_the_sum_and_said_to_be(cli: Run) -> None:
+    """R5.4: a golem asks for Strength; a hero strong enough has no such line."""
+    assert "Militia gives nothing: this hero needs Strength" in cli("resolve", "militia", "--hall", "stone golem").out
+    assert "gives nothing" not in cli("resolve", "militia", "--hall", "griffon").out
+
+
+def test_a_trap_before_the_battle_stands_before_the_sum(cli: Run, saved: Callable[[Any], str]) -> None:
+    """Banish refills the hall at once, and a trap works at once (R6.6)."""
+    plan: list[Any] = [{"use": "banish", "bottom": 1}, {"attack": 1}]
+    battle = {"hand": ["banish", "fireball", "elf-wizard"], "hall": ["griffon", "haunt", "nixie"], "plan": plan}
+    trapped = cli("resolve", "--file", saved({**battle, "dungeon": ["rolling-boulder", "kingdom"]})).out
+    assert "  Traps before the battle\n    A trap is turned up: Rolling Boulder." in trapped.partition("The sum")[0]
+    assert "Traps before" not in cli("resolve", "--file", saved({**battle, "dungeon": ["kingdom"]})).out
+
+
 def test_a_lost_battle_says_what_would_have_been_enough(cli: Run) -> None:
     """What is short is the difference to the Health, and what is named makes it good."""
     answer = cli("resolve", "2 militia, torch", "--hall", "griffon")
@@ -516,7 +552,8 @@ def test_the_bonus_of_a_spell_is_taken_back_where_spells_count_nothing(
     plan: list[Any] = [{"use": "battle-fury"}, {"equip": "hatchet", "to": "outlands-khan"}, {"attack": 1}]
     battle = {"hand": ["outlands-khan", "hatchet", "battle-fury", "torch"], "hall": ["fire-wrath"], "plan": plan}
     assert told in cli("resolve", "--file", saved(battle), "--more", "--lang", lang).out
-    assert "7 + 1 − 1 + 3 = 10" in cli("resolve", "--file", saved(battle), "--lang", lang).out
+    reckoned = f"7 + 1 + 3 = 11; {words.say('sum.R5.5', off=-1)}; "
+    assert reckoned in cli("resolve", "--file", saved(battle), "--lang", lang).out
     assert told not in cli("resolve", "--file", saved({**battle, "hall": ["nixie"]}), "--more", "--lang", lang).out
 
 

@@ -86,7 +86,7 @@ def test_a_plan_may_come_from_anywhere(cli: Any, tmp_path: Path, how: str) -> No
         (
             "en",
             [
-                "10 gold, 2 purchases, 5 XP; destroys Town Guard, Militia, Trainer, Barkeep (price",
+                "10 gold, 2 purchases, 5 XP; destroys Town Guard, Militia, Trainer and Barkeep (price",
                 "Buy Short Sword for 6 gold; 4 left.",
                 "R3.5",
             ],

@@ -290,15 +290,19 @@ class Language:
     set_name = partialmethod(_name, "set")
 
     def listed(self, cards: Iterable[str]) -> DeclinedName:
-        """The names of cards, equal ones counted, separated by commas; the messages they stand in decline them."""
+        """The names of cards, equal ones counted, with commas and "and"; the messages they stand in decline them."""
         names = [(self.card(card), n) for card, n in Counter([*cards]).items()]
         several = {name: self._formatter.counted(name, n) for name, n in names if n > 1}
         cases = dict.fromkeys(case for name, _ in names for case in name.forms)
         declined = {
-            case: ", ".join(several.get(name) or self._formatter.format_field(name, case) for name, _ in names)
+            case: self._joined(several.get(name) or self._formatter.format_field(name, case) for name, _ in names)
             for case in cases
         }
-        return DeclinedName(", ".join(several.get(name, name) for name, _ in names), declined)
+        return DeclinedName(self._joined(several.get(name, name) for name, _ in names), declined)
+
+    def _joined(self, names: Iterable[str]) -> str:
+        *first, last = [*names] or [""]
+        return self.say("list.and", first=", ".join(first), last=last) if first else last
 
     def has(self, key: str) -> bool:
         return key in self._messages

@@ -12,6 +12,7 @@ from thunderref.pages.play_text import play_sentences, sum_line
 from thunderref.thunderstone.resolve import result
 
 MOST_NAMED = 3  # cards that would win if drawn, named in a headline
+_MISSING = {"R5.3", "R5.4"}
 _COMPARED = ("attack", "magic_attack", "light_penalty", "total", "health")
 
 
@@ -39,13 +40,21 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     monster = [line for line in parts["battle"] if line.text not in chosen]
     monster += map(Line, play_sentences(forced, words))
     heading = words.say("resolve.do" if target.outcome == "victory" else "resolve.do.lost")
+    reckoned = [Line(sum_line(target, words), note="R5.12"), *_reasons(target, words)]
+    lines = play_sentences(own, words, target.monster)
+    if target.draws is not None:
+        lines = [words.say("do.draw", by=words.listed(target.draws.by)), *lines]
+    cards = words.database.cards
+    trapped = [step for step in target.steps if step.card and cards[step.card].kind == "trap"]
+    traps = _steps(trapped, "prepare")
     remarks = [other.text for other in target.other_readings if other.outcome != target.outcome]
     if not target.proven:
         remarks.append(words.say("resolve.unproven", n=target.searched or 0))
     leans = [*_open_ends(target, words), *(other.text for other in target.other_readings)]
     blocks = [
-        Block([*map(Line, play_sentences(own, words, target.monster))], heading),
-        Block([Line(sum_line(target, words), note="R5.12")], words.say("resolve.reckon")),
+        Block([*map(Line, lines)], heading),
+        Block(traps, words.say("resolve.traps")),
+        Block(reckoned, words.say("resolve.reckon")),
         Block(monster, words.say("resolve.monster", card=words.card(target.monster))),
         Block(after[1:], words.say("resolve.after")),
         Block(_missing(target, words), words.say("resolve.enough")),
@@ -57,6 +66,16 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
         Block([*map(Line, leans)], more=True),
     ]
     return Page(words.card(target.monster), [], blocks, headline(target, words))
+
+
+def _reasons(target: result.TargetResult, words: Language) -> Iterator[Line]:
+    """Why a hero or a weapon that was given counts for nothing (R5.3, R5.4), and why the Health is not as printed."""
+    for step in target.steps if target.health != words.database.cards[target.monster].health else ():
+        if step.part == "sum" and step.rules == ["R5.14"] and step.card == target.monster:
+            yield Line(step.text)
+    for step in target.steps:
+        if step.part == "sum" and not (step.attack or step.magic_attack) and _MISSING.intersection(step.rules):
+            yield Line(step.text, note=" ".join(step.rules))
 
 
 def _steps(steps: Iterable[result.ResultStep], part: str | None = None) -> list[Line]:
@@ -175,7 +194,12 @@ def _missing(target: result.TargetResult, words: Language) -> list[Line]:
     news = [more for more in missing.helps if (more.what, more.n) != ("attack", missing.short)]
     news = news if news or missing.cards else missing.helps
     if news:
-        lines.append(Line(words.say("missing.enough", helps=words.say("missing.or").join(more.text for more in news))))
+        otherwise = ".otherwise" if missing.best_total not in (None, target.total) else ""
+        lines.append(
+            Line(
+                words.say(f"missing.enough{otherwise}", helps=words.say("missing.or").join(more.text for more in news))
+            )
+        )
     if missing.cards:
         key = "resolve.one-more" if len(missing.cards) > 1 else "resolve.one-more.only"
         links = links_to_cards(words, missing.cards)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -84,10 +85,20 @@ def _named(words: Language, value: Any) -> DeclinedName | str:
 def sum_line(target: result.TargetResult, words: Language) -> str:
     """The numbers of a battle in one line: what counts, what the darkness takes, the total against the Health."""
     steps = [step for step in target.steps if step.part == "sum"]
-    counted = [n for step in steps if (n := step.attack + step.magic_attack)]
-    below, total = sum(counted), target.total or 0
+    counted, changes = list[int](), Counter[str]()
+    for step in steps:
+        why = next((f"sum.{rule}" for rule in reversed(step.rules) if words.has(f"sum.{rule}")), None)
+        if why:
+            changes[why] += step.attack + step.magic_attack
+        elif n := step.attack + step.magic_attack:
+            counted.append(n)
+    below, total = sum(step.attack + step.magic_attack for step in steps), target.total or 0
     halved = [step.total for step in steps if step.total and "R5.13" in step.rules]
     parts = [reckon(counted) if counted else words.say("sum.nothing")]
+    parts += [words.say(why, off=off) for why, off in changes.items() if off]
+    printed, health = words.database.cards[target.monster].health or 0, str(target.health)
+    if printed != target.health:
+        health = reckon([printed, target.health - printed])
     if target.light_penalty:
         off = -2 * target.light_penalty
         parts.append(words.say("sum.penalty", penalty=target.light_penalty, off=off))
@@ -96,8 +107,8 @@ def sum_line(target: result.TargetResult, words: Language) -> str:
         parts.append(words.say("sum.floor", below=below))
     parts += [words.say("sum.half", off=off) for off in halved]
     if len(parts) == 1 and below == total:
-        return words.say("sum.plain", sum=parts[0], health=target.health)
-    return words.say("sum.line", sum="; ".join(parts), total=total, health=target.health)
+        return words.say("sum.plain", sum=parts[0], health=health)
+    return words.say("sum.line", sum="; ".join(parts), total=total, health=health)
 
 
 def reckon(numbers: Sequence[int]) -> str:

@@ -1,4 +1,4 @@
-"""The three kinds of turn side by side, and the advice last."""
+"""The advice, and the three kinds of turn side by side."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thunderref.thunderstone.resolve.result import TurnResult
 
 
 def turn_page(result: TurnResult, words: Language) -> Page:
-    """Battle, purchases and rest, what the advice rests on, and the advice itself."""
+    """The advice, then battle, purchases and rest, and what the advice rests on."""
     target, ways, gone = result.dungeon, result.village, result.rest.destroy
     if target is None:
         battle = [Line(words.say("turn.no-battle"))]
@@ -32,4 +32,4 @@ def turn_page(result: TurnResult, words: Language) -> Page:
     heads = [words.say(f"turn.{name}") for name in ("dungeon", "village", "rest", "advice")]
     battle += map(Line, result.notes)
     blocks = [Block(lines, head) for lines, head in zip((battle, village, [rest], advice), heads, strict=True)]
-    return Page(words.say("turn.title"), [], [*blocks[:3], Block(basis), blocks[3]])
+    return Page(words.say("turn.title"), [], [blocks[3], *blocks[:3], Block(basis)])

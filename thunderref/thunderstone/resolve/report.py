@@ -405,6 +405,8 @@ def tell_event(event: Event, words: Language, names: Sequence[str] = (), before:
             alike = card_name(words, before, (card, params[key])) == words.card(card, params[key])
             params[key] = params[key] if alike else 1
     name = words.card(event.card, params.get("copy", 1)) if event.card else ""
+    if event.key == "gained":
+        name = words.listed([event.card] * params["n"])
     text = words.text(f"card.{params.get('face', event.card)}.{params.get('effect', 'battle')}") or ""
     fields = {"card": name, "text": text, **fields_of(params.items(), words)}
     if names and "seat" in params:
