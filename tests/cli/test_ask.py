@@ -19,7 +19,7 @@ def test_an_answer_quotes_the_texts_and_says_why(cli: Any) -> None:
     assert whole.status == 0
     assert "Battle Fury (card)" in whole.out
     assert "Militia counts as a hero here. [R0.4]" in whole.out
-    assert "Found by: name “Battle Fury”" in whole.out
+    assert "Found by: name “Militia”, name “Battle Fury”" in whole.out
 
 
 def test_the_answer_is_one_and_nothing_that_was_not_asked(cli: Any) -> None:

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from support import read_toml
+from support.asking import follows_from
 from thunderref.database.read import open_database
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.search.ask import Answer, ask_games, quotes_of, told
+from thunderref.search.ask import Answer, ask_games, quotes_of
 
 FILES = {name: read_toml(Path(__file__).with_name(f"{name}.toml")) for name in ("calibration", "questions")}
 pytestmark = pytest.mark.slow
@@ -29,19 +30,17 @@ def answers(question: str) -> list[Answer]:
     return asked.answers
 
 
-def is_right(answer: Answer, wanted: list[str]) -> bool:
+def is_right(answer: Answer, wanted: list[str], most: int) -> bool:
     """True if it is about one of the ids, or follows from it, or is the card that quotes the ruling first."""
     rulings = [quote["id"] for quote in quotes_of(open_database(), answer) if quote["kind"] == "clarify"]
-    said = told(open_database(), answer)
-    follows = (*said.rules, *said.rulings) if said is not None else ()
-    return answer.id in wanted or bool({*rulings[:1], *follows} & {*wanted})
+    return not {answer.id, *rulings[:1], *follows_from(answer, most)}.isdisjoint(wanted)
 
 
 def measured(file: dict[str, Any], lang: str) -> tuple[float, float, float]:
     """The share of questions answered first, of those answered among three, and of foreign ones refused."""
     found = [(answers(question), wanted) for question, wanted in file[lang]]
     first, three = (
-        sum(any(is_right(answer, wanted) for answer in got[:most]) for got, wanted in found) / len(found)
+        sum(any(is_right(answer, wanted, most) for answer in got[:most]) for got, wanted in found) / len(found)
         for most in (1, 3)
     )
     return first, three, sum(not answers(question) for question in file["foreign"][lang]) / len(file["foreign"][lang])

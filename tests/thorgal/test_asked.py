@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from support import read_toml
+from support.asking import follows_from
 from thunderref.database.read import open_database
 from thunderref.errors import NoAnswerError
-from thunderref.search.ask import Answer, ask, quotes_of, told
+from thunderref.search.ask import Answer, ask, quotes_of
 from thunderref.text.folding import fold_query
 
 FILE = read_toml(Path(__file__).with_name("questions.toml"))
@@ -27,8 +28,7 @@ def answers(question: str) -> list[Answer]:
 
 
 def is_right(answer: Answer, wanted: list[str]) -> bool:
-    said = told(open_database(), answer)
-    follows = {answer.id, *(said.rules if said is not None else ())}
+    follows = {answer.id, *follows_from(answer)}
     follows.update(quote["id"] for quote in quotes_of(open_database(), answer))
     return not follows.isdisjoint(wanted)
 

@@ -66,7 +66,7 @@ TABLES: dict[str, dict[str, Any]] = {
     "languages": _table("lang language plural position:int", "lang"),
     "setup_records": _table("kind id position:int record", ("kind", "id")),
     "puzzles": _table("id position:int rules scenario solution"),
-    "passages": _table("id:int key game kind subject lang tokens names", index="subject game+kind+lang"),
+    "passages": _table("id:int key game kind subject lang tokens names", index="subject key game+kind+lang"),
     "vocabulary": _table("token game targets:int questions:int", ("token", "game")),
     "everyday": _table("word", "word"),
 }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from thunderref.database.paths import FIRST_GAME, Game
@@ -122,15 +123,20 @@ def _card_names(words: Language, cards: Sequence[str], most: int, more: str) -> 
 
 def answer_page(tongues: Sequence[Language], asked: GameAnswers, limit: int) -> Page:
     """The answer to a question, in all languages; for scholars what it rests on, and other answers in a line each."""
-    from thunderref.search.ask import answer_record, name_of, told_of
+    from thunderref.search.ask import answer_record, name_of, said_to
 
     words = tongues[0]
     best, *others = (answer_record(words, each) for each in asked.answers[:limit])
-    told = told_of(words.database, asked.answers)
-    links = links_to_cards(words, told["cards"][:_CARDS_OF_AN_ANSWER])
-    note = " ".join(told["rules"][:_RULES_OF_AN_ANSWER])
     marks = [(each, f"{each.lang}: " if len(tongues) > 1 else "") for each in tongues]
-    lines = [Line(mark + text, note=note, links=links) for each, mark in marks if (text := told["text"].get(each.lang))]
+    first, *more = (
+        [
+            Line(mark + text, note=" ".join(said.rules[:_RULES_OF_AN_ANSWER]), links=links)
+            for each, mark in marks
+            if (text := said.text.get(each.lang))
+        ]
+        for said in said_to(words.database, asked.answers)
+        for links in [links_to_cards(words, said.cards[:_CARDS_OF_AN_ANSWER])]
+    )
     passages = [_quote_line(each, quote, mark) for quote in best["passages"] for each, mark in marks]
     if best["cards"]:
         listed = _card_names(words, best["cards"], _CARDS_OF_AN_ANSWER, "ask.more")
@@ -141,7 +147,8 @@ def answer_page(tongues: Sequence[Language], asked: GameAnswers, limit: int) -> 
         game = words.say(f"game.{other.question.game}")
         found.insert(0, words.say("ask.elsewhere", game=game, name=name_of(words, other)))
     blocks = [
-        Block(lines),
+        Block(first),
+        Block([*chain(*more)], words.say("ask.or")),
         Block([*passages, Line(best["explanation"])], _heading(tongues, best), more=True),
         Block([_answer_line(tongues, answer) for answer in others], words.say("ask.others"), more=True),
         Block([*map(Line, found)], more=True),

@@ -5,12 +5,13 @@ A question is read first: its language, the names and rule ids in it, the words 
 
 from __future__ import annotations
 
+import heapq
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import product
+from itertools import chain, product
 from math import sqrt
 from typing import Any, NamedTuple
 
@@ -37,6 +38,10 @@ _OFTEN, _LONG, _USUAL = 1.0, 0.4, 32.0
 _IN_NAMES = 1.2
 _ASKED, _AGAIN = 0.8, 0.4
 """What it adds that a player's question is like the one asked, and what a second one counts, measured by the first."""
+_LIKEST, _CENTRAL, _IN_SENTENCE, _ABOUT = (1.0, 0.1, 0.17), 1.2, 0.93, 0.3
+"""What chooses a sentence: its likest questions, the words of all of them, its own words, what it is about."""
+_NEARLY, _MOST_SAID = 0.85, 3
+"""A sentence that fits nearly as well as the first, measured by that, is said, too; how many are said at most."""
 _APART = 2.6
 """How much it counts that a question is liker to players' questions than to foreign ones."""
 _KIND = {"rule": 1.05, "section": 0.7, "clarification": 0.9, "term": 0.9, "card": 0.85, "conflict": 0.5}
@@ -66,11 +71,11 @@ _ASKED_FOR = (
     "SELECT key, text FROM messages WHERE lang = ? AND (key = 'ask.words.about' OR key GLOB 'ask.words.figure.*')"
 )
 """What asks what something does, and for its figures."""
-_ANSWERS = (
+_SENTENCES = (
     "SELECT key, kind, subject, lang, tokens, names, 0.0 FROM passages"
-    " WHERE subject = ? AND lang = ? AND kind = 'question' AND key GLOB 'answer.*'"
+    " WHERE key IN (SELECT value FROM json_each(?)) AND lang = ? AND kind IN ('question', 'answer')"
 )
-"""The questions about a subject that have an answer of their own."""
+"""Answers, each with the questions that it answers."""
 _ALIKE = 0.8
 """The share of telling words that a question has in common with one that is asked the same way round."""
 _CONCERNED = {
@@ -245,11 +250,20 @@ class _Reader:
                 yield hit
 
 
+class Sentence(NamedTuple):
+    """How well the sentence ``key`` fits a question, and the likest question that it was written for."""
+
+    fit: float
+    key: str
+    like: Passage
+
+
 class Answer(NamedTuple):
     """What answers a question (``card``, ``rule``, ``clarification``, ``term``, ``conflict``), how well (0 to 100).
 
     ``words`` are those of the question that it answers (by number); ``similar`` is what the likest question is about,
-    ``meant`` how much liker to players' questions than to foreign ones it is: 1 if as like.
+    ``meant`` how much liker to players' questions than to foreign ones it is: 1 if as like. ``sentences``
+    are those that tell it, the one that fits best first; of the first answer what is to be said.
     """
 
     kind: str
@@ -260,6 +274,7 @@ class Answer(NamedTuple):
     similar: str = ""
     meant: float = 1.0
     score: int = 0
+    sentences: tuple[Sentence, ...] = ()
 
     @property
     def evidence(self) -> float:
@@ -325,11 +340,25 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME) -> list[Answer]:
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
     top = ranked[0].strength
     full = top * max(1.0, SURE / ranked[0].evidence)
+    if (first := _best_sentence(ranked)) is not None:
+        every = heapq.nlargest(_MOST_SAID, (sentence for each in ranked for sentence in each.sentences))
+        said = tuple(sentence for sentence in every if sentence.fit >= _NEARLY * every[0].fit)
+        ranked.remove(first)
+        ranked.insert(0, first._replace(strength=top, sentences=said))
     return [
         each._replace(score=max(1, min(100, round(100 * each.strength / full))))
         for each in ranked
         if each.strength >= _BESIDE * top
     ]
+
+
+def _best_sentence(ranked: list[Answer]) -> Answer | None:
+    """The answer whose sentence fits best; None where the first has none, but is all that is asked about."""
+    first = ranked[0]
+    telling = {i for i, word in enumerate(first.question.words) if not word.small}
+    if not first.sentences and (first.question.figures or not telling - first.words):
+        return None
+    return max((each for each in ranked if each.sentences), key=lambda each: each.sentences[0], default=None)
 
 
 def _named_game(database: Database, text: str) -> tuple[Game | None, str]:
@@ -370,7 +399,8 @@ def _weigh(database: Database, question: ParsedQuestion) -> dict[str, Answer]:
     asked = dict.fromkeys(token for word in telling for token in word.tokens)
     index = passages_of(database, question.game)
     alike: dict[str, list[tuple[float, str]]] = {}
-    for passage in index.having(asked, question.lang, ("question",), _QUESTIONS):
+    players = index.having(asked, question.lang, ("question",), _QUESTIONS)
+    for passage in players:
         alike.setdefault(passage.subject, []).append((_likeness(question, passage), passage.key))
     for passage in index.having(asked, question.lang, ("target",), _CANDIDATES):
         likest = sorted(alike.get(passage.subject, [(0.0, "")]), reverse=True)
@@ -389,7 +419,39 @@ def _weigh(database: Database, question: ParsedQuestion) -> dict[str, Answer]:
     foreign = index.having(asked, question.lang, (FOREIGN,), _QUESTIONS)
     theirs = max((_likeness(question, passage) for passage in foreign), default=0.0)
     meant = max(0.0, 1 + _APART * (ours - theirs) / _most(question))
-    return {target: answer._replace(meant=meant) for target, answer in found.items()}
+    sentences: dict[str, list[Sentence]] = {}
+    for each in _sentences(database, question, {passage.key for passage in players}):
+        about = each.like.subject
+        strength = found[about].strength if about in found else 0.0
+        each = each._replace(fit=each.fit / _most(question) + _ABOUT * strength)
+        sentences.setdefault(about, []).append(each)
+    return {
+        target: answer._replace(meant=meant, sentences=tuple(sorted(sentences.get(target, ()), reverse=True)))
+        for target, answer in found.items()
+    }
+
+
+def _sentences(database: Database, question: ParsedQuestion, keys: Iterable[str]) -> Iterator[Sentence]:
+    """How well sentences fit a question: by the likest of their questions, by the words that most of these have."""
+    found: dict[str, list[Passage]] = {}
+    for row in database.query(_SENTENCES, json.dumps([*keys]), question.lang):
+        found.setdefault(row[0], []).append(Passage(*row))
+    for key, passages in found.items():
+        own = {word for passage in passages if passage.kind == "answer" for word in passage.words.split()}
+        if not own:
+            continue
+        asked = [passage for passage in passages if passage.kind == "question"]
+        ranked = sorted(((_likeness(question, passage), passage) for passage in asked), reverse=True)
+        fit = sum(part * like for part, (like, _) in zip(_LIKEST, ranked, strict=False))
+        often = Counter(word for passage in asked for word in set(passage.words.split()))
+        length = sqrt(sum(n * n for n in often.values()))
+        fit += (
+            _CENTRAL
+            * sum(max((n * often[t] for t, n in word.like.items()), default=0) for word in question.words)
+            / length
+        )
+        said = (max((n for t, n in word.like.items() if t in own), default=0.0) for word in question.words)
+        yield Sentence(fit + _IN_SENTENCE * sum(said) / sqrt(len(own)), key, ranked[0][1])
 
 
 def _by_words(question: ParsedQuestion, passage: Passage, likest: list[tuple[float, str]]) -> Answer:
@@ -422,74 +484,56 @@ def _likeness(question: ParsedQuestion, passage: Passage) -> float:
     return likeness / sqrt(max(1, len(theirs - question.small)))
 
 
-class Told(NamedTuple):
-    """The sentence that answers a question, by its id; its verdict, None where that is not surely what is asked."""
+class Said(NamedTuple):
+    """What is said to a question, by language; ``verdict`` is None where that is not surely what is asked."""
 
-    id: str
+    text: dict[str, str]
     verdict: str | None
-    rules: tuple[str, ...]
-    rulings: tuple[str, ...]
-    cards: tuple[str, ...]
+    rules: list[str]
+    cards: list[str]
 
 
-def told(database: Database, answer: Answer) -> Told | None:
-    """The answer among those about a subject whose questions are likest to this one; None if none is like it.
+def said_to(database: Database, answers: Sequence[Answer]) -> list[Said]:
+    """What is said to a question: the sentence that fits best, and those that fit nearly as well.
 
-    Its verdict counts only if the question is as like, and denies as little or as much, as one that it was written for.
+    Where the first answer has none, it is the values asked for, else the first sentence of its text.
     """
-    question, found = answer.question, dict[str, list[tuple[float, Passage]]]()
-    for row in database.query(_ANSWERS, f"{answer.kind}.{answer.id}", question.lang):
-        passage = Passage(*row)
-        found.setdefault(passage.key, []).append((_likeness(question, passage), passage))
-    ranked = []
-    for key, likest in found.items():
-        likest.sort(key=lambda each: -each[0])
-        total = sum(part * like for part, (like, _) in zip((1, _AGAIN), likest, strict=False))
-        ranked.append((total, key, likest[0][1]))
-    if not ranked:
-        return None
-    _, key, like = max(ranked, key=lambda each: each[:2])
-    columns = "verdict, json(rules), json(rulings), json(cards)"
-    ident = key.partition(".")[2]
-    ((verdict, *lists),) = database.query(f"SELECT {columns} FROM answers WHERE id = ?", ident)
-    rules, rulings, cards = (tuple(json.loads(each)) for each in lists)
-    return Told(ident, verdict if verdict and _asks_alike(database, question, like) else None, rules, rulings, cards)
+    answer, languages = answers[0], [Language(database, code) for code in database.languages]
+    if answer.sentences:
+        return [_sentence_said(languages, answer, each, first=not n) for n, each in enumerate(answer.sentences)]
+    quotes = [] if answer.kind == "term" else quotes_of(database, answer)
+    key = quotes[0]["key"] if quotes else f"{answer.kind}.{answer.id}"
+    texts = {words.lang: first_sentence(words.text(key) or "") for words in languages}
+    if answer.kind == "card":
+        texts = {words.lang: f"{words.card(answer.id)}: {texts[words.lang]}" for words in languages}
+    values = database.card_values(answer.id) if answer.kind == "card" else {}
+    asked = [name for name in answer.question.figures if values.get(name) is not None]
+    for words in languages if asked else ():
+        figures = ", ".join(f"{words.say(f'card.figure.{name}')} {values[name]}" for name in asked)
+        texts[words.lang] = f"{words.card(answer.id)}: {figures}."
+    rules = quotes[0]["rules"] if quotes else []
+    return [Said(texts, None, rules or ([answer.id] if answer.kind == "rule" else []), [])]
+
+
+def _sentence_said(languages: Sequence[Language], answer: Answer, sentence: Sentence, *, first: bool) -> Said:
+    """A sentence; the verdict stands before the first if it was written for a question that asks the same."""
+    database, ident = languages[0].database, sentence.key.partition(".")[2]
+    columns = "about, verdict, json(rules), json(cards)"
+    ((about, verdict, rules, cards),) = database.query(f"SELECT {columns} FROM answers WHERE id = ?", ident)
+    texts = {words.lang: words.text(sentence.key) or "" for words in languages}
+    sure = verdict if first and verdict and _asks_alike(database, answer.question, sentence.like) else None
+    if sure:
+        texts = {words.lang: f"{words.say(f'ask.verdict.{sure}')} {texts[words.lang]}" for words in languages}
+    kind, _, subject = about.partition(".")
+    return Said(texts, sure, json.loads(rules) or ([subject] if kind == "rule" else []), json.loads(cards))
 
 
 def told_of(database: Database, answers: Sequence[Answer]) -> dict[str, Any]:
-    """What is said to a question: ``verdict``, ``text`` by language with the verdict first, the rules it follows from.
-
-    It is the sentence of the first that has one. If the first has none and is all that the question asks about, it is
-    the values asked for, else the first sentence of its text.
-    """
-    answer, *others = answers
-    said = told(database, answer)
-    telling = {i for i, word in enumerate(answer.question.words) if not word.small}
-    if said is None and not answer.question.figures and telling - answer.words:
-        said = next(filter(None, (told(database, each) for each in others)), None)
-    kind = "card" if answer.kind == "card" else "rule"
-    languages = [Language(database, code) for code in database.languages]
-    if said is not None:
-        texts = {words.lang: words.text(f"answer.{said.id}") or "" for words in languages}
-        if said.verdict is not None:
-            texts = {
-                words.lang: f"{words.say(f'ask.verdict.{said.verdict}')} {texts[words.lang]}" for words in languages
-            }
-        rules, cards, verdict = said.rules, said.cards, said.verdict
-    else:
-        quotes = [] if answer.kind == "term" else quotes_of(database, answer)
-        key = quotes[0]["key"] if quotes else f"{answer.kind}.{answer.id}"
-        texts = {words.lang: first_sentence(words.text(key) or "") for words in languages}
-        if answer.kind == "card":
-            texts = {words.lang: f"{words.card(answer.id)}: {texts[words.lang]}" for words in languages}
-        rules, cards, verdict = tuple(quotes[0]["rules"]) if quotes else (), (), None
-        values = database.card_values(answer.id) if answer.kind == "card" else {}
-        asked = [name for name in answer.question.figures if values.get(name) is not None]
-        for words in languages if asked else ():
-            figures = ", ".join(f"{words.say(f'card.figure.{name}')} {values[name]}" for name in asked)
-            texts[words.lang] = f"{words.card(answer.id)}: {figures}."
-    rules = rules or ((answer.id,) if answer.kind == "rule" else ())
-    return {"kind": kind, "verdict": verdict, "text": texts, "rules": [*rules], "cards": [*cards], "query": None}
+    """What is said to a question in plain values: ``text`` by language, a sentence a line, and what it follows from."""
+    said, kind = said_to(database, answers), "card" if answers[0].kind == "card" else "rule"
+    texts = {code: "\n".join(each.text[code] for each in said) for code in database.languages}
+    rules, cards = ([*dict.fromkeys(chain(*each))] for each in zip(*(one[2:] for one in said), strict=True))
+    return {"kind": kind, "verdict": said[0].verdict, "text": texts, "rules": rules, "cards": cards, "query": None}
 
 
 def _asks_alike(database: Database, question: ParsedQuestion, passage: Passage) -> bool:
