@@ -71,16 +71,37 @@ def test_an_exact_name_scores_higher_than_a_guess(run: Run) -> None:
 
 
 def test_ambiguous(run: Run) -> None:
-    status, out, err = run("card", "elf")
+    status, out, err = run("card", "sword")
     assert (status, out) == (1, "")
     assert err.count("\n") == 1
-    assert "Elf Wizard, Elf Sorcerer, Elf Archmage" in err
-    status, out, err = run("card", "elf", "--json", "--lang", "pl")
+    assert "Flaming Sword, Short Sword" in err
+    status, out, err = run("card", "sword", "--json", "--lang", "pl")
     document = json.loads(out)
     assert (status, err) == (1, "")
-    assert [m["id"] for m in document["matches"]] == ["elf-wizard", "elf-sorcerer", "elf-archmage"]
+    assert [m["id"] for m in document["matches"]] == ["flaming-sword", "short-sword"]
     assert document["error"]["code"] == "ambiguous-card"
-    assert document["error"]["candidates"] == ["Elf Czarodziej", "Elf Zaklinacz", "Elf Arcymag"]
+    assert document["error"]["candidates"] == ["Płomienny Miecz", "Krótki miecz"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "lang", "title", "member", "n"),
+    [
+        ("elf", "en", "Elf", "Elf Archmage: level 3, Cost 10, Light +2,", 3),
+        ("horde", "en", "Horde", "Horde 12: Gold 1, Health 12,", 11),
+        ("elemental • pain", "en", "Elemental • Pain", "Blood Torment: Gold 3, Victory points 8, Health 9,", 5),
+        ("krasnolud", "pl", "Krasnolud", "Krasnolud Strażnik:", 3), ("эльф", "ru", "Эльф", "Эльф-архимаг:", 3),
+    ],
+)  # fmt: skip
+def test_a_family_or_class_is_a_table_of_its_cards(
+    run: Run, typed: str, lang: str, title: str, member: str, n: int
+) -> None:
+    status, out, err = run("card", typed, "--lang", lang)
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == title
+    assert any(member in line for line in lines[2:])
+    assert len(lines[2:]) >= n
+    assert len(read(run("card", typed, "--lang", lang, "--json"))["matches"]) == n
 
 
 def test_limit_asks_for_more(run: Run) -> None:

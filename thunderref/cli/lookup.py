@@ -30,9 +30,12 @@ def card_command(query: Query = None, limit: Limit = None) -> None:
         run.print_json(document)
         return
     from thunderref.cli.render import print_lines, show
-    from thunderref.pages.card_page import card_page
+    from thunderref.pages.card_page import card_page, family_page
 
     print_lines(run.tonight_lines())
+    if len(document["matches"]) > 1 and limit is None:
+        show(*(family_page(words, [match["id"] for match in document["matches"]]) for words in run.tongues))
+        return
     for number, record in enumerate(document["matches"]):
         if number:
             print()

@@ -215,8 +215,9 @@ def _problems(sources: Sources) -> Iterator[InputError]:
         if not ruling.cards and not ruling.rules:
             problem = "is empty: a ruling on no card names the rules it belongs to"
             yield bad_file("db/clarifications.toml", f"clarification[{ruling.id}].rules", problem)
+    targets = sources.targets
     for answer in sources.answers:
-        if answer.about not in sources.targets:
+        if answer.about not in targets:
             file = paths.file_of_game(answer.game, "answers")
             yield bad_file(file, f"answer[{answer.id}].about", f"“{answer.about}” is not defined: correct or add it")
     yield from _source_problems(sources)

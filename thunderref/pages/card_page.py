@@ -139,6 +139,16 @@ def cards_page(words: Language, cards: Sequence[Card], total: int) -> Page:
     return Page(words.say(key, shown=len(cards), n=total), [], [Block(lines)])
 
 
+def family_page(words: Language, cards: Sequence[str]) -> Page:
+    """A family or class of cards: its name, and what it has, a card a line."""
+    lines, members = list[Line](), [words.database.cards[card] for card in cards]
+    for card in members:
+        level = [] if card.level is None else [words.say("card.level", level=card.level)]
+        figures = [f"{label} {value}" for label, value in _figures(words, card)]
+        lines.append(Line(", ".join([*level, *figures]), words.card(card.id), links=links_to_cards(words, [card.id])))
+    return Page(words.family(members[0].family or ""), [words.say("card.list.count", n=len(lines))], [Block(lines)])
+
+
 def groups_page(words: Language, cards: Sequence[Card]) -> Page:
     """The names of many cards by kind, those of one kind by family or type, each group on one line."""
     groups = dict[str, list[str]]()
@@ -155,10 +165,13 @@ def groups_page(words: Language, cards: Sequence[Card]) -> Page:
     return Page(words.say("card.list.count", n=len(cards)), [], [Block(lines), Block([hint])])
 
 
+def _figures(words: Language, card: Card) -> list[tuple[str, str]]:
+    return figures_of(words, {figure: getattr(card, figure) for figure in FIGURES})
+
+
 def types_and_figures(words: Language, card: Card) -> list[str]:
     types = _type_line(words, card.types)
-    printed = {figure: getattr(card, figure) for figure in FIGURES}
-    figures = [f"{label} {value}" for label, value in figures_of(words, printed)]
+    figures = [f"{label} {value}" for label, value in _figures(words, card)]
     return [types, *figures] if types else figures
 
 

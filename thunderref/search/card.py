@@ -36,12 +36,16 @@ def find_cards(words: Language, text: str, *, more: bool = False) -> NamesFound:
 
 
 def card_document(words: Language, text: str, limit: int | None = None) -> tuple[dict[str, Any], NoAnswerError | None]:
-    """What ``card --json`` prints, and the error that an ambiguous name is; raises as :func:`find_cards`."""
+    """What ``card --json`` prints, and the error that an ambiguous name is; raises as :func:`find_cards`.
+
+    The name of a family or class is the name of all its cards.
+    """
     database, more = words.database, limit is not None and limit > 1
     found = find_cards(words, text, more=more)
     hits = found.hits[: limit if more else found.equals]
-    document = {"query": text, "matches": [card_record(database, hit.id, words.lang, hit) for hit in hits]}
-    if found.equals == 1 or more:
+    matches = [card_record(database, hit.id, words.lang, hit) for hit in hits]
+    document, families = {"query": text, "matches": matches}, {match["family"] for match in matches}
+    if found.equals == 1 or more or (len(families) == 1 and None not in families):
         return document, None
     from thunderref.search.names import ambiguous_card
 

@@ -46,10 +46,10 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
     problem: ThunderrefError | None = None
     try:
         document, ambiguous = card_document(words, asked)
-        if ambiguous is None and document["matches"][0]["matched"]["how"] != "text":
-            return {"query": asked, "pages": [card_page(words, document["matches"][0], asked)]}
-        if ambiguous is not None:
-            return _tiles(asked, several, [each["id"] for each in document["matches"]])
+        if len(matches := document["matches"]) > 1:
+            return _tiles(asked, several if ambiguous else "", [each["id"] for each in matches])
+        if matches[0]["matched"]["how"] != "text":
+            return {"query": asked, "pages": [card_page(words, matches[0], asked)]}
         found = [hit.id for hit in find_cards(words, asked, more=True).hits[:CARDS]]
     except ThunderrefError as error:
         problem = error
