@@ -126,7 +126,7 @@ def test_a_health_that_is_not_as_printed_says_why(cli: Run) -> None:
     """Death Sentinel makes the others harder to defeat (R5.14, R6.7); without it the Health is as printed."""
     hand = ("resolve", "3 militia, torch", "--hall", "griffon")
     assert "against Health 7 + 1 = 8" in cli(*hand, "--rank0", "death sentinel").out
-    assert "Griffon: Health 7 + 1 Death Sentinel = 8." in cli(*hand, "--rank0", "death sentinel").out
+    assert "Griffon: Health 7 + 1 (Death Sentinel) = 8." in cli(*hand, "--rank0", "death sentinel").out
     assert "against Health 7  R5.12" in cli(*hand).out
 
 

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from itertools import product
 from typing import Any
 
 import pytest
 
+import thunderref
 from support import ROOT
+from support.scenarios import errand, whole_turn
+from support.several import several
 from thunderref.database.load import load_sources
+from thunderref.database.read import Language, open_database
+from thunderref.errors import ThunderrefError
+from thunderref.pages.battle_page import battle_pages
+from thunderref.pages.visit_page import visit_pages
 
 Reading = tuple[str, str | None, str | None, str | None]
 """Lexeme, number, case and gender of a word; a word that is not in the dictionary has no reading."""
@@ -22,6 +30,7 @@ EXCEPTIONS = {
     "мортис порубежник региец редблейд рунорождённая рунорождённый самосвет селурин серокожий скаладак тизр тириец "
     "торинец трущобник уйрил фэйн",
     "in the dictionary only with another meaning": "боевика тьма",
+    "a creature here, a thing in the dictionary": "морок фантом",
     "too rare or too new": "ożywieniec sukkub teurg uzdrawiciel архигерцог архимаг голем дварф клановец лучница никса",
 }
 STAY = """agonii bractwa bólu cienia dymu graala gromu klanu krwi lawy magów ognia ostrzami pary powietrza
@@ -77,3 +86,42 @@ def misfits(read: Read, cases: Sequence[str], names: Mapping[str, Any]) -> Itera
 def test_the_declined_names_are_in_their_cases(lang: str, read: Read) -> None:
     glossary: Any = load_sources(ROOT).glossaries[lang]
     assert list(misfits(read, glossary.cases, glossary.cards)) == []
+
+
+def rendered(words: Language, seeds: Iterable[int]) -> Iterator[str]:
+    """The lines of battles and visits, a fifth of them visits."""
+    for seed in seeds:
+        with suppress(ThunderrefError):
+            if seed % 5:
+                result = thunderref.resolve(whole_turn(seed), lang=words.lang)
+                pages = battle_pages(result, result.targets, words)
+            else:
+                pages = visit_pages(thunderref.village(errand(seed), lang=words.lang), words)
+            for page in pages:
+                yield page.headline
+                yield from (line.text for block in page.blocks for line in block.lines)
+
+
+def governs(lang: str, word: str) -> bool:
+    """True for an order or a preposition: what follows is not in the nominative."""
+    if lang == "ru":
+        return any(
+            "impr" in each.tag or "PREP" in each.tag for each in dictionary("pymorphy3", "MorphAnalyzer").parse(word)
+        )
+    tags = [tag for _, _, (_, _, tag, *_) in dictionary("morfeusz2", "Morfeusz").analyse(word)]
+    return any(tag.startswith(("impt", "prep")) for tag in tags)
+
+
+@pytest.mark.parametrize("lang", ["pl", "ru"])
+def test_no_name_stands_undeclined_after_an_order_or_a_preposition(lang: str) -> None:
+    """THUNDERREF_EXAMPLES tries 500 battles and visits."""
+    words = Language(open_database(), lang)
+    names = {str(words.card(card)): words.card(card).forms["acc"] for card in open_database().cards}
+    changing = "|".join(
+        sorted((re.escape(name) for name, form in names.items() if form != name), key=len, reverse=True)
+    )
+    lines = [*rendered(words, range(several(60, 500)))]
+    found = [match for line in lines for match in re.finditer(rf"(\w+) ({changing})(?!\w)", line)]
+    assert len(lines) > 500
+    assert len(found) > 50
+    assert not [match.string for match in found if governs(lang, match[1].lower())]
