@@ -38,7 +38,7 @@ _OFTEN, _LONG, _USUAL = 1.0, 0.4, 32.0
 _IN_NAMES = 1.2
 _ASKED, _AGAIN = 0.8, 0.4
 """What it adds that a player's question is like the one asked, and what a second one counts, measured by the first."""
-_LIKEST, _CENTRAL, _IN_SENTENCE, _ABOUT = (1.0, 0.1, 0.17), 1.2, 0.93, 0.3
+_LIKEST, _CENTRAL, _IN_SENTENCE, _ABOUT = (1.0, 0.1, 0.17), 1.2, 0.9, 0.5
 """What chooses a sentence: its likest questions, the words of all of them, its own words, what it is about."""
 _NEARLY, _MOST_SAID = 0.85, 3
 """A sentence that fits nearly as well as the first, measured by that, is said, too; how many are said at most."""
@@ -340,11 +340,14 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME) -> list[Answer]:
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
     top = ranked[0].strength
     full = top * max(1.0, SURE / ranked[0].evidence)
-    if (first := _best_sentence(ranked)) is not None:
-        every = heapq.nlargest(_MOST_SAID, (sentence for each in ranked for sentence in each.sentences))
-        said = tuple(sentence for sentence in every if sentence.fit >= _NEARLY * every[0].fit)
+    if (first := next((each for each in ranked if _asks_values(database, each)), None)) is not None:
         ranked.remove(first)
-        ranked.insert(0, first._replace(strength=top, sentences=said))
+        ranked.insert(0, first._replace(strength=top, sentences=()))
+    elif (first := _best_sentence(ranked)) is not None:
+        every = heapq.nlargest(_MOST_SAID, (sentence for each in ranked for sentence in each.sentences))
+        said = [sentence for sentence in every if sentence.fit >= _NEARLY * every[0].fit]
+        ranked.remove(first)
+        ranked.insert(0, first._replace(strength=top, sentences=tuple(said[: _MOST_SAID - (first.kind == "term")])))
     return [
         each._replace(score=max(1, min(100, round(100 * each.strength / full))))
         for each in ranked
@@ -352,12 +355,21 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME) -> list[Answer]:
     ]
 
 
+def _asks_values(database: Database, answer: Answer) -> bool:
+    """True if nothing is asked but values printed on the card."""
+    question = answer.question
+    if answer.kind != "card" or not question.figures or len(answer.words) < len(question.words):
+        return False
+    values = database.card_values(answer.id)
+    return any(values.get(name) is not None for name in question.figures)
+
+
 def _best_sentence(ranked: list[Answer]) -> Answer | None:
     """The answer whose sentence fits best; None where the first has none, but is all that is asked about."""
     first = ranked[0]
     telling = {i for i, word in enumerate(first.question.words) if not word.small}
     if not first.sentences and (first.question.figures or not telling - first.words):
-        return None
+        return first if first.kind == "term" else None  # what it means, and what else is known of it
     return max((each for each in ranked if each.sentences), key=lambda each: each.sentences[0], default=None)
 
 
@@ -496,11 +508,13 @@ class Said(NamedTuple):
 def said_to(database: Database, answers: Sequence[Answer]) -> list[Said]:
     """What is said to a question: the sentence that fits best, and those that fit nearly as well.
 
-    Where the first answer has none, it is the values asked for, else the first sentence of its text.
+    A term's meaning comes before them. Without a sentence it is the values asked for, else the first of a text.
     """
     answer, languages = answers[0], [Language(database, code) for code in database.languages]
-    if answer.sentences:
-        return [_sentence_said(languages, answer, each, first=not n) for n, each in enumerate(answer.sentences)]
+    alone = len(answer.sentences) == 1 and answer.kind != "term"
+    said = [_sentence_said(languages, answer, sentence, alone=alone) for sentence in answer.sentences]
+    if said and answer.kind != "term":
+        return said
     quotes = [] if answer.kind == "term" else quotes_of(database, answer)
     key = quotes[0]["key"] if quotes else f"{answer.kind}.{answer.id}"
     texts = {words.lang: first_sentence(words.text(key) or "") for words in languages}
@@ -512,16 +526,16 @@ def said_to(database: Database, answers: Sequence[Answer]) -> list[Said]:
         figures = ", ".join(f"{words.say(f'card.figure.{name}')} {values[name]}" for name in asked)
         texts[words.lang] = f"{words.card(answer.id)}: {figures}."
     rules = quotes[0]["rules"] if quotes else []
-    return [Said(texts, None, rules or ([answer.id] if answer.kind == "rule" else []), [])]
+    return [Said(texts, None, rules or ([answer.id] if answer.kind == "rule" else []), []), *said]
 
 
-def _sentence_said(languages: Sequence[Language], answer: Answer, sentence: Sentence, *, first: bool) -> Said:
-    """A sentence; the verdict stands before the first if it was written for a question that asks the same."""
+def _sentence_said(languages: Sequence[Language], answer: Answer, sentence: Sentence, *, alone: bool) -> Said:
+    """A sentence; the verdict stands before it if it is sure: alone, and written for a question that asks the same."""
     database, ident = languages[0].database, sentence.key.partition(".")[2]
     columns = "about, verdict, json(rules), json(cards)"
     ((about, verdict, rules, cards),) = database.query(f"SELECT {columns} FROM answers WHERE id = ?", ident)
     texts = {words.lang: words.text(sentence.key) or "" for words in languages}
-    sure = verdict if first and verdict and _asks_alike(database, answer.question, sentence.like) else None
+    sure = verdict if alone and verdict and _asks_alike(database, answer.question, sentence.like) else None
     if sure:
         texts = {words.lang: f"{words.say(f'ask.verdict.{sure}')} {texts[words.lang]}" for words in languages}
     kind, _, subject = about.partition(".")
