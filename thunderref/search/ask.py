@@ -208,9 +208,10 @@ class _Reader:
         """Word of the question -> the word of a card's name it stands for, where two or three make one."""
         found: dict[str, str] = {}
         unknown = {f for _, f, _, known in self.words if all(self.index.answers(each) <= _RARE for each in known)}
-        sql = "SELECT form FROM names WHERE kind = 'card' AND lang = ? AND game = ?"
-        rows = self.database.query(sql, self.lang, self.game) if unknown else []
-        names = [weighty(form.split()) for (form,) in rows]
+        sql = "SELECT form, game FROM names WHERE kind = 'card' AND lang = ?"
+        rows = self.database.query(sql, self.lang) if unknown else []
+        unknown = unknown.difference(*(form.split() for form, _ in rows))
+        names = [weighty(form.split()) for form, game in rows if game == self.game]
         joined = ["".join(name) for name in names]
         for size, start in product((3, 2), range(len(self.words))) if unknown else ():
             part = [form for _, form, _, _ in self.words[start : start + size]]

@@ -96,10 +96,14 @@ class PassageIndex:
         return dict.fromkeys(near, 0.7 if own else 0.4) | own
 
     def alike(self, token: str, form: str) -> Tokens:
-        """The tokens a typing error away from a word: without its ending, or whole if that leaves too little."""
+        """The tokens a typing error away from a word: without its ending, or whole if that leaves too little.
+
+        A word of another game is none.
+        """
         lang, _, bare = token.partition("·")
         bare = bare if len(bare) >= 4 else form
-        if len(bare) < 4 or not bare.isalpha():
+        elsewhere = "SELECT 1 FROM vocabulary WHERE token = ? AND targets"
+        if len(bare) < 4 or not bare.isalpha() or self._database.query(elsewhere, token):
             return {}
         words = [word.partition("·")[2] for word in self.known(f"{lang}·")]
         near = [(words[i], cost) for i, cost in edits(bare, words, 1 if len(bare) < 7 else 2)]
