@@ -357,20 +357,26 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME) -> list[Answer]:
 
 
 def _asks_values(database: Database, answer: Answer) -> bool:
-    """True if nothing is asked but values printed on the card."""
+    """True if the card is named, and nothing is asked but values printed on it."""
     question = answer.question
-    if answer.kind != "card" or not question.figures or len(answer.words) < len(question.words):
+    named = any((hit.kind, hit.id) == (answer.kind, answer.id) for hit in question.named)
+    if answer.kind != "card" or not named or not question.figures or len(answer.words) < len(question.words):
         return False
     values = database.card_values(answer.id)
     return any(values.get(name) is not None for name in question.figures)
 
 
 def _best_sentence(ranked: list[Answer]) -> Answer | None:
-    """The answer whose sentence fits best; None where the first has none, but is all that is asked about."""
+    """The answer whose sentence fits best, or the term asked about.
+
+    None where the first has no sentence, but is all that is asked about.
+    """
     first = ranked[0]
     telling = {i for i, word in enumerate(first.question.words) if not word.small}
-    if not first.sentences and (first.question.figures or not telling - first.words):
-        return first if first.kind == "term" else None  # what it means, and what else is known of it
+    if any((hit.kind, hit.id) == ("term", first.id) and telling <= hit.words for hit in first.question.named):
+        return first  # what it means, and what else is known of it
+    if not first.sentences and first.kind != "term" and (first.question.figures or not telling - first.words):
+        return None
     return max((each for each in ranked if each.sentences), key=lambda each: each.sentences[0], default=None)
 
 
@@ -527,6 +533,8 @@ def said_to(database: Database, answers: Sequence[Answer]) -> list[Said]:
         figures = ", ".join(f"{words.say(f'card.figure.{name}')} {values[name]}" for name in asked)
         texts[words.lang] = f"{words.card(answer.id)}: {figures}."
     rules = quotes[0]["rules"] if quotes else []
+    if not any(texts.values()):
+        return said
     return [Said(texts, None, rules or ([answer.id] if answer.kind == "rule" else []), []), *said]
 
 
