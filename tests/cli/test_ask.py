@@ -166,7 +166,8 @@ def test_a_value_that_is_asked_for_of_a_named_card_is_the_answer(cli: Any, quest
 
 
 @pytest.mark.parametrize(
-    ("question", "rule"), [("weapon too heavy", "R4.3"), ("extra light bonus", "R5.11"), ("rank 0 light penalty", "R6.7")]
+    ("question", "rule"),
+    [("weapon too heavy", "R4.3"), ("extra light bonus", "R5.11"), ("rank 0 light penalty", "R5.11")],
 )
 def test_a_rule_that_is_asked_for_is_no_value_of_some_card(cli: Any, question: str, rule: str) -> None:
     """Though the words stand on the page of a card that is not named."""

@@ -112,9 +112,9 @@ def test_a_battle_is_told_in_five_parts_and_its_protocol_only_when_asked_for(
 @pytest.mark.parametrize(
     ("hand", "monster", "sums"),
     [
-        ("selurin theurge, fireball, torch", "griffon", "2 + 3 = 5; Magic Attack doubled +5; 10 against Health 7"),
-        ("fireball, 2 militia", "fire wrath", "3 + 1 + 1 = 5; immunity −5; 0 against Health 6"),
-        ("fireball, elf wizard, disease", "griffon", "3 + 2 = 5; Disease −1; 4 against Health 7"),
+        ("selurin theurge, fireball, torch", "griffon", "2 + 3 = 5; Magic Attack doubled: +5; 10 against Health 7"),
+        ("fireball, 2 militia", "fire wrath", "3 + 1 + 1 = 5; immunity: −5; 0 against Health 6"),
+        ("fireball, elf wizard, disease", "griffon", "3 + 2 = 5; Disease: −1; 4 against Health 7"),
     ],
 )
 def test_a_sum_names_what_changes_it(cli: Run, hand: str, monster: str, sums: str) -> None:

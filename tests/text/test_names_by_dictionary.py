@@ -109,7 +109,7 @@ def governs(lang: str, word: str) -> bool:
             "impr" in each.tag or "PREP" in each.tag for each in dictionary("pymorphy3", "MorphAnalyzer").parse(word)
         )
     tags = [tag for _, _, (_, _, tag, *_) in dictionary("morfeusz2", "Morfeusz").analyse(word)]
-    return any(tag.startswith(("impt", "prep")) for tag in tags)
+    return any(tag.startswith(("impt", "prep")) for tag in tags) and "conj" not in tags  # "lub" is both
 
 
 @pytest.mark.parametrize("lang", ["pl", "ru"])

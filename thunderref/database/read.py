@@ -289,20 +289,22 @@ class Language:
     term = partialmethod(_name, "term")
     set_name = partialmethod(_name, "set")
 
-    def listed(self, cards: Iterable[str]) -> DeclinedName:
-        """The names of cards, equal ones counted, with commas and "and"; the messages they stand in decline them."""
+    def listed(self, cards: Iterable[str], joined: str = "and") -> DeclinedName:
+        """The names of cards, equal ones counted, with commas and "and" (or "or"); their messages decline them."""
         names = [(self.card(card), n) for card, n in Counter([*cards]).items()]
         several = {name: self._formatter.counted(name, n) for name, n in names if n > 1}
         cases = dict.fromkeys(case for name, _ in names for case in name.forms)
         declined = {
-            case: self._joined(several.get(name) or self._formatter.format_field(name, case) for name, _ in names)
+            case: self._joined(
+                [several.get(name) or self._formatter.format_field(name, case) for name, _ in names], joined
+            )
             for case in cases
         }
-        return DeclinedName(self._joined(several.get(name, name) for name, _ in names), declined)
+        return DeclinedName(self._joined([several.get(name, name) for name, _ in names], joined), declined)
 
-    def _joined(self, names: Iterable[str]) -> str:
-        *first, last = [*names] or [""]
-        return self.say("list.and", first=", ".join(first), last=last) if first else last
+    def _joined(self, names: list[str], joined: str) -> str:
+        *first, last = names or [""]
+        return self.say(f"list.{joined}", first=", ".join(first), last=last) if first else last
 
     def has(self, key: str) -> bool:
         return key in self._messages

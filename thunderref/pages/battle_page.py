@@ -35,14 +35,15 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     place = next((n for n, rules in enumerate(told) if not {"R6.2", "R6.3"}.intersection(rules)), len(told))
     after = [*parts["after"][:place], *spoils(target, words), *parts["after"][place:], *_hall_after(target, words)]
     chosen = {step.text for step in target.steps if step.part == "battle" and step.short}
-    forced = [step for step in target.line if step.keys() & {"battle", "disease"}]  # the battle asks, you only pick
+    forced = [step for step in target.line if "battle" in step]  # the monster asks, you only pick
     own = [step for step in target.line if step not in forced]
     monster = [line for line in parts["battle"] if line.text not in chosen]
     monster += map(Line, play_sentences(forced, words))
     heading = words.say("resolve.do" if target.outcome == "victory" else "resolve.do.lost")
     reckoned = [Line(sum_line(target, words), note="R5.12"), *_reasons(target, words)]
     lines = play_sentences(own, words, target.monster)
-    if target.draws is not None:
+    played = {str(value).partition("#")[0] for step in own for value in (step.get("use"), step.get("equip"))}
+    if target.draws is not None and played.isdisjoint(target.draws.by):
         lines = [words.say("do.draw", by=words.listed(target.draws.by)), *lines]
     cards = words.database.cards
     trapped = [step for step in target.steps if step.card and cards[step.card].kind == "trap"]
@@ -73,9 +74,12 @@ def _reasons(target: result.TargetResult, words: Language) -> Iterator[Line]:
     for step in target.steps if target.health != words.database.cards[target.monster].health else ():
         if step.part == "sum" and step.rules == ["R5.14"] and step.card == target.monster:
             yield Line(step.text)
-    for step in target.steps:
-        if step.part == "sum" and not (step.attack or step.magic_attack) and _MISSING.intersection(step.rules):
-            yield Line(step.text, note=" ".join(step.rules))
+    nothing = [Line(step.text, note=" ".join(step.rules)) for step in target.steps if _gives_nothing(step)]
+    yield from dict.fromkeys(nothing)
+
+
+def _gives_nothing(step: result.ResultStep) -> bool:
+    return step.part == "sum" and not (step.attack or step.magic_attack) and bool(_MISSING.intersection(step.rules))
 
 
 def _steps(steps: Iterable[result.ResultStep], part: str | None = None) -> list[Line]:
@@ -203,7 +207,7 @@ def _missing(target: result.TargetResult, words: Language) -> list[Line]:
     if missing.cards:
         key = "resolve.one-more" if len(missing.cards) > 1 else "resolve.one-more.only"
         links = links_to_cards(words, missing.cards)
-        lines.append(Line(words.say(key, cards=words.listed(missing.cards)), links=links))
+        lines.append(Line(words.say(key, cards=words.listed(missing.cards, "or")), links=links))
     return lines
 
 
@@ -218,7 +222,7 @@ def spoils(target: result.TargetResult, words: Language) -> Iterator[Line]:
         for options, more in ((right.options, ""), (right.options_perhaps, ".perhaps")):
             links = links_to_cards(words, options)
             if links:
-                cards = words.listed(options)
+                cards = words.listed(options, "or")
                 yield Line(words.say(f"resolve.spoils-options{more}", cards=cards), links=links)
         if right.perhaps:
             yield Line(words.say("resolve.spoils-perhaps", card=words.card(right.card)))

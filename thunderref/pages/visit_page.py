@@ -90,8 +90,8 @@ def _bought(words: Language, way: VisitWay) -> tuple[PageLink, ...]:
 
 def _level_ups(result: VisitResult, words: Language) -> Block:
     ways, lines = Counter(one.hero for one in result.level_ups), list[Line]()
-    for one in result.level_ups:
-        suffix = "-none-left" if not one.available else "" if result.stacks_known else "-unknown"
+    for one in (one for one in result.level_ups if one.available):
+        suffix = "" if result.stacks_known else "-unknown"
         suffix = "-militia" if not result.stacks_known and ways[one.hero] > 1 else suffix
         hero, to = words.card(one.hero), words.card(one.to)
         lines.append(Line(words.say(f"village.level-up{suffix}", hero_card=hero, to_card=to, cost=one.cost)))

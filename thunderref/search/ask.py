@@ -367,15 +367,14 @@ def _asks_values(database: Database, answer: Answer) -> bool:
 
 
 def _best_sentence(ranked: list[Answer]) -> Answer | None:
-    """The answer whose sentence fits best, or the term asked about.
-
-    None where the first has no sentence, but is all that is asked about.
-    """
+    """The answer whose sentence fits best, or the term asked about; None where what is asked about has no sentence."""
     first = ranked[0]
     telling = {i for i, word in enumerate(first.question.words) if not word.small}
-    if any((hit.kind, hit.id) == ("term", first.id) and telling <= hit.words for hit in first.question.named):
-        return first  # what it means, and what else is known of it
-    if not first.sentences and first.kind != "term" and (first.question.figures or not telling - first.words):
+    named = any((hit.kind, hit.id) == (first.kind, first.id) and telling <= hit.words for hit in first.question.named)
+    covered = not first.sentences and telling <= first.words
+    if first.kind == "term" and (named or covered):  # what it means, and what else is known of it
+        return first
+    if (not first.sentences and named) or (covered and first.kind != "card"):
         return None
     return max((each for each in ranked if each.sentences), key=lambda each: each.sentences[0], default=None)
 

@@ -117,6 +117,8 @@ def _best_battle(asked: TurnDocument, words: Language, budget: Budget | None) ->
 def _because(words: Language, reason: BotReason | None, values: Mapping[str, float]) -> str:
     assert reason is not None
     said = {name: words.number(value, ".1f") for name, value in values.items()}
-    known = ", ".join(words.say(f"turn.value.{name}", value=value) for name, value in said.items())
+    known = "; ".join(
+        words.say(f"turn.value.{name}", value=value.replace("-", "\N{MINUS SIGN}")) for name, value in said.items()
+    )
     fields = {name: value for name, value in fields_of(reason.params, words).items() if name != "value"}
     return words.say(f"turn.because.{reason.key}", values=known, **fields)

@@ -314,7 +314,7 @@ def _right_declined(game: Game, state: Position, choice: Choice, part: Part, wor
     cards = [state.hall[one.value - 1].card if isinstance(one, Rank) else one.value[1] for one in there]
     if not cards:
         return []
-    named = words.listed(dict.fromkeys(cards))
+    named = words.listed(dict.fromkeys(cards), "or")
     text = words.say(f"right.{RIGHTS[task.name]}", card=words.card(task.source[0]), cards=named)
     return [ResultStep(text=text, part=part, rules=["R6.5"], card=task.source[0])]
 
