@@ -141,8 +141,8 @@ def test_a_trap_before_the_battle_stands_before_the_sum(cli: Run, saved: Callabl
     plan: list[Any] = [{"use": "banish", "bottom": 1}, {"attack": 1}]
     battle = {"hand": ["banish", "fireball", "elf-wizard"], "hall": ["griffon", "haunt", "nixie"], "plan": plan}
     trapped = cli("resolve", "--file", saved({**battle, "dungeon": ["rolling-boulder", "kingdom"]})).out
-    assert "  Traps before the battle\n    A trap is turned up: Rolling Boulder." in trapped.partition("The sum")[0]
-    assert "Traps before" not in cli("resolve", "--file", saved({**battle, "dungeon": ["kingdom"]})).out
+    assert "  Before the battle\n    A trap is turned up: Rolling Boulder." in trapped.partition("The sum")[0]
+    assert "Before the battle" not in cli("resolve", "--file", saved({**battle, "dungeon": ["kingdom"]})).out
 
 
 def test_a_lost_battle_says_what_would_have_been_enough(cli: Run) -> None:

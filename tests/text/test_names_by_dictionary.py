@@ -29,7 +29,7 @@ EXCEPTIONS = {
     "skaladak szaroskóry thyryjczyk toryńczyk trupignat tyxr uyril гохлен грикнак диин злобозверь лоригг митлуриан "
     "мортис порубежник региец редблейд рунорождённая рунорождённый самосвет селурин серокожий скаладак тизр тириец "
     "торинец трущобник уйрил фэйн",
-    "in the dictionary only with another meaning": "боевика тьма",
+    "in the dictionary only with another meaning": "боевика заместитель тьма",
     "a creature here, a thing in the dictionary": "морок фантом",
     "too rare or too new": "ożywieniec sukkub teurg uzdrawiciel архигерцог архимаг голем дварф клановец лучница никса",
 }

@@ -46,15 +46,23 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     if target.draws is not None and played.isdisjoint(target.draws.by):
         lines = [words.say("do.draw", by=words.listed(target.draws.by)), *lines]
     cards = words.database.cards
-    trapped = [step for step in target.steps if step.card and cards[step.card].kind == "trap"]
-    traps = _steps(trapped, "prepare")
+    happens = [
+        step
+        for step in target.steps
+        if step.card
+        and (
+            cards[step.card].kind == "trap"
+            or (step.card == target.monster and "R6.6" in step.rules)
+            or (cards[step.card].kind == "disease" and step.rules == ["R0.3"])
+        )
+    ]
     remarks = [other.text for other in target.other_readings if other.outcome != target.outcome]
     if not target.proven:
         remarks.append(words.say("resolve.unproven", n=target.searched or 0))
     leans = [*_open_ends(target, words), *(other.text for other in target.other_readings)]
     blocks = [
         Block([*map(Line, lines)], heading),
-        Block(traps, words.say("resolve.traps")),
+        Block(_steps(happens, "prepare"), words.say("resolve.before")),
         Block(reckoned, words.say("resolve.reckon")),
         Block(monster, words.say("resolve.monster", card=words.card(target.monster))),
         Block(after[1:], words.say("resolve.after")),

@@ -13,7 +13,7 @@ from thunderref.thunderstone.resolve import result
 
 _HEADS = ("equip", "use", "attack", "forgo", "disease", "battle", "rest", "level_up", "breach")
 """Keys that begin a step with a sentence of its own; any other key is what the step does."""
-_SHORT = 80
+_SHORT = 120
 """Letters of an ability that fit behind the step that uses it."""
 _TOLD = ("others", "monster", "hero", "from", "pick", "for")
 """Keys that the sentence of their step has said, or that only say what was assumed."""

@@ -70,10 +70,15 @@ def _options(result: VisitResult, words: Language, typed: bool) -> Block:
 def _ways(result: VisitResult, words: Language) -> Block:
     """The most gold beside what can be had without destroying anything, where these differ."""
     ways = {"spending": result.spending, "sparing": result.sparing}
-    if not (result.spending and result.spending.destroyed):
+    if not (result.spending and result.spending.destroyed) or _alike(result.spending, result.sparing):
         return Block([])
     lines = [Line(way_text(words, name, way), links=_bought(words, way)) for name, way in ways.items() if way]
     return Block(lines, words.say("village.ways"))
+
+
+def _alike(way: VisitWay, other: VisitWay | None) -> bool:
+    """True if both buy the same."""
+    return other is not None and (way.gold, way.best) == (other.gold, other.best)
 
 
 def way_text(words: Language, name: str, way: VisitWay) -> str:

@@ -357,10 +357,11 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME) -> list[Answer]:
 
 
 def _asks_values(database: Database, answer: Answer) -> bool:
-    """True if the card is named, and nothing is asked but values printed on it."""
+    """True if the card is named, and nothing is asked but a value printed on it."""
     question = answer.question
-    named = any((hit.kind, hit.id) == (answer.kind, answer.id) for hit in question.named)
-    if answer.kind != "card" or not named or not question.figures or len(answer.words) < len(question.words):
+    telling = {i for i, word in enumerate(question.words) if not word.small}
+    named = [hit.words for hit in question.named if (hit.kind, hit.id) == (answer.kind, answer.id)]
+    if answer.kind != "card" or not question.figures or not named or len(telling - named[0]) > 1:
         return False
     values = database.card_values(answer.id)
     return any(values.get(name) is not None for name in question.figures)

@@ -61,7 +61,7 @@ def test_nothing_is_called_impossible_that_a_draw_may_bring() -> None:
     words = Language(open_database(), "en")
     known = resolve({**PRIEST, "deck_list": DECK}, words=words, gaps=True)
     assert headline(known.targets[0], words).endswith(
-        "; Regian Priest draws: Fireball or Flaming Sword would win (25 %)"
+        "; you win if Regian Priest draws Fireball or Flaming Sword (25 %)"
     )
     assert verdict(known, words) == "No sure victory was found; Griffon, rank 1, comes closest."
     never = resolve({**PRIEST, "deck_list": ["4 militia"]}, words=words, gaps=True)
