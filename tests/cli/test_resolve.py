@@ -626,3 +626,14 @@ def test_targets_that_are_all_barred_are_shown_with_what_is_missing() -> None:
 def test_no_victory_says_what_the_best_is_best_at(cli: Run, goal: str, told: str) -> None:
     words = ["resolve", "2 militia, torch", "--hall", "lord of death, suffering", "--goal", goal]
     assert cli(*words).out.splitlines()[-1] == told
+
+
+def test_nothing_chosen_is_not_an_empty_name(cli: Run, saved: Callable[[Any], str]) -> None:
+    """Sphinx shows six cards of the deck, and none of them has to be destroyed (R6.4)."""
+    deck = ["militia"] * 8
+    battle = {"hand": ["elf-archmage", "elf-archmage", "fireball", "torch", "torch", "torch"], "hall": ["sphinx"]}
+    plan = [{"attack": 1}, {"use": "sphinx", "destroy": []}]
+    for lang in LANGUAGES:
+        told = cli("resolve", "--file", saved({**battle, "deck": deck, "plan": plan}), "--lang", lang)
+        assert told.status == 0, told.err
+        assert not re.search(r"«»|„”|: destroy \.", told.out)

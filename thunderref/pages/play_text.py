@@ -44,7 +44,7 @@ def _sentence(step: Mapping[str, Any], words: Language, target: str, at: str) ->
         return words.say(f"do.{head}", card=_named(words, value), to=_named(words, step["to"]))
     if head == "use" and (text := _short_text(step, words, at)):
         return f"{words.say('do.use', card=_named(words, value), more='')} {text}"
-    more = [_part(key, step[key], words) for key in step if key not in (head, *_TOLD)]
+    more = [_part(key, step[key], words) for key in step if key not in (head, *_TOLD) and step[key] != []]
     joined = "" if not more else f" {more[0]}" if step.keys() <= {"use", "on"} else f": {', '.join(more)}"
     return words.say(f"do.{head}", card=_named(words, value), more=joined)
 
