@@ -136,13 +136,16 @@ def test_a_hero_who_cannot_attack_is_missed_in_the_sum_and_said_to_be(cli: Run) 
     assert "gives nothing" not in cli("resolve", "militia", "--hall", "griffon").out
 
 
-def test_a_trap_before_the_battle_stands_before_the_sum(cli: Run, saved: Callable[[Any], str]) -> None:
+def test_a_trap_before_the_battle_stands_before_the_attack(cli: Run, saved: Callable[[Any], str]) -> None:
     """Banish refills the hall at once, and a trap works at once (R6.6)."""
     plan: list[Any] = [{"use": "banish", "bottom": 1}, {"attack": 1}]
     battle = {"hand": ["banish", "fireball", "elf-wizard"], "hall": ["griffon", "haunt", "nixie"], "plan": plan}
     trapped = cli("resolve", "--file", saved({**battle, "dungeon": ["rolling-boulder", "kingdom"]})).out
-    assert "  Before the battle\n    A trap is turned up: Rolling Boulder." in trapped.partition("The sum")[0]
-    assert "Before the battle" not in cli("resolve", "--file", saved({**battle, "dungeon": ["kingdom"]})).out
+    do = trapped.partition("The sum")[0]
+    assert (
+        do.index("Use Banish: ") < do.index("    A trap is turned up: Rolling Boulder.") < do.index("    Attack Haunt")
+    )
+    assert "A trap is" not in cli("resolve", "--file", saved({**battle, "dungeon": ["kingdom"]})).out
 
 
 def test_a_lost_battle_says_what_would_have_been_enough(cli: Run) -> None:

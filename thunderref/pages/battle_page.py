@@ -41,28 +41,18 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     monster += map(Line, play_sentences(forced, words))
     heading = words.say("resolve.do" if target.outcome == "victory" else "resolve.do.lost")
     reckoned = [Line(sum_line(target, words), note="R5.12"), *_reasons(target, words)]
-    lines = play_sentences(own, words, target.monster)
+    begun = next((n for n, step in enumerate(own) if "attack" in step), len(own))
+    first, last = (play_sentences(some, words, target.monster) for some in (own[:begun], own[begun:]))
     played = {str(value).partition("#")[0] for step in own for value in (step.get("use"), step.get("equip"))}
     if target.draws is not None and played.isdisjoint(target.draws.by):
-        lines = [words.say("do.draw", by=words.listed(target.draws.by)), *lines]
-    cards = words.database.cards
-    happens = [
-        step
-        for step in target.steps
-        if step.card
-        and (
-            cards[step.card].kind == "trap"
-            or (step.card == target.monster and "R6.6" in step.rules)
-            or (cards[step.card].kind == "disease" and step.rules == ["R0.3"])
-        )
-    ]
+        first = [words.say("do.draw", by=words.listed(target.draws.by)), *first]
+    happens = _steps((step for step in target.steps if _happens(step, target.monster, words)), "prepare")
     remarks = [other.text for other in target.other_readings if other.outcome != target.outcome]
     if not target.proven:
         remarks.append(words.say("resolve.unproven", n=target.searched or 0))
     leans = [*_open_ends(target, words), *(other.text for other in target.other_readings)]
     blocks = [
-        Block([*map(Line, lines)], heading),
-        Block(_steps(happens, "prepare"), words.say("resolve.before")),
+        Block([*map(Line, first), *happens, *map(Line, last)], heading),
         Block(reckoned, words.say("resolve.reckon")),
         Block(monster, words.say("resolve.monster", card=words.card(target.monster))),
         Block(after[1:], words.say("resolve.after")),
@@ -75,6 +65,13 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
         Block([*map(Line, leans)], more=True),
     ]
     return Page(words.card(target.monster), [], blocks, headline(target, words))
+
+
+def _happens(step: result.ResultStep, monster: str, words: Language) -> bool:
+    """True for what happens by itself before the battle: a trap, the monster comes in, a weapon brings Disease."""
+    kind = words.database.cards[step.card].kind if step.card else ""
+    turned_up, gained = step.card == monster and "R6.6" in step.rules, kind == "disease" and step.rules == ["R0.3"]
+    return kind == "trap" or turned_up or gained
 
 
 def _reasons(target: result.TargetResult, words: Language) -> Iterator[Line]:
