@@ -185,3 +185,12 @@ def test_what_is_said_nearly_as_well_stands_below_and_has_no_verdict(cli: Any) -
     alone = cli("ask", "can I level up a hero I just bought", "--json").json["answer"]
     assert (alone["verdict"], alone["text"]["en"].count("\n")) == ("no", 0)
     assert alone["text"]["en"].startswith("No. ")
+
+
+@pytest.mark.parametrize("family", ["elf", "horde", "doomknight", "dwarf"])
+def test_a_family_alone_is_answered(cli: Any, family: str) -> None:
+    answer = cli("ask", family, "--json")
+    assert answer.status == 0
+    assert answer.json["answer"]["text"]["en"].strip()
+    for more in ((), ("--more",)):
+        assert cli("ask", family, *more).status == 0

@@ -533,8 +533,11 @@ def said_to(database: Database, answers: Sequence[Answer]) -> list[Said]:
         figures = ", ".join(f"{words.say(f'card.figure.{name}')} {values[name]}" for name in asked)
         texts[words.lang] = f"{words.card(answer.id)}: {figures}."
     rules = quotes[0]["rules"] if quotes else []
-    if not any(texts.values()):
+    if said and not any(texts.values()):
         return said
+    for words in languages if not any(texts.values()) else ():
+        members = [card.id for card in database.cards.values() if card.family == answer.id and not card.reprint_of]
+        texts[words.lang] = f"{words.listed(members)}." if members else name_of(words, answer)
     return [Said(texts, None, rules or ([answer.id] if answer.kind == "rule" else []), []), *said]
 
 
