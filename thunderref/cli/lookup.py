@@ -33,7 +33,7 @@ def card_command(query: Query = None, limit: Limit = None) -> None:
     from thunderref.pages.card_page import card_page, family_page
 
     print_lines(run.tonight_lines())
-    if len(document["matches"]) > 1 and limit is None:
+    if len(document["matches"]) > 1 and (limit or 1) == 1:
         show(*(family_page(words, [match["id"] for match in document["matches"]]) for words in run.tongues))
         return
     for number, record in enumerate(document["matches"]):

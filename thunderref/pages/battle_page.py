@@ -204,11 +204,8 @@ def _missing(target: result.TargetResult, words: Language) -> list[Line]:
     news = news if news or missing.cards else missing.helps
     if news:
         otherwise = ".otherwise" if missing.best_total not in (None, target.total) else ""
-        lines.append(
-            Line(
-                words.say(f"missing.enough{otherwise}", helps=words.say("missing.or").join(more.text for more in news))
-            )
-        )
+        helps = words.say("missing.or").join(more.text for more in news)
+        lines.append(Line(words.say(f"missing.enough{otherwise}", helps=helps)))
     if missing.cards:
         key = "resolve.one-more" if len(missing.cards) > 1 else "resolve.one-more.only"
         links = links_to_cards(words, missing.cards)

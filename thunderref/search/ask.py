@@ -127,6 +127,15 @@ class ParsedQuestion(NamedTuple):
     subject: float = 1.0
     small: frozenset[str] = frozenset()
 
+    @property
+    def telling(self) -> frozenset[int]:
+        """The words that say what is asked, by number."""
+        return frozenset(i for i, word in enumerate(self.words) if not word.small)
+
+    def naming(self, kind: str, ident: str) -> frozenset[int]:
+        """The words that name something, none if it is not named."""
+        return next((hit.words for hit in self.named if (hit.kind, hit.id) == (kind, ident)), frozenset())
+
 
 def read_question(database: Database, text: str, game: Game = FIRST_GAME) -> list[ParsedQuestion]:
     """A question in each language it may be in; raises :class:`InputError` (``empty-query``, ``long-query``)."""
@@ -280,7 +289,7 @@ class Answer(NamedTuple):
     @property
     def evidence(self) -> float:
         """How surely it answers, 1 being the least: one word in common may be chance."""
-        words = [i for i in self.words if not self.question.words[i].small]
+        words = self.words & self.question.telling
         return self.meant * self.strength * sqrt(max(1, len(words))) / _LEAST.get(self.question.lang, 0.55)
 
 
@@ -358,10 +367,8 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME) -> list[Answer]:
 
 def _asks_values(database: Database, answer: Answer) -> bool:
     """True if the card is named, and nothing is asked but a value printed on it."""
-    question = answer.question
-    telling = {i for i, word in enumerate(question.words) if not word.small}
-    named = [hit.words for hit in question.named if (hit.kind, hit.id) == (answer.kind, answer.id)]
-    if answer.kind != "card" or not question.figures or not named or len(telling - named[0]) > 1:
+    question, named = answer.question, answer.question.naming(answer.kind, answer.id)
+    if answer.kind != "card" or not question.figures or not named or len(question.telling - named) > 1:
         return False
     values = database.card_values(answer.id)
     return any(values.get(name) is not None for name in question.figures)
@@ -369,9 +376,9 @@ def _asks_values(database: Database, answer: Answer) -> bool:
 
 def _best_sentence(ranked: list[Answer]) -> Answer | None:
     """The answer whose sentence fits best, or the term asked about; None where what is asked about has no sentence."""
-    first = ranked[0]
-    telling = {i for i, word in enumerate(first.question.words) if not word.small}
-    named = any((hit.kind, hit.id) == (first.kind, first.id) and telling <= hit.words for hit in first.question.named)
+    first, telling = ranked[0], ranked[0].question.telling
+    name = first.question.naming(first.kind, first.id)
+    named = bool(name) and telling <= name
     covered = not first.sentences and telling <= first.words
     if first.kind == "term" and (named or covered):  # what it means, and what else is known of it
         return first

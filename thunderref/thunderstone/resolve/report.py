@@ -434,7 +434,7 @@ def fields_of(params: Iterable[tuple[str, Any]], words: Language) -> dict[str, A
 
 
 def _sum_with_reasons(words: Language, base: int, gifts: Iterable[tuple[str, int]]) -> str:
-    """A sum: ``4 + 2 Iron Rations − 2 Suffering = 4``; a term without a card is Health lost this turn."""
+    """A sum: ``4 + 2 (Iron Rations) − 2 (Suffering) = 4``; a term without a card is Health lost this turn."""
     named = [(words.card(card) if card else words.say("term.needed.lost"), n) for card, n in gifts]
     parts = [f"{_sign(n)} ({name})" for name, n in named]
     if not parts:
