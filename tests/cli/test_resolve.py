@@ -102,7 +102,8 @@ def test_a_battle_is_told_in_five_parts_and_its_protocol_only_when_asked_for(
     headings = [line.strip() for line in answer.splitlines() if line.startswith("  ") and line[2] != " "]
     assert headings == parts
     target = cli("resolve", "--file", saved(SUFFERING), "--json", "--lang", lang).json["targets"][0]
-    assert answer.splitlines()[2:11] == [f"    {text}" for text in play_sentences(target["line"], words, "suffering")]
+    sentences = play_sentences(target["line"], words, "suffering")
+    assert [line.strip() for line in answer.splitlines() if line.strip() in sentences] == sentences
     assert all(step["text"] in whole for step in target["steps"])
     assert sum(step["text"] in answer for step in target["steps"]) < len(target["steps"]) / 2
     assert [line for line in answer.splitlines() if line not in whole.splitlines()] == []
@@ -113,13 +114,29 @@ def test_a_battle_is_told_in_five_parts_and_its_protocol_only_when_asked_for(
     ("hand", "monster", "sums"),
     [
         ("selurin theurge, fireball, torch", "griffon", "2 + 3 = 5; Magic Attack doubled: +5; 10 against Health 7"),
-        ("fireball, 2 militia", "fire wrath", "3 + 1 + 1 = 5; immunity: −5; 0 against Health 6"),
+        ("fireball, 2 militia", "fire wrath", "3 + 1 + 1 = 5; the monster's immunity: −5; 0 against Health 6"),
         ("fireball, elf wizard, disease", "griffon", "3 + 2 = 5; Disease: −1; 4 against Health 7"),
     ],
 )
 def test_a_sum_names_what_changes_it(cli: Run, hand: str, monster: str, sums: str) -> None:
     """R5.5, R5.6, R5.9: an immunity, a Disease or a doubling is no number among others."""
     assert f"    {sums}" in cli("resolve", hand, "--hall", monster).out
+
+
+def test_a_long_sum_names_its_cards_and_a_short_one_does_not(cli: Run) -> None:
+    """R5.7, R5.12: what a card gives in all is one number; up to three numbers are followed by ear."""
+    assert "    Fireball 6 + Elf Wizard 2 + Militia 1 = 9" in cli(*LONG, "--hall", "griffon").out
+    assert "    3 + 2 = 5" in cli("resolve", "fireball, elf wizard", "--hall", "griffon").out
+
+
+def test_what_a_step_brings_about_stands_right_behind_it(cli: Run, saved: Callable[[Any], str]) -> None:
+    """Draws (R2.2) and newcomers (R6.6) behind the effect that causes them; what a step says is not said twice."""
+    lines = [line.strip() for line in cli("resolve", "--file", saved(SUFFERING)).out.splitlines()]
+    banish = next(place for place, line in enumerate(lines) if line.startswith("Use Banish"))
+    assert lines[banish + 1 : banish + 3] == [
+        "Kingdom is turned up in rank 3.  R6.6", "You draw Battle Fury (for Banish).  R2.2",
+    ]  # fmt: skip
+    assert not any(line.startswith("Destroy Militia (for Banish)") for line in lines)
 
 
 def test_a_health_that_is_not_as_printed_says_why(cli: Run) -> None:
@@ -564,7 +581,7 @@ def test_the_gold_of_the_spoils_says_where_it_comes_from(cli: Run) -> None:
     """R6.4: the revealed cards that survived; Militia's printed 0 adds nothing."""
     words = ("resolve", "chalice paladin, hatchet, militia, 2 torch", "--hall", "nixie")
     told = "Spoils of Chalice Paladin: you may buy one card (village card, hero, basic card) for up to 5 gold"
-    assert f"{told} (Hatchet 1 + Torch 2 + Torch 2; R6.4)." in cli(*words).out
+    assert f"{told} (gold: Hatchet 1 + Torch 2 + Torch 2; R6.4)." in cli(*words).out
     right = cli(*words, "--json").json["targets"][0]["spoils"][0]
     assert right["gold"] == sum(each["gold"] for each in right["gold_from"]) == 5
 
@@ -575,6 +592,7 @@ def verdict(key: str, card: str, **figures: int) -> str:
     return words.say(f"resolve.{key}", card=words.card(card), verdict=words.say("resolve.sure"), **figures)
 
 
+LONG = ["resolve", "2 fireball, elf wizard, militia"]
 VERDICTS = [
     "Best target: Griffon, rank 2.",
     verdict("victory", "blink-dog", rank=1, vp=2, xp=1, total=8, health=3, margin=5),

@@ -87,7 +87,7 @@ def test_a_plan_may_come_from_anywhere(cli: Any, tmp_path: Path, how: str) -> No
             "en",
             [
                 "10 gold, 2 purchases, 5 XP; destroys Town Guard, Militia, Trainer and Barkeep (price",
-                "Buy Short Sword for 6 gold; 4 left.",
+                "Buy Short Sword for 6 gold; 4 gold left.",
                 "R3.5",
             ],
         ),
@@ -124,7 +124,7 @@ def test_a_visit_is_told_as_what_to_do_and_one_sum(cli: Any, lang: str) -> None:
 
 def test_what_can_be_bought_is_listed(cli: Any) -> None:
     out = cli(*EXAMPLE).out
-    assert "Short Sword + Banish: 10 gold, 0 left" in out
+    assert "Short Sword + Banish: 10 gold, 0 gold left over" in out
     assert "Lorigg Thief to Lorigg Rogue: 2 XP" in out
     everything = cli("village", "2 torch, militia", "--xp", "3").out
     assert "--stacks narrows it down" in everything

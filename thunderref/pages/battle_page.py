@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from thunderref.database.read import Language
 from thunderref.pages.card_page import chosen_lines
@@ -39,20 +40,20 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     own = [step for step in target.line if step not in forced]
     monster = [line for line in parts["battle"] if line.text not in chosen]
     monster += map(Line, play_sentences(forced, words))
-    heading = words.say("resolve.do" if target.outcome == "victory" else "resolve.do.lost")
+    doing = "resolve.do" if target.outcome == "victory" else "resolve.do.lost"
+    doing = "resolve.do.sparing" if _is_sparing(target) else doing
     reckoned = [Line(sum_line(target, words), note="R5.12"), *_reasons(target, words)]
     begun = next((n for n, step in enumerate(own) if "attack" in step), len(own))
-    first, last = (play_sentences(some, words, target.monster) for some in (own[:begun], own[begun:]))
     played = {str(value).partition("#")[0] for step in own for value in (step.get("use"), step.get("equip"))}
+    done = [*_done(target, own[:begun], words), *map(Line, play_sentences(own[begun:], words, target.monster))]
     if target.draws is not None and played.isdisjoint(target.draws.by):
-        first = [words.say("do.draw", by=words.listed(target.draws.by)), *first]
-    happens = _steps((step for step in target.steps if _happens(step, target.monster, words)), "prepare")
+        done.insert(0, Line(words.say("do.draw", by=words.listed(target.draws.by))))
     remarks = [other.text for other in target.other_readings if other.outcome != target.outcome]
     if not target.proven:
         remarks.append(words.say("resolve.unproven", n=target.searched or 0))
     leans = [*_open_ends(target, words), *(other.text for other in target.other_readings)]
     blocks = [
-        Block([*map(Line, first), *happens, *map(Line, last)], heading),
+        Block(done, words.say(doing)),
         Block(reckoned, words.say("resolve.reckon")),
         Block(monster, words.say("resolve.monster", card=words.card(target.monster))),
         Block(after[1:], words.say("resolve.after")),
@@ -67,11 +68,24 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     return Page(words.card(target.monster), [], blocks, headline(target, words))
 
 
-def _happens(step: result.ResultStep, monster: str, words: Language) -> bool:
-    """True for what happens by itself before the battle: a trap, the monster comes in, a weapon brings Disease."""
-    kind = words.database.cards[step.card].kind if step.card else ""
-    turned_up, gained = step.card == monster and "R6.6" in step.rules, kind == "disease" and step.rules == ["R0.3"]
-    return kind == "trap" or turned_up or gained
+def _done(target: result.TargetResult, own: Sequence[Mapping[str, Any]], words: Language) -> Iterator[Line]:
+    """The player's steps before the battle, each followed by what it brings about: draws, traps, newcomers."""
+    waiting, told = iter(own), list[Mapping[str, Any]]()
+    now: Mapping[str, Any] = {}
+    for step in target.steps:
+        if step.short and step.part == "prepare":
+            told.append(now := next(waiting, {}))
+        elif step.part == "prepare" and ("R6.6" in step.rules or step.card not in _cards_of(now)):
+            yield from map(Line, play_sentences(told, words))
+            yield from _steps([step])
+            told.clear()
+    yield from map(Line, play_sentences(told, words))
+
+
+def _cards_of(step: Mapping[str, Any]) -> set[str]:
+    """The cards that a step names, which its sentence tells."""
+    each = [value if isinstance(value, list) else [value] for value in step.values()]
+    return {str(value).partition("#")[0] for values in each for value in values}
 
 
 def _reasons(target: result.TargetResult, words: Language) -> Iterator[Line]:
@@ -114,7 +128,7 @@ def headline(target: result.TargetResult, words: Language) -> str:
         key += ".exact"
     elif target.outcome == "defeat" and margin >= 0:  # enough, but lost: the monster demands Magic Attack (R5.14)
         key += ".magic"
-    elif target.missing is not None and target.missing.short and target.missing.short < -margin:
+    elif _is_sparing(target):
         key += ".sparing"
     least = 0 if target.missing is None else target.missing.short
     sure = target.missing is not None and not _is_open(target, words)
@@ -124,6 +138,12 @@ def headline(target: result.TargetResult, words: Language) -> str:
         verdict=words.say(lost),
     )  # fmt: skip
     return _with_draws(text + battle_cost(target, words), target, words)
+
+
+def _is_sparing(target: result.TargetResult) -> bool:
+    """True for a defeat in which another play would come closer, and would cost more cards."""
+    short = 0 if target.missing is None else target.missing.short or 0
+    return 0 < short < -(target.margin or 0)
 
 
 def _with_draws(text: str, target: result.TargetResult, words: Language) -> str:
@@ -217,7 +237,7 @@ def spoils(target: result.TargetResult, words: Language) -> Iterator[Line]:
     for right in (right for right in target.spoils if right.bought is None):
         kinds = ", ".join(words.say(f"spoils.{kind}") for kind in right.buys)
         parts = " + ".join(f"{words.card(each.card)} {each.gold}" for each in right.gold_from)
-        why = f"{parts}; R6.4" if parts else "R6.4"
+        why = f"{words.say('spoils.gold', parts=parts)}; R6.4" if parts else "R6.4"
         yield Line(words.say("resolve.spoils", card=words.card(right.card), kinds=kinds, gold=right.gold, why=why))
         if right.gold_least < right.gold:
             yield Line(words.say("resolve.spoils-least", gold=right.gold_least))

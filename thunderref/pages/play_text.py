@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from thunderref.database.operations import Effect
 from thunderref.database.read import Language
 from thunderref.text.messages import DeclinedName
 from thunderref.thunderstone.resolve import result
@@ -15,15 +16,17 @@ _HEADS = ("equip", "use", "attack", "forgo", "disease", "battle", "rest", "level
 """Keys that begin a step with a sentence of its own; any other key is what the step does."""
 _SHORT = 120
 """Letters of an ability that fit behind the step that uses it."""
-_TOLD = ("others", "monster", "hero", "from", "pick", "for")
-"""Keys that the sentence of their step has said, or that only say what was assumed."""
+_TOLD = ("others", "monster", "hero", "from", "pick", "for", "show")
+"""Keys that the sentence of their step has said, that what the trap does will say, or that say what was assumed."""
+_MOST_UNNAMED = 3
+"""Numbers of a sum that are followed by ear without the names of their cards."""
 
 
 def play_sentences(
     line: Iterable[Mapping[str, Any]], words: Language, target: str = "", *, at: str = "dungeon"
 ) -> list[str]:
     """A line in plan notation, a sentence a step, equal ones once; ``target`` is the monster attacked, ``at`` where."""
-    sentences = (_sentence(step, words, target, at) for step in line)
+    sentences = (_sentence(step, words, target, at) for step in line if next(iter(step)) != "show")
     told = ((sentence, len([*same])) for sentence, same in groupby(sentences))
     return [sentence if n == 1 else f"{sentence.rstrip('.')} (× {n})." for sentence, n in told]
 
@@ -42,9 +45,11 @@ def _sentence(step: Mapping[str, Any], words: Language, target: str, at: str) ->
         return words.say(f"do.{head}.none")
     if head in ("equip", "level_up"):
         return words.say(f"do.{head}", card=_named(words, value), to=_named(words, step["to"]))
+    if head == "use" and step.keys() == {"use", "on"} and effect_used(step, words, at) is None:
+        return words.say("do.trophy", card=_named(words, value), to=_named(words, step["on"]))
     if head == "use" and (text := _short_text(step, words, at)):
         return f"{words.say('do.use', card=_named(words, value), more='')} {text}"
-    more = [_part(key, step[key], words) for key in step if key not in (head, *_TOLD) and step[key] != []]
+    more = [_part(key, step[key], words) for key in step if key not in (head, "effect", *_TOLD) and step[key] != []]
     joined = "" if not more else f" {more[0]}" if step.keys() <= {"use", "on"} else f": {', '.join(more)}"
     return words.say(f"do.{head}", card=_named(words, value), more=joined)
 
@@ -53,16 +58,19 @@ def _short_text(step: Mapping[str, Any], words: Language, at: str) -> str:
     """What the effect does, where no choice says it and it is short."""
     if step.keys() - {"use", "effect", *_TOLD}:
         return ""
-    card, number = step["use"].partition("#")[0], step.get("effect", 1)
-    spec, effects = words.database.cards[card], words.database.all_effects.get(card, ())
-    there = [effect for effect in effects if at in effect.timing]
-    text = words.text(spec.text_key(there[number - 1].id)) if 0 < number <= len(there) else None
+    effect = effect_used(step, words, at)
+    text = words.text(words.database.cards[step["use"].partition("#")[0]].text_key(effect.id)) if effect else None
     return text if text and len(text) <= _SHORT else ""
 
 
+def effect_used(step: Mapping[str, Any], words: Language, at: str = "dungeon") -> Effect | None:
+    """The effect that a step uses; None if it gives a trophy to a hero."""
+    card, number = str(step["use"]).partition("#")[0], step.get("effect", 1)
+    there = [effect for effect in words.database.all_effects.get(card, ()) if at in effect.timing]
+    return there[number - 1] if 0 < number <= len(there) else None
+
+
 def _part(key: str, value: Any, words: Language) -> str:
-    if key == "effect":
-        return words.say("do.more.effect", n=value)
     if key in ("borrow-from", "borrow", "hunt") and isinstance(value, list):
         value = value[-1]
     if key == "order":  # equal cards stay apart
@@ -85,17 +93,18 @@ def _named(words: Language, value: Any) -> DeclinedName | str:
 def sum_line(target: result.TargetResult, words: Language) -> str:
     """The numbers of a battle in one line: what counts, what the darkness takes, the total against the Health."""
     steps = [step for step in target.steps if step.part == "sum"]
-    counted, changes = list[int](), Counter[str]()
+    counted, changes, times = list[tuple[str | None, int]](), Counter[str](), Counter[str]()
     for step in steps:
         why = next((f"sum.{rule}" for rule in reversed(step.rules) if words.has(f"sum.{rule}")), None)
         if why:
             changes[why] += step.attack + step.magic_attack
+            times[why] += 1
         elif n := step.attack + step.magic_attack:
-            counted.append(n)
+            counted.append((step.card, n))
     below, total = sum(step.attack + step.magic_attack for step in steps), target.total or 0
-    halved = [step.total for step in steps if step.total and "R5.13" in step.rules]
-    parts = [reckon(counted) if counted else words.say("sum.nothing")]
-    parts += [words.say(why, off=off) for why, off in changes.items() if off]
+    halved = [step for step in steps if step.total and "R5.13" in step.rules]
+    parts = [_counted(counted, words) if counted else words.say("sum.nothing")]
+    parts += [words.say(why, off=off, n=times[why]) for why, off in changes.items() if off]
     printed, health = words.database.cards[target.monster].health or 0, str(target.health)
     if printed != target.health:
         health = reckon([printed, target.health - printed])
@@ -105,10 +114,21 @@ def sum_line(target: result.TargetResult, words: Language) -> str:
         below += off
     if below < 0:
         parts.append(words.say("sum.floor", below=below))
-    parts += [words.say("sum.half", off=off) for off in halved]
+    parts += [words.say("sum.half", off=step.total, card=words.card(step.card or target.monster)) for step in halved]
     if len(parts) == 1 and below == total:
         return words.say("sum.plain", sum=parts[0], health=health)
     return words.say("sum.line", sum="; ".join(parts), total=total, health=health)
+
+
+def _counted(counted: Sequence[tuple[str | None, int]], words: Language) -> str:
+    """A sum of a few numbers; of many, what each card gives in all."""
+    if len(counted) <= _MOST_UNNAMED:
+        return reckon([n for _, n in counted])
+    given = Counter[str]()
+    for card, n in counted:
+        given[words.card(card) if card else ""] += n
+    text = " ".join(f"{'+' if n > 0 else '-'} {name} {abs(n)}" for name, n in given.items() if n)
+    return f"{text.removeprefix('+ ')} = {given.total()}".replace(" - ", " \N{MINUS SIGN} ")
 
 
 def reckon(numbers: Sequence[int]) -> str:

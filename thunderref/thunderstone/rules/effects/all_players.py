@@ -287,7 +287,7 @@ def _shield(game: Game, state: Position, task: Task[For[None]], choice: Reply, e
         return state
     shown = choice or _shields(game, state, seat)[0]
     if isinstance(shown, Pick):
-        events.append(Event("trap-spared", by, ("R6.6",)))
+        events.append(Event("trap-spared", by, ("R6.6",), (("shown_card", shown.value[0]),)))
         used = position.SPELL_USED if game.cards[shown.value[0]].is_spell else 0
         state = replace(state, benefits=state.benefits | used)
     else:

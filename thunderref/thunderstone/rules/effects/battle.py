@@ -307,7 +307,8 @@ def bury(party: Party, state: Position, events: Events) -> Position:
     """Cards destroyed in the battle leave now (R6.3); borrowed and conjured ones too."""
     for slot, fate in casualties(party):
         if fate == "destroyed":
-            events.append(Event("leaves", slot.card, ("R6.3",), (("copy", slot.copy),)))
+            key = "fades" if slot.flags & position.FLEETING else "leaves"
+            events.append(Event(key, slot.card, ("R6.3",), (("copy", slot.copy),)))
             state = hand.destroy_card(state, slot.ref)
         else:
             doomed = slot.flags & position.DOOMED
