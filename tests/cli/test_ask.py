@@ -187,6 +187,22 @@ def test_what_is_said_nearly_as_well_stands_below_and_has_no_verdict(cli: Any) -
     assert alone["text"]["en"].startswith("No. ")
 
 
+def test_a_verdict_stands_only_where_it_answers(cli: Any) -> None:
+    """R3.2: Disease has gold 0: "how much" has no yes or no for an answer, "does it" has; no verdict is said twice."""
+    assert "  No" not in (told := cli("ask", "how much gold for a disease").out)
+    assert "  Disease has no gold value" in told
+    assert "  No. Disease has no gold value" in cli("ask", "is a disease worth money").out
+    assert cli("ask", "two claymores on a toryn").out.count("epends") == 1
+
+
+def test_what_says_the_same_is_said_once(cli: Any) -> None:
+    """R4.3, R6.8: two sentences with the same words are one answer; another one stays."""
+    told = cli("ask", "can a guy carry two swords").out
+    assert told.count("only a Toryn may hold") == 1
+    assert "Any hero strong enough may hold a weapon" in told
+    assert "Or, if you mean" not in cli("ask", "banish and steam torment").out
+
+
 @pytest.mark.parametrize("family", ["elf", "horde", "doomknight", "dwarf"])
 def test_a_family_alone_is_answered(cli: Any, family: str) -> None:
     answer = cli("ask", family, "--json")

@@ -46,7 +46,7 @@ def test_a_setup_takes_it_by_default_and_says_so(owned: Run) -> None:
         assert not {"fireball", "creeping-death"} & {*document["village"]}
         assert document["collection"] == {"sets": ["base", "wrath"], "exclude": ["fireball", "cost>8"]}
         assert document["warnings"][0].startswith("From your collection:")
-    for lang, words in (("en", "From your collection"), ("pl", "Z Twojej kolekcji"), ("ru", "Из вашей коллекции")):
+    for lang, words in (("en", "From your collection"), ("pl", "Z twojej kolekcji"), ("ru", "Из вашей коллекции")):
         assert words in owned("setup", "--seed", "1", "--lang", lang).out
 
 

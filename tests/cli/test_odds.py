@@ -61,7 +61,7 @@ def test_the_shape_of_the_json(cli: Run, monkeypatch: pytest.MonkeyPatch) -> Non
     [
         ("en", "Blink Dog, rank 2: barred. No draw lets you attack."),
         ("pl", "Migopies, szereg 2: atak niemożliwy, cokolwiek pociągniesz."),
-        ("ru", "Мерцающий пёс, ряд 2: атаковать нельзя, что бы вы ни взяли."),
+        ("ru", "Мерцающий пёс, ряд 2: атаковать нельзя, какие бы карты вы ни взяли."),
     ],
 )
 def test_no_chance_at_all_is_barred(cli: Run, lang: str, told: str) -> None:

@@ -113,9 +113,17 @@ def test_a_battle_is_told_in_five_parts_and_its_protocol_only_when_asked_for(
 @pytest.mark.parametrize(
     ("hand", "monster", "sums"),
     [
-        ("selurin theurge, fireball, torch", "griffon", "2 + 3 = 5; Magic Attack doubled: +5; 10 against Health 7"),
-        ("fireball, 2 militia", "fire wrath", "3 + 1 + 1 = 5; the monster's immunity: −5; 0 against Health 6"),
-        ("fireball, elf wizard, disease", "griffon", "3 + 2 = 5; Disease: −1; 4 against Health 7"),
+        (
+            "selurin theurge, fireball, torch",
+            "griffon",
+            "Selurin Theurge 2 + Fireball 3 = 5; Magic Attack doubled: +5; 10 against Health 7",
+        ),
+        (
+            "fireball, 2 militia",
+            "fire wrath",
+            "Fireball 3 + Militia 1 + Militia 1 = 5; immunity: −5; 0 against Health 6",
+        ),
+        ("fireball, elf wizard, disease", "griffon", "Fireball 3 + Elf Wizard 2 = 5; Disease: −1; 4 against Health 7"),
     ],
 )
 def test_a_sum_names_what_changes_it(cli: Run, hand: str, monster: str, sums: str) -> None:
@@ -123,10 +131,10 @@ def test_a_sum_names_what_changes_it(cli: Run, hand: str, monster: str, sums: st
     assert f"    {sums}" in cli("resolve", hand, "--hall", monster).out
 
 
-def test_a_long_sum_names_its_cards_and_a_short_one_does_not(cli: Run) -> None:
-    """R5.7, R5.12: what a card gives in all is one number; up to three numbers are followed by ear."""
-    assert "    Fireball 6 + Elf Wizard 2 + Militia 1 = 9" in cli(*LONG, "--hall", "griffon").out
-    assert "    3 + 2 = 5" in cli("resolve", "fireball, elf wizard", "--hall", "griffon").out
+def test_a_sum_names_its_cards_copies_apart(cli: Run) -> None:
+    """R5.7, R5.12: what a card gives in all is one number; a second copy is one of its own."""
+    assert "    Fireball 3 + Fireball 3 + Elf Wizard 2 + Militia 1 = 9" in cli(*LONG, "--hall", "griffon").out
+    assert "    Militia 2 + Militia 2 = 4;" in cli("resolve", "ambrosia, 2 militia", "--hall", "griffon").out
 
 
 def test_what_a_step_brings_about_stands_right_behind_it(cli: Run, saved: Callable[[Any], str]) -> None:
@@ -572,7 +580,7 @@ def test_the_bonus_of_a_spell_is_taken_back_where_spells_count_nothing(
     plan: list[Any] = [{"use": "battle-fury"}, {"equip": "hatchet", "to": "outlands-khan"}, {"attack": 1}]
     battle = {"hand": ["outlands-khan", "hatchet", "battle-fury", "torch"], "hall": ["fire-wrath"], "plan": plan}
     assert told in cli("resolve", "--file", saved(battle), "--more", "--lang", lang).out
-    reckoned = f"7 + 1 + 3 = 11; {words.say('sum.R5.5', off=-1)}; "
+    reckoned = f"{hero} 8 + {words.card('hatchet')} 3 = 11; {words.say('sum.R5.5', off=-1)}; "
     assert reckoned in cli("resolve", "--file", saved(battle), "--lang", lang).out
     assert told not in cli("resolve", "--file", saved({**battle, "hall": ["nixie"]}), "--more", "--lang", lang).out
 

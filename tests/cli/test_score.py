@@ -65,7 +65,7 @@ def test_the_table_follows_the_language(cli: Any, lang: str, expected: list[str]
 
 def test_a_tie_is_said_and_settled(cli: Any) -> None:
     out = cli("score", "--deck", "Ann: the unchained", "--deck", "Bob: stone of mystery").out
-    assert "the Thunderstone decides for Bob" in out
+    assert "the Thunderstone decides in favour of Bob" in out
     assert "Winner: Bob, 3 VP" in out
     shared = cli("score", "--deck", "Ann: griffon", "--deck", "Bob: griffon").out
     assert "Shared victory: Ann, Bob, 4 VP each" in shared

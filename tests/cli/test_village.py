@@ -116,10 +116,12 @@ def test_a_visit_is_told_as_what_to_do_and_one_sum(cli: Any, lang: str) -> None:
     do = play_sentences(cli(*EXAMPLE, "--plan", json.dumps(PLAN), "--json").json["line"], words, at="village")
     assert len(do) == len(PLAN)
     lines = [line.strip() for line in page.splitlines()]
-    assert lines[1 : len(do) + 2] == [words.say("resolve.do"), *do]
-    assert lines[len(do) + 2] == words.say("resolve.reckon")
-    assert "2 + 2 + 2 + 1 + 2 + 1 = 10" in lines[len(do) + 3]
-    assert lines[len(do) + 4 :] == [words.say("village.headline-left", gold=0, xp=0)]
+    told = lines[1 : lines.index(words.say("resolve.reckon"))]
+    assert [line for line in told if "  R" not in line] == [words.say("resolve.do"), *do]
+    drawn = words.say("event.drawn", card=words.card("disease"), by_card=words.card("town-guard"))
+    assert told[2] == f"{drawn}  R2.2"
+    assert "2 + 2 + 2 + 1 + 2 + 1 = 10" in lines[len(told) + 2]
+    assert lines[len(told) + 3 :] == [words.say("village.headline-left", gold=0, xp=0)]
 
 
 def test_what_can_be_bought_is_listed(cli: Any) -> None:

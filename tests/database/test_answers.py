@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from support.files import sources, texts
+from thunderref.database.paths import TOLD
 from thunderref.database.read import Language, open_database
 
 LANGUAGES = ("en", "pl", "ru")
@@ -32,7 +33,14 @@ def test_its_sentence_stands_without_the_verdict(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_each_is_asked_for_and_no_question_has_two(lang: str) -> None:
     asked = sources().glossaries[lang].ask
-    few = [each.id for each in sources().answers if len(asked.get(f"answer.{each.id}", ())) < LEAST]
+    keys = {each.id: (f"answer.{each.id}", f"answer.{each.id}{TOLD}") for each in sources().answers}
+    few = [each for each, both in keys.items() if sum(len(asked.get(key, ())) for key in both) < LEAST]
     counted = Counter(question.lower() for questions in asked.values() for question in questions)
     assert not [question for question, n in counted.items() if n > 1]
     assert not few
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_only_what_has_a_verdict_has_questions_that_it_does_not_answer(lang: str) -> None:
+    judged = {f"answer.{each.id}{TOLD}" for each in sources().answers if each.verdict}
+    assert {key for key in sources().glossaries[lang].ask if key.endswith(TOLD)} <= judged

@@ -223,13 +223,13 @@ def _alias_tables(sources: Sources) -> Iterator[Table]:
 def _passage_rows(sources: Sources) -> Iterator[Row]:
     """The rows of the table ``passages``: ``tokens`` of a text, ``names`` of all its subjects.
 
-    After the texts comes a row for each question (kind ``question``), then one for each target (``target``): its texts,
-    their first sentences once more, and the questions about it.
+    After the texts comes a row for each question (kind ``question``, or ``told`` if no verdict answers it), then one
+    for each target (``target``): its texts, their first sentences once more, and the questions about it.
     """
     games, targets = sources.text_games, sources.targets
 
     def passage(key: str, kind: str, subject: str, text: Iterable[str], about: Iterable[str], game: str = "") -> Row:
-        game = game or games.get(subject if kind in ("question", "target") else key, paths.FIRST_GAME)
+        game = game or games.get(subject if kind in ("question", "told", "target") else key, paths.FIRST_GAME)
         words = {"tokens": " ".join(text), "names": " ".join(about)}
         return {"key": key, "game": game, "kind": kind, "subject": subject, "lang": lang, **words}
 
@@ -252,11 +252,12 @@ def _passage_rows(sources: Sources) -> Iterator[Row]:
             words.extend(text + tokens(said.partition(". ")[0], lang))
             called.update(dict.fromkeys(about))
         for key, question in ((key, question) for key, asked in glossary.ask.items() for question in asked):
-            text, target = tokens(question, lang), targets[key]
+            plain = key.removesuffix(paths.TOLD)
+            text, target = tokens(question, lang), targets[plain]
             if target == paths.FOREIGN:
                 yield from (passage(key, paths.FOREIGN, target, text, (), game) for game in paths.GAMES)
                 continue
-            yield passage(key, "question", target, text, ())
+            yield passage(plain, "question" if plain == key else "told", target, text, ())
             whole.setdefault(target, ([], {}))[0].extend(text)
         for target, (words, called) in whole.items():
             yield passage(target, "target", target, words, called)
@@ -273,7 +274,7 @@ def _vocabulary(passages: Iterable[Row], names: Iterable[Row]) -> Iterator[Row]:
         for part in row["parts"].split() if row["lang"] else ():
             found.setdefault((part.partition("|")[0], row["game"]), set()).add(f"{row['kind']}.{row['subject']}")
     for row in passages:
-        if row["kind"] == "question":
+        if row["kind"] in ("question", "told"):
             asked.update((token, row["game"]) for token in set(row["tokens"].split()))
         theirs = {"target": {row["subject"]}, paths.FOREIGN: set[str]()}.get(row["kind"])
         for token in f"{row['tokens']} {row['names']}".split() if theirs is not None else ():

@@ -296,6 +296,7 @@ def _gaps(sources: Sources, known: Known) -> Iterator[InputError]:
     needed |= {"texts": texts | set(english.texts), "messages": set(english.messages)}
     known = {**known, "texts": texts | {f"term.{term}" for term in needed["terms"]}, "messages": needed["messages"]}
     games = {"texts": sources.text_games, "terms": {term.id: term.game for term in sources.terms}}
+    askable = {*sources.targets, *(f"{key}{paths.TOLD}" for key in sources.targets if key.startswith("answer."))}
     for lang, glossary in sources.glossaries.items():
         file = f"glossary/{lang}.toml"
         for section, keys in {} if glossary.draft else needed.items():
@@ -305,7 +306,7 @@ def _gaps(sources: Sources, known: Known) -> Iterator[InputError]:
                 yield bad_file(lacking, f"{section}.{key}", "is missing: add it")
         yield from _dangling(file, "", glossary, known)
         yield from _form_problems(file, glossary)
-        yield from _dangling(f"glossary/{lang}.ask.toml", "", glossary, {"ask": sources.targets})
+        yield from _dangling(f"glossary/{lang}.ask.toml", "", glossary, {"ask": askable})
 
 
 def _form_problems(file: str, glossary: records.GlossaryFile) -> Iterator[InputError]:

@@ -15,6 +15,8 @@ FIRST_GAME: Game = "thunderstone"
 """The game that has cards, and the default game."""
 FOREIGN = "foreign"
 """What players' questions are about that no game answers."""
+TOLD = ".told"
+"""Ends the key of questions that an answer's sentence answers, and its verdict does not."""
 LETTERS: dict[Game, str] = {"thunderstone": "R", "thorgal": "T"}
 """Game -> the letter its rule ids begin with."""
 

@@ -324,7 +324,7 @@ class Language:
 
     def number(self, value: float, form: str = "g") -> str:
         """The number in a Python format, with the language's own decimal mark."""
-        return f"{value:{form}}".replace(".", self.say("number.point"))
+        return f"{value:z{form}}".replace(".", self.say("number.point")).replace("-", "\N{MINUS SIGN}")
 
     def card_is_official(self, card_id: str) -> bool:
         """False if the card's name in this language is our own."""

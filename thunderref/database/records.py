@@ -280,6 +280,7 @@ class GlossaryFile(Record):
     ask: dict[str, tuple[str, ...]] = {}
     """``answer.<id>``, ``term.light``, … -> questions it answers, as players ask them; they are in ``en.ask.toml``.
 
+    ``answer.<id>.told`` -> those that its sentence answers, but not its verdict: "does the game go on?", "what if …".
     ``foreign`` -> questions that nothing here answers: of other games, of every-day life.
     """
 

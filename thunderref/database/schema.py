@@ -80,9 +80,9 @@ without blanks, ``cases`` its forms in sentences and its gender, ``stems`` those
 names and its family's (``alias`` 0), and of its aliases, of ``size`` words; Cyrillic stems are relaxed.
 ``passages`` are the texts for the full-text table of each game: ``tokens`` are words without endings. Rows of kind
 ``target`` have all texts and questions about one rule, card, ruling, term or conflict (the subject ``rule.R5.4``), the
-first sentences twice; rows of kind ``question`` are single questions, of kind ``foreign`` such that nothing answers;
-``vocabulary`` counts the targets and the questions that have a token: none, if foreign ones only. ``everyday`` has the
-words of those, with their endings.
+first sentences twice; rows of kind ``question`` are single questions, of kind ``told`` such that no
+verdict answers, of kind ``foreign`` such that nothing answers; ``vocabulary`` counts the targets and the questions that
+have a token: none, if foreign ones only. ``everyday`` has the words of those, with their endings.
 """
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from thunderref.database.read import Language
 from thunderref.pages.card_page import chosen_lines
 from thunderref.pages.page import Block, Line, Page, cost_text, links_to_cards
-from thunderref.pages.play_text import play_sentences, sum_line
+from thunderref.pages.play_text import effect_used, play_sentences, played_lines, sum_line
 from thunderref.thunderstone.resolve import result
 
 MOST_NAMED = 3  # cards that would win if drawn, named in a headline
@@ -37,15 +37,17 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     after = [*parts["after"][:place], *spoils(target, words), *parts["after"][place:], *_hall_after(target, words)]
     chosen = {step.text for step in target.steps if step.part == "battle" and step.short}
     forced = [step for step in target.line if "battle" in step]  # the monster asks, you only pick
-    own = [step for step in target.line if step not in forced]
-    monster = [line for line in parts["battle"] if line.text not in chosen]
-    monster += map(Line, play_sentences(forced, words))
+    own = [step for step in target.line if step not in forced and not _is_only_choice(step, target)]
+    own.sort(key=lambda step: _is_trophy(step, words), reverse=True)  # a trophy works before the attack
+    monster = [*dict.fromkeys(line for line in parts["battle"] if line.text not in chosen)]
+    monster += map(Line, play_sentences((step for step in forced if not _is_spared(step, target)), words))
     doing = "resolve.do" if target.outcome == "victory" else "resolve.do.lost"
     doing = "resolve.do.sparing" if _is_sparing(target) else doing
     reckoned = [Line(sum_line(target, words), note="R5.12"), *_reasons(target, words)]
     begun = next((n for n, step in enumerate(own) if "attack" in step), len(own))
     played = {str(value).partition("#")[0] for step in own for value in (step.get("use"), step.get("equip"))}
-    done = [*_done(target, own[:begun], words), *map(Line, play_sentences(own[begun:], words, target.monster))]
+    prepared = (step for step in target.steps if step.part == "prepare")
+    done = [*played_lines(own[:begun], prepared, words), *map(Line, play_sentences(own[begun:], words, target.monster))]
     if target.draws is not None and played.isdisjoint(target.draws.by):
         done.insert(0, Line(words.say("do.draw", by=words.listed(target.draws.by))))
     remarks = [other.text for other in target.other_readings if other.outcome != target.outcome]
@@ -68,33 +70,32 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     return Page(words.card(target.monster), [], blocks, headline(target, words))
 
 
-def _done(target: result.TargetResult, own: Sequence[Mapping[str, Any]], words: Language) -> Iterator[Line]:
-    """The player's steps before the battle, each followed by what it brings about: draws, traps, newcomers."""
-    waiting, told = iter(own), list[Mapping[str, Any]]()
-    now: Mapping[str, Any] = {}
-    for step in target.steps:
-        if step.short and step.part == "prepare":
-            told.append(now := next(waiting, {}))
-        elif step.part == "prepare" and ("R6.6" in step.rules or step.card not in _cards_of(now)):
-            yield from map(Line, play_sentences(told, words))
-            yield from _steps([step])
-            told.clear()
-    yield from map(Line, play_sentences(told, words))
+def _is_only_choice(step: Mapping[str, Any], target: result.TargetResult) -> bool:
+    """True where a Disease can take from one sum alone (R5.6)."""
+    other = {"attack": target.magic_attack, "magic_attack": target.attack}
+    return "disease" in step and not other.get(step["disease"])
 
 
-def _cards_of(step: Mapping[str, Any]) -> set[str]:
-    """The cards that a step names, which its sentence tells."""
-    each = [value if isinstance(value, list) else [value] for value in step.values()]
-    return {str(value).partition("#")[0] for values in each for value in values}
+def _is_trophy(step: Mapping[str, Any], words: Language) -> bool:
+    return step.keys() == {"use", "on"} and effect_used(step, words) is None
+
+
+def _is_spared(step: Mapping[str, Any], target: result.TargetResult) -> bool:
+    """True of a card picked to be destroyed that is only discarded (R6.3), which the end of the battle says."""
+    picked = str(step.get("pick") or step.get("hero")).partition("#")[0]
+    return step["battle"] == "destroy" and picked in target.discarded and picked not in target.destroyed
 
 
 def _reasons(target: result.TargetResult, words: Language) -> Iterator[Line]:
-    """Why a hero or a weapon that was given counts for nothing (R5.3, R5.4), and why the Health is not as printed."""
-    for step in target.steps if target.health != words.database.cards[target.monster].health else ():
-        if step.part == "sum" and step.rules == ["R5.14"] and step.card == target.monster:
+    """Why Health or light penalty are not as printed, what the monster is immune to, what was given for nothing."""
+    spec = words.database.cards[target.monster]
+    changed = {"R5.14": target.health != spec.health, "R5.11": bool(spec.light_penalty and target.light_penalty)}
+    sums = [step for step in target.steps if step.part == "sum"]
+    for step in sums:
+        if any(changed.get(rule) for rule in step.rules[:1]) and step.card == target.monster:
             yield Line(step.text)
-    nothing = [Line(step.text, note=" ".join(step.rules)) for step in target.steps if _gives_nothing(step)]
-    yield from dict.fromkeys(nothing)
+    missing = (step for step in sums if "R5.5" in step.rules or _gives_nothing(step))
+    yield from dict.fromkeys(Line(step.text, note=" ".join(step.rules)) for step in missing)
 
 
 def _gives_nothing(step: result.ResultStep) -> bool:
@@ -194,7 +195,9 @@ def verdict(resolution: result.Resolution, words: Language) -> str:
             by, n = words.listed(drawn.draws.by), len(drawn.draws.by)
             return words.say("resolve.hopeless.drawn", card=words.card(drawn.monster), rank=drawn.rank, by=by, n=n)
         sure = not any(_is_open(target, words) for target in resolution.targets)
-        key += ".open" if not sure else ".one" if alone else ".max" if resolution.goal == "max" else ""
+        totals = [target.total for target in resolution.targets if target.can_attack]
+        highest = resolution.goal == "max" and totals.count(best.total) == 1
+        key += ".open" if not sure else ".one" if alone else ".max" if highest else ""
     return words.say(key, card=words.card(best.monster), rank=best.rank)
 
 
@@ -217,20 +220,32 @@ def _missing(target: result.TargetResult, words: Language) -> list[Line]:
     missing, lines = target.missing, list[Line]()
     if missing is None:
         return lines
+    shown = set(play_sentences(target.line, words, target.monster))
     if missing.best_total not in (None, target.total):
         key = "resolve.short" if missing.short else "resolve.never"
-        lines.append(Line(words.say(key, total=missing.best_total, health=target.health, n=missing.short or 0)))
+        closer = _otherwise(missing.line, shown, target, words)
+        text = words.say(key, total=missing.best_total, health=target.health, n=missing.short or 0)
+        lines.append(Line(f"{text} {words.say('resolve.short.play', play=closer)}" if closer else text))
     news = [more for more in missing.helps if (more.what, more.n) != ("attack", missing.short)]
     news = news if news or missing.cards else missing.helps
-    if news:
-        otherwise = ".otherwise" if missing.best_total not in (None, target.total) else ""
-        helps = words.say("missing.or").join(more.text for more in news)
-        lines.append(Line(words.say(f"missing.enough{otherwise}", helps=helps)))
-    if missing.cards:
+    plays = [(more.text, _otherwise(more.line, shown, target, words)) for more in news]
+    if helps := [text for text, play in plays if not play]:
+        key = "missing.enough" if target.can_attack else "missing.enough.barred"
+        lines.append(Line(words.say(key, helps=words.say("missing.or").join(helps))))
+    lines += [Line(words.say("missing.otherwise", help=text, play=play)) for text, play in plays[: not helps]]
+    if missing.cards and target.draws is None:
         key = "resolve.one-more" if len(missing.cards) > 1 else "resolve.one-more.only"
         links = links_to_cards(words, missing.cards)
         lines.append(Line(words.say(key, cards=words.listed(missing.cards, "or")), links=links))
     return lines
+
+
+def _otherwise(
+    line: Sequence[Mapping[str, Any]] | None, shown: set[str], target: result.TargetResult, words: Language
+) -> str:
+    """What another play does that the one shown does not; "" if there is nothing."""
+    steps = [step for step in line or () if step.keys().isdisjoint(("battle", "attack", "disease"))]
+    return " ".join(text for text in play_sentences(steps, words, target.monster) if text not in shown)
 
 
 def spoils(target: result.TargetResult, words: Language) -> Iterator[Line]:

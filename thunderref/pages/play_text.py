@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 from thunderref.database.operations import Effect
 from thunderref.database.read import Language
+from thunderref.pages.page import Line
 from thunderref.text.messages import DeclinedName
 from thunderref.thunderstone.resolve import result
 
 _HEADS = ("equip", "use", "attack", "forgo", "disease", "battle", "rest", "level_up", "breach")
 """Keys that begin a step with a sentence of its own; any other key is what the step does."""
-_SHORT = 120
+_SHORT = 200
 """Letters of an ability that fit behind the step that uses it."""
 _TOLD = ("others", "monster", "hero", "from", "pick", "for", "show")
 """Keys that the sentence of their step has said, that what the trap does will say, or that say what was assumed."""
-_MOST_UNNAMED = 3
-"""Numbers of a sum that are followed by ear without the names of their cards."""
 
 
 def play_sentences(
@@ -29,6 +28,34 @@ def play_sentences(
     sentences = (_sentence(step, words, target, at) for step in line if next(iter(step)) != "show")
     told = ((sentence, len([*same])) for sentence, same in groupby(sentences))
     return [sentence if n == 1 else f"{sentence.rstrip('.')} (× {n})." for sentence, n in told]
+
+
+def played_lines(
+    line: Iterable[Mapping[str, Any]],
+    steps: Iterable[result.ResultStep | result.VisitStep],
+    words: Language,
+    *,
+    at: str = "dungeon",
+) -> Iterator[Line]:
+    """The steps of a line, each followed by what it brings about and does not say: draws, traps, newcomers, gold."""
+    waiting, told = iter(line), list[Mapping[str, Any]]()
+    now: Mapping[str, Any] = {}
+    for step in steps:
+        if step.short:
+            told.append(now := next(waiting, {}))
+        elif now and ("R6.6" in step.rules or step.card not in _cards_said(now)):
+            yield from map(Line, play_sentences(told, words, at=at))
+            yield Line(step.text, note=" ".join(step.rules))
+            told.clear()
+    yield from map(Line, play_sentences([*told, *waiting], words, at=at))
+
+
+def _cards_said(step: Mapping[str, Any]) -> set[str]:
+    """The cards of which the sentence of a step tells all: not the one used, if it names only what was chosen."""
+    chosen = step.keys() - {"use", "effect", "on", *_TOLD}
+    values = [value for key, value in step.items() if key != "show" and not (key == "use" and chosen)]
+    each = [value if isinstance(value, list) else [value] for value in values]
+    return {str(value).partition("#")[0] for among in each for value in among}
 
 
 def _sentence(step: Mapping[str, Any], words: Language, target: str, at: str) -> str:
@@ -66,7 +93,8 @@ def _short_text(step: Mapping[str, Any], words: Language, at: str) -> str:
 def effect_used(step: Mapping[str, Any], words: Language, at: str = "dungeon") -> Effect | None:
     """The effect that a step uses; None if it gives a trophy to a hero."""
     card, number = str(step["use"]).partition("#")[0], step.get("effect", 1)
-    there = [effect for effect in words.database.all_effects.get(card, ()) if at in effect.timing]
+    effects = words.database.all_effects.get(card, ())
+    there = [effect for effect in effects if at in effect.timing] or [one for one in effects if one.timing == "spoils"]
     return there[number - 1] if 0 < number <= len(there) else None
 
 
@@ -93,18 +121,21 @@ def _named(words: Language, value: Any) -> DeclinedName | str:
 def sum_line(target: result.TargetResult, words: Language) -> str:
     """The numbers of a battle in one line: what counts, what the darkness takes, the total against the Health."""
     steps = [step for step in target.steps if step.part == "sum"]
-    counted, changes, times = list[tuple[str | None, int]](), Counter[str](), Counter[str]()
+    changes, times = Counter[str](), Counter[str]()
+    counted = list[result.ResultStep]()
     for step in steps:
+        n = step.attack + step.magic_attack
         why = next((f"sum.{rule}" for rule in reversed(step.rules) if words.has(f"sum.{rule}")), None)
+        why = why or ("sum.lost" if n < 0 else None)
         if why:
-            changes[why] += step.attack + step.magic_attack
+            changes[why] += n
             times[why] += 1
-        elif n := step.attack + step.magic_attack:
-            counted.append((step.card, n))
+        elif n:
+            counted.append(step)
     below, total = sum(step.attack + step.magic_attack for step in steps), target.total or 0
-    halved = [step for step in steps if step.total and "R5.13" in step.rules]
+    monster = words.card(target.monster)
     parts = [_counted(counted, words) if counted else words.say("sum.nothing")]
-    parts += [words.say(why, off=off, n=times[why]) for why, off in changes.items() if off]
+    parts += [words.say(why, off=off, n=times[why], card=monster) for why, off in changes.items() if off]
     printed, health = words.database.cards[target.monster].health or 0, str(target.health)
     if printed != target.health:
         health = reckon([printed, target.health - printed])
@@ -114,21 +145,28 @@ def sum_line(target: result.TargetResult, words: Language) -> str:
         below += off
     if below < 0:
         parts.append(words.say("sum.floor", below=below))
-    parts += [words.say("sum.half", off=step.total, card=words.card(step.card or target.monster)) for step in halved]
+        below = 0
+    for step in (step for step in steps if step.total and "R5.13" in step.rules):
+        below += step.total
+        parts.append(words.say("sum.half", half=below, card=words.card(step.card or target.monster)))
     if len(parts) == 1 and below == total:
         return words.say("sum.plain", sum=parts[0], health=health)
     return words.say("sum.line", sum="; ".join(parts), total=total, health=health)
 
 
-def _counted(counted: Sequence[tuple[str | None, int]], words: Language) -> str:
-    """A sum of a few numbers; of many, what each card gives in all."""
-    if len(counted) <= _MOST_UNNAMED:
-        return reckon([n for _, n in counted])
-    given = Counter[str]()
-    for card, n in counted:
-        given[words.card(card) if card else ""] += n
-    text = " ".join(f"{'+' if n > 0 else '-'} {name} {abs(n)}" for name, n in given.items() if n)
-    return f"{text.removeprefix('+ ')} = {given.total()}".replace(" - ", " \N{MINUS SIGN} ")
+def _counted(steps: Iterable[result.ResultStep], words: Language) -> str:
+    """What each card gives in all, copies apart: ``Militia 1 + Fireball 3 + Fireball 3 = 7``."""
+    given = list[tuple[str | None, int]]()
+    first = ""
+    for step in steps:
+        n = step.attack + step.magic_attack
+        if given and given[-1][0] == step.card and step.text != first:
+            given[-1] = step.card, given[-1][1] + n
+        else:  # another card, or a further copy, of which the same is told
+            given.append((step.card, n))
+            first = step.text
+    named = [f"{words.card(card)} {n}" if card else str(n) for card, n in given]
+    return " + ".join(named) + (f" = {sum(n for _, n in given)}" if len(given) > 1 else "")
 
 
 def reckon(numbers: Sequence[int]) -> str:

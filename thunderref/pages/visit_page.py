@@ -7,7 +7,7 @@ from collections import Counter
 from thunderref.database.read import Language
 from thunderref.pages.card_page import chosen_lines
 from thunderref.pages.page import Block, Line, Page, PageLink, cost_text, links_to_cards
-from thunderref.pages.play_text import play_sentences, reckon
+from thunderref.pages.play_text import played_lines, reckon
 from thunderref.thunderstone.resolve.result import PlayerScore, ScoreResult, VisitResult, VisitWay
 
 _MOST_PRINTED, _MOST_TAPPED = 6, 40
@@ -21,10 +21,9 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True) -> 
 
     Where nothing is ``typed``, no option of the command line is named.
     """
-    blocks, remarks = (
-        [Block([*map(Line, play_sentences(result.line, words, at="village"))], words.say("resolve.do"))],
-        list[Line](),
-    )
+    effects = (step for step in result.steps if step.part == "effects")
+    done = [*played_lines(result.line, effects, words, at="village")]
+    blocks, remarks = [Block(done, words.say("resolve.do"))], list[Line]()
     if counted := [step.gold for step in result.steps if step.gold]:
         gold = words.say("village.sum", sum=reckon(counted), gold=result.gold)
         blocks.append(Block([Line(gold, note="R3.2")], words.say("resolve.reckon")))
@@ -48,7 +47,9 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True) -> 
         left = words.say("village.headline-left", gold=result.gold_left, xp=result.xp_left)
         return [Page(headline, [], [*blocks, *protocol]), Page(left, [], [Block(remarks)])]
     offer = _options(result, words, typed) if result.options else Block([Line(words.say("village.no-options"))])
-    after = [Line(words.say(f"village.after.{kind}")) for kind in sorted(set(result.buys_after)) if result.options]
+    bought = {card for option in result.options for card in option.buy}
+    on_offer = {kind for card in bought for kind in words.database.cards[card].types}
+    after = [Line(words.say(f"village.after.{kind}")) for kind in sorted({*result.buys_after} & on_offer)]
     ways = [_level_ups(result, words), _ways(result, words), Block(remarks)]
     return [Page(headline, [], [*blocks, offer, Block(after), *ways, *protocol])]
 

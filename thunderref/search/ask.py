@@ -5,7 +5,6 @@ A question is read first: its language, the names and rule ids in it, the words 
 
 from __future__ import annotations
 
-import heapq
 import json
 import re
 from collections import Counter
@@ -42,6 +41,8 @@ _LIKEST, _CENTRAL, _IN_SENTENCE, _ABOUT = (1.0, 0.1, 0.17), 1.2, 0.9, 0.5
 """What chooses a sentence: its likest questions, the words of all of them, its own words, what it is about."""
 _NEARLY, _MOST_SAID = 0.85, 3
 """A sentence that fits nearly as well as the first, measured by that, is said, too; how many are said at most."""
+_SAID_BEFORE = 0.45
+"""Sentences that share more of their words than this say the same."""
 _APART = 2.6
 """How much it counts that a question is liker to players' questions than to foreign ones."""
 _KIND = {"rule": 1.05, "section": 0.7, "clarification": 0.9, "term": 0.9, "card": 0.85, "conflict": 0.5}
@@ -73,7 +74,7 @@ _ASKED_FOR = (
 """What asks what something does, and for its figures."""
 _SENTENCES = (
     "SELECT key, kind, subject, lang, tokens, names, 0.0 FROM passages"
-    " WHERE key IN (SELECT value FROM json_each(?)) AND lang = ? AND kind IN ('question', 'answer')"
+    " WHERE key IN (SELECT value FROM json_each(?)) AND lang = ? AND kind IN ('question', 'told', 'answer')"
 )
 """Answers, each with the questions that it answers."""
 _ALIKE = 0.8
@@ -261,11 +262,12 @@ class _Reader:
 
 
 class Sentence(NamedTuple):
-    """How well the sentence ``key`` fits a question, and the likest question that it was written for."""
+    """How well the sentence ``key`` fits a question, the likest question that it was written for, and its words."""
 
     fit: float
     key: str
     like: Passage
+    words: set[str]
 
 
 class Answer(NamedTuple):
@@ -354,8 +356,12 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME) -> list[Answer]:
         ranked.remove(first)
         ranked.insert(0, first._replace(strength=top, sentences=()))
     elif (first := _best_sentence(ranked)) is not None:
-        every = heapq.nlargest(_MOST_SAID, (sentence for each in ranked for sentence in each.sentences))
-        said = [sentence for sentence in every if sentence.fit >= _NEARLY * every[0].fit]
+        said = list[Sentence]()
+        for sentence in sorted((sentence for each in ranked for sentence in each.sentences), reverse=True):
+            if said and sentence.fit < _NEARLY * said[0].fit:
+                break
+            if not any(len(sentence.words & of.words) > _SAID_BEFORE * len(sentence.words | of.words) for of in said):
+                said.append(sentence)
         ranked.remove(first)
         ranked.insert(0, first._replace(strength=top, sentences=tuple(said[: _MOST_SAID - (first.kind == "term")])))
     return [
@@ -425,7 +431,7 @@ def _weigh(database: Database, question: ParsedQuestion) -> dict[str, Answer]:
     asked = dict.fromkeys(token for word in telling for token in word.tokens)
     index = passages_of(database, question.game)
     alike: dict[str, list[tuple[float, str]]] = {}
-    players = index.having(asked, question.lang, ("question",), _QUESTIONS)
+    players = index.having(asked, question.lang, ("question", "told"), _QUESTIONS)
     for passage in players:
         alike.setdefault(passage.subject, []).append((_likeness(question, passage), passage.key))
     for passage in index.having(asked, question.lang, ("target",), _CANDIDATES):
@@ -466,7 +472,7 @@ def _sentences(database: Database, question: ParsedQuestion, keys: Iterable[str]
         own = {word for passage in passages if passage.kind == "answer" for word in passage.words.split()}
         if not own:
             continue
-        asked = [passage for passage in passages if passage.kind == "question"]
+        asked = [passage for passage in passages if passage.kind != "answer"]
         ranked = sorted(((_likeness(question, passage), passage) for passage in asked), reverse=True)
         fit = sum(part * like for part, (like, _) in zip(_LIKEST, ranked, strict=False))
         often = Counter(word for passage in asked for word in set(passage.words.split()))
@@ -477,7 +483,7 @@ def _sentences(database: Database, question: ParsedQuestion, keys: Iterable[str]
             / length
         )
         said = (max((n for t, n in word.like.items() if t in own), default=0.0) for word in question.words)
-        yield Sentence(fit + _IN_SENTENCE * sum(said) / sqrt(len(own)), key, ranked[0][1])
+        yield Sentence(fit + _IN_SENTENCE * sum(said) / sqrt(len(own)), key, ranked[0][1], own)
 
 
 def _by_words(question: ParsedQuestion, passage: Passage, likest: list[tuple[float, str]]) -> Answer:
@@ -555,8 +561,9 @@ def _sentence_said(languages: Sequence[Language], answer: Answer, sentence: Sent
     ((about, verdict, rules, cards),) = database.query(f"SELECT {columns} FROM answers WHERE id = ?", ident)
     texts = {words.lang: words.text(sentence.key) or "" for words in languages}
     sure = verdict if alone and verdict and _asks_alike(database, answer.question, sentence.like) else None
-    if sure:
-        texts = {words.lang: f"{words.say(f'ask.verdict.{sure}')} {texts[words.lang]}" for words in languages}
+    for words in languages if sure else ():
+        word, text = words.say(f"ask.verdict.{sure}"), texts[words.lang]
+        texts[words.lang] = text if text.startswith(word.rstrip(".")) else f"{word} {text}"
     kind, _, subject = about.partition(".")
     return Said(texts, sure, json.loads(rules) or ([subject] if kind == "rule" else []), json.loads(cards))
 
@@ -570,7 +577,12 @@ def told_of(database: Database, answers: Sequence[Answer]) -> dict[str, Any]:
 
 
 def _asks_alike(database: Database, question: ParsedQuestion, passage: Passage) -> bool:
-    """True if most telling words are the same, and both deny, or neither does."""
+    """True if the verdict answers the question that was asked before, and most telling words are the same.
+
+    Both deny, or neither does.
+    """
+    if passage.kind == "told":
+        return False
     (said,) = database.query("SELECT text FROM messages WHERE key = 'ask.words.denying' AND lang = ?", question.lang)
     denying, theirs = set(tokens(said[0], question.lang)), set(passage.words.split())
     telling = theirs - question.small - denying

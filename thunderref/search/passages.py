@@ -43,7 +43,7 @@ class PassageIndex:
         self._table = passage_index(game)
         answers = "SELECT count(*) FROM passages WHERE kind = 'target' AND lang = 'en' AND game = ?"
         self.size: int = database.query(answers, game)[0][0]
-        questions = "SELECT lang, count(*) FROM passages WHERE kind = 'question' AND game = ? GROUP BY lang"
+        questions = "SELECT lang, count(*) FROM passages WHERE kind IN ('question', 'told') AND game = ? GROUP BY lang"
         self.asked: dict[str, int] = dict(database.query(questions, game))
 
     def having(self, asked: Iterable[str], lang: str, kinds: Iterable[str], limit: int = -1) -> list[Passage]:

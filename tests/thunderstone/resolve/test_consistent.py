@@ -88,7 +88,7 @@ def test_an_offer_stands_before_who_goes_back() -> None:
         ({"hall": ["griffon"], "plan": [{"attack": 1}]}, "The plan does not beat Griffon, rank 1."),
         (
             {"hall": ["griffon", "nixie"], "plan": []},
-            "After these steps no target is beaten; nearest: Nixie, rank 2.",
+            "After these steps no target is beaten; Nixie, rank 2, comes closest.",
         ),
         ({"hall": ["griffon", "nixie"]}, "No victory is possible; Nixie, rank 2, comes closest."),
         ({"hall": ["griffon", "nixie"], "target": 1}, "Griffon, rank 1, cannot be beaten."),

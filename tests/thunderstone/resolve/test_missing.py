@@ -90,7 +90,7 @@ def test_what_would_do(
 ) -> None:
     found = missing(hand, hall, rank)
     assert (found.best_total, found.short) == figures
-    dumps = [more.model_dump(exclude={"text"}) for more in found.helps]
+    dumps = [more.model_dump(exclude={"text", "line"}) for more in found.helps]
     told = [{key: value for key, value in dump.items() if value is not None} for dump in dumps]
     assert told == helps
 
@@ -121,3 +121,22 @@ def test_in_a_players_words(lang: str) -> None:
 def test_what_can_be_won_misses_nothing() -> None:
     (target,) = resolve({"hand": ["fireball", "militia"], "hall": ["griknack-goblin"]}, gaps=True).targets
     assert (target.outcome, target.missing) == ("victory", None)
+
+
+def test_the_play_is_named_that_the_one_shown_does_not_do() -> None:
+    """Two Daggers on Militia are no help in rank 2: 3 + 2 - 4; with 3 more of Attack they win, 3 alone do not."""
+    (target,) = resolve(
+        {"hand": ["2 dagger", "militia", "thyrian-squire"], "hall": [None, "bloodskull-orc"]}, gaps=True
+    ).targets
+    assert target.missing is not None
+    armed = [{"equip": "dagger", "to": "militia"}, {"equip": "dagger#2", "to": "thyrian-squire"}, {"attack": 2}]
+    assert [more.line for more in target.missing.helps] == ([None] if target.line == armed else [armed])
+
+
+def test_of_two_equal_monsters_each_misses_what_its_own_rank_asks() -> None:
+    """R5.12: 3 against Health 5 in rank 1 misses 2 and 1 Light; in rank 2 it misses 2 more."""
+    hand = {"hand": ["2 militia", "dagger"], "hall": ["bloodskull-orc", "bloodskull-orc"]}
+    first, second = resolve(hand, gaps=True).targets
+    assert first.missing is not None
+    assert second.missing is not None
+    assert (first.missing.best_total, second.missing.best_total) == (1, 0)

@@ -154,28 +154,32 @@ def with_missing(question: Question, judged: Judged, share: float) -> Judged:
     if result.outcome == "victory" or not result.proven:
         return judged
     best: tuple[int, int] | None = None
+    closest: Found | None = None
     if question.goal == "max" and result.total is not None:
         best = result.total, result.health
     elif result.can_attack:
-        search = question.variant(goal="max").search(result.monster, question.budget.searching(share))
-        worths = [found.worth for found in search.found.values()]
-        if not (worths and search.complete) or any(worth.victory for worth in worths):
+        search = question.variant(goal="max").search(result.monster, question.budget.searching(share), trims=True)
+        found = aimed_at(question, result, search.found)
+        closest = max(found, key=lambda one: one.worth, default=None)
+        if closest is None or not search.complete or any(one.worth.victory for one in found):
             return judged  # winnable, but not with this goal
-        best = max(worths).total, max(worths).total - max(worths).margin
+        best = closest.worth.total, closest.worth.total - closest.worth.margin
     offers = list(BASIC_CARDS) + cards_of(question.asked.village or [], question.find, STACKED)
     offers += [slot.card for slot in question.state.hand if question.game.cards[slot.card].kind in STACKED]
     total, short = (None, None) if best is None else (best[0], max(0, best[1] - best[0]))
-    gap = Gap(question, result.monster, short, share)
+    gap = Gap(question, result, short, share, tuple(now.choice for now in judged.played))
     helps = gap.helps()
-    missing = Missing(best_total=total, short=short, cards=gap.cards(offers), helps=helps)
+    line = None if closest is None or total == result.total else question.line_of(closest)
+    missing = Missing(best_total=total, short=short, cards=gap.cards(offers), helps=helps, line=line)
     return judged._replace(result=replace(result, missing=missing))
 
 
 class Gap:
-    """What is missing against one monster; ``short`` is None if it may not be attacked at all."""
+    """What is missing against one monster, and to the ``line`` shown; ``short`` is None if it may not be attacked."""
 
-    def __init__(self, question: Question, monster: str, short: int | None, share: float) -> None:
-        self.question, self.monster, self.short = question, monster, short
+    def __init__(self, question: Question, result: TargetResult, short: int | None, share: float, line: Line) -> None:
+        self.question, self.result, self.short, self.shown = question, result, short, line
+        self.monster = result.monster
         self.tick = question.budget.searching(share)
         self.left = ALL_STATES
 
@@ -192,44 +196,52 @@ class Gap:
         found.sort(key=lambda more: (more.n, ORDER.index(more.what)))
         return found[:FEW]
 
-    def _more(self, what: Any, n: int = 1, hero: str = "", weapon: str = "", rank: int | None = None) -> More:
-        words, key = self.question.words, "missing.strength-for" if weapon else f"missing.{what}"
-        cards = {"card": self.monster, "hero_card": hero, "weapon_card": weapon}
-        text = words.say(key, n=n, rank=rank, **{field: words.card(card) for field, card in cards.items()})
-        return More(what=what, n=n, hero=hero or None, weapon=weapon or None, rank=rank, text=text)
+    def _more(
+        self, what: Any, variant: Question, n: int = 1, hero: Ref | None = None, rank: int | None = None
+    ) -> Iterator[More]:
+        """What wins in this variant: with the line shown, else with another, which it then names."""
+        ends = _outcome_of(variant.game, variant.state, self.shown, self.question.goal) if self.shown else None
+        played, line = self.shown, None
+        if ends is None or not ends.victory:
+            found = self._win(variant, trims=True)
+            if found is None:
+                return
+            played, line = found.preparation, variant.line_of(found)
+        held = [at.weapon[0] for at in played if hero is not None and isinstance(at, Equip) and at.hero == hero]
+        words, armed = self.question.words, held[0] if len(held) == 1 else None
+        cards = {"card": self.monster, "hero_card": hero and hero[0], "weapon_card": armed}
+        names = {field: words.card(card) for field, card in cards.items() if card}
+        text = words.say("missing.strength-for" if armed else f"missing.{what}", n=n, rank=rank, **names)
+        yield More(what=what, n=n, hero=hero and hero[0], weapon=armed, rank=rank, text=text, line=line)
 
     def _points(self) -> Iterator[More]:
         short = self.short or 0
         ranks = [rank for rank, _, foe in targets(self.question.state) if foe.card == self.monster]
         penalty = max(ranks, default=0) + self.question.game.cards[self.monster].light_penalty
-        if light := self._least("light", -(-short // 2), penalty)[0]:
-            yield self._more("light", light)
+        if light := self._least("light", -(-short // 2), penalty):
+            yield from self._boon("light", light)
         if self.short is None:
             return
-        attack = short and (
-            self._least("attack", short, short)[0] or self._least("attack", short + 1, 2 * short + 1)[0]
-        )
+        attack = short and (self._least("attack", short, short) or self._least("attack", short + 1, 2 * short + 1))
         if attack:
-            yield self._more("attack", attack)
-        if magic := self._least("magic_attack", 1, (attack or 2 * short + 2) - 1)[0]:  # as much as Attack is no news
-            yield self._more("magic_attack", magic)
+            yield from self._boon("attack", attack)
+        if magic := self._least("magic_attack", 1, (attack or 2 * short + 2) - 1):  # as much as Attack is no news
+            yield from self._boon("magic_attack", magic)
 
-    def _least(self, stat: str, low: int, high: int, hero: Ref | None = None) -> tuple[int, Found | None]:
-        """The smallest number from ``low`` to ``high`` that wins, and how; 0 if ``high``, tried first, does not."""
+    def _boon(self, stat: str, n: int, hero: Ref | None = None) -> Iterator[More]:
+        return self._more(stat, self.question.with_boon(stat, n, hero), n, hero)
 
-        def won(n: int) -> Found | None:
-            return self._win(self.question.with_boon(stat, n, hero), trims=hero is not None)
-
+    def _least(self, stat: str, low: int, high: int, hero: Ref | None = None) -> int:
+        """The smallest number from ``low`` to ``high`` that wins; 0 if ``high``, tried first, does not."""
         low, high = max(1, low), min(high, MOST_POINTS)
-        best = won(high) if low <= high else None
-        if best is None:
-            return 0, None
+        if low > high or not self._win(self.question.with_boon(stat, high, hero)):
+            return 0
         middle = low
         while low < high:
-            found = won(middle)
-            low, high, best = (low, middle, found) if found is not None else (middle + 1, high, best)
+            won = self._win(self.question.with_boon(stat, middle, hero))
+            low, high = (low, middle) if won else (middle + 1, high)
             middle = (low - 1 + high) // 2
-        return high, best
+        return high
 
     def _strength(self) -> Iterator[More]:
         game, state = self.question.game, self.question.state
@@ -245,24 +257,22 @@ class Gap:
             if most < 1 or like[hero.ref] in seen:
                 continue
             seen.add(like[hero.ref])
-            least, found = self._least("strength", 1, most, hero.ref)
-            if found is not None:
-                held = [at.weapon[0] for at in found.preparation if isinstance(at, Equip) and at.hero == hero.ref]
-                yield self._more("strength", least, hero.card, held[0] if len(held) == 1 else "")
+            if least := self._least("strength", 1, most, hero.ref):
+                yield from self._boon("strength", least, hero.ref)
 
     def _other(self) -> Iterator[More]:
         state, cards = self.question.state, self.question.game.cards
         sick = next((slot for slot in state.hand if cards[slot.card].kind == "disease"), None)
         if sick is not None:
             hand = tuple(slot for slot in state.hand if slot != sick)
-            if self._win(self.question.variant(state=replace(state, hand=hand))):
-                yield self._more("disease")
+            yield from self._more("disease", self.question.variant(state=replace(state, hand=hand)))
         places = [place for place, foe in enumerate(state.hall) if foe.card == self.monster]
         for place in range(len(state.hall)) if len(places) == 1 else ():
             hall = list(state.hall)
             hall[place], hall[places[0]] = hall[places[0]], hall[place]
-            if place != places[0] and self._win(self.question.variant(state=replace(state, hall=tuple(hall)))):
-                yield self._more("rank", rank=place + 1)
+            moved = self.question.variant(state=replace(state, hall=tuple(hall)))
+            if place != places[0] and self._win(moved):
+                yield from self._more("rank", moved, rank=place + 1)
                 return
 
     def _win(self, variant: Question, *, trims: bool = False) -> Found | None:
@@ -274,7 +284,13 @@ class Gap:
         asked, most = variant.variant(goal="win"), min(MOST_STATES, self.left)
         search = asked.search(self.monster, self.tick, most, found=hopes, trims=trims, wins_once=not trims)
         self.left = self.left - search.states if self.tick(search.states) else 0
-        return next((found for found in search.found.values() if found.worth.victory), None)
+        return next((found for found in aimed_at(variant, self.result, search.found) if found.worth.victory), None)
+
+
+def aimed_at(question: Question, result: TargetResult, found: Mapping[tuple[str, int], Found]) -> list[Found]:
+    """The lines against this target, at any rank if it moves; of several equal monsters only at its own rank."""
+    alone = [foe.card for _, _, foe in targets(question.state)].count(result.monster) == 1
+    return [one for (card, rank), one in found.items() if card == result.monster and (alone or rank == result.rank)]
 
 
 def with_other_readings(question: Question, judged: Judged, *, searched: bool) -> Judged:

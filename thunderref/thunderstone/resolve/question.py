@@ -16,10 +16,10 @@ from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
 from thunderref.thunderstone.resolve.battles import Score, best_ending, losses, score
 from thunderref.thunderstone.resolve.documents import Scenario, is_rest
-from thunderref.thunderstone.resolve.plan import Follower, Node, sort_steps
+from thunderref.thunderstone.resolve.plan import Follower, LineWriter, Node, sort_steps
 from thunderref.thunderstone.resolve.report import tell_battle, worth_of
 from thunderref.thunderstone.resolve.result import ResultStep, TargetResult
-from thunderref.thunderstone.resolve.search import MOST_SEARCHED, Search
+from thunderref.thunderstone.resolve.search import MOST_SEARCHED, Found, Search
 from thunderref.thunderstone.resolve.start import Finder
 from thunderref.thunderstone.rules.cards import Cards, CardSpec, load_cards
 from thunderref.thunderstone.rules.choices import DECLINE, LEAVE, REST, Attack, Pick
@@ -119,6 +119,13 @@ class Question:
     def new_search(self, share: float) -> Search:
         """A search for the goal, with this share of the budget."""
         return Search(self.game, self.goal, tick=self.budget.searching(share), tidy=self.budget.tidying(share))
+
+    def line_of(self, found: Found) -> list[Step]:
+        """A line that was found, in plan notation."""
+        writer = LineWriter()
+        for now in replay(self.game, self.state, (*found.preparation, *found.battle)):
+            writer.add(now.before, now.choice)
+        return writer.steps
 
     def best_lines(self, share: float) -> list[Judged]:
         search = self.new_search(share)

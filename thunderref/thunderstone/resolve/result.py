@@ -55,7 +55,10 @@ class ChanceLoss(Record, kw_only=True):
 
 
 class More(Record, kw_only=True):
-    """One thing that would win: ``n`` more, for a ``hero`` with a ``weapon``, a Disease less, another ``rank``."""
+    """One thing that would win: ``n`` more, for a ``hero`` with a ``weapon``, a Disease less, another ``rank``.
+
+    ``line`` is the play that it wins with, None if that is the line of the target.
+    """
 
     what: Literal["light", "strength", "attack", "magic_attack", "disease", "rank"]
     n: int
@@ -63,15 +66,20 @@ class More(Record, kw_only=True):
     weapon: str | None = None
     rank: int | None = None
     text: str
+    line: list[dict[str, Any]] | None = None
 
 
 class Missing(Record, kw_only=True):
-    """The highest total (None: barred), what it lacks; what would win: one of ``cards`` more, or one of ``helps``."""
+    """The highest total (None: barred), what it lacks; what would win: one of ``cards`` more, or one of ``helps``.
+
+    ``line`` is the play with the highest total, None if that is the line of the target.
+    """
 
     best_total: int | None
     short: int | None
     cards: list[str]
     helps: list[More] = []
+    line: list[dict[str, Any]] | None = None
 
 
 class OtherReading(Record, kw_only=True):
@@ -257,9 +265,13 @@ class Resolution(Record, kw_only=True):
 
 
 class VisitStep(Record, kw_only=True):
-    """One line of the explanation; the ``gold`` of all steps is the ``gold`` of the result, likewise ``xp``."""
+    """One line of the explanation; the ``gold`` of all steps is the ``gold`` of the result, likewise ``xp``.
+
+    ``short`` names the card where a use begins, None elsewhere.
+    """
 
     text: str
+    short: str | None = None
     part: Literal["effects", "gold", "buy", "level"] = "effects"
     rules: list[str] = []
     card: str | None = None

@@ -393,6 +393,7 @@ def _tell(
     steps = [
         VisitStep(
             text=tell_event(event, words), part=PARTS[kind], rules=list(event.rules), card=event.card or None,
+            short=str(words.card(event.card)) if event.key == "effect-used" else None,
             **{key: dict(event.params).get(key, 0) for key in ("gold", "xp", "gold_paid", "xp_paid")},
         )
         for kind, event in events

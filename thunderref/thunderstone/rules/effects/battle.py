@@ -99,9 +99,10 @@ def _disease(game: Game, state: Position, task: Task[None], choice: Stat | None,
 
 def _weaken(game: Game, state: Position, task: Task[ops.Weaken], choice: None, events: Events) -> Position:
     battle = battle_of(state)
-    events.append(Event("weaken", task.source[0], ("R5.3",), (("n", task.data.amount),)))
     state = replace(state, battle=replace(battle, weaken=battle.weaken + task.data.amount))
     party, weaken = party_of(game, state), battle_of(state).weaken
+    told = Event("weaken", task.source[0], ("R5.3",), (("n", task.data.amount),))
+    events.append(told if party.heroes else Event("battle-void", task.source[0], ("R5.2",)))
     held = [(weapon, hero) for hero in party.heroes for weapon in hero.weapons if party.drops(weapon, hero, weaken)]
     events += [Event("drops", weapon.card, ("R5.3",), (("hero_card", hero.card),)) for weapon, hero in held]
     return state
