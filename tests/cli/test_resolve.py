@@ -588,7 +588,7 @@ def test_the_bonus_of_a_spell_is_taken_back_where_spells_count_nothing(
 def test_the_gold_of_the_spoils_says_where_it_comes_from(cli: Run) -> None:
     """R6.4: the revealed cards that survived; Militia's printed 0 adds nothing."""
     words = ("resolve", "chalice paladin, hatchet, militia, 2 torch", "--hall", "nixie")
-    told = "Spoils of Chalice Paladin: you may buy one card (village card, hero, basic card) for up to 5 gold"
+    told = "Spoils of Chalice Paladin: you may buy one card (village card, hero or basic card) for up to 5 gold"
     assert f"{told} (gold: Hatchet 1 + Torch 2 + Torch 2; R6.4)." in cli(*words).out
     right = cli(*words, "--json").json["targets"][0]["spoils"][0]
     assert right["gold"] == sum(each["gold"] for each in right["gold_from"]) == 5

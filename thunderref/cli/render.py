@@ -56,7 +56,7 @@ def plain(page: Page, width: int | None) -> str:
             rows += ["", *wrap(f"{block.heading}:", width)]
         rows.extend(f"  {''.join(patch.text for patch in row)}".rstrip() for row in block.picture or ())
         if block.compact:
-            rows += wrap(" · ".join(map(_label, block.lines)), width, 2)
+            rows += ("  " + " · ".join(map(_label, row)) for row in _rows(block.lines, width, len(" · "), 2))
             continue
         for line in block.lines:
             rows += wrap(_label(line), width, 2, 2)
@@ -75,6 +75,18 @@ def _blocks(page: Page) -> list[Block]:
 def _label(line: Line) -> str:
     text = f"{line.label}: {line.text}" if line.label else line.text
     return f"{text} [{line.note}]" if line.note else text
+
+
+def _rows(lines: Iterable[Line], width: int | None, between: int, indent: int = 0) -> Iterator[list[Line]]:
+    """Short facts side by side, as many as fit a row of ``width`` columns; none is broken."""
+    row, used = list[Line](), indent
+    for line in lines:
+        if row and width is not None and used + between + len(_label(line)) > width:
+            yield row
+            row, used = [], indent
+        used += len(_label(line)) + between * bool(row)
+        row.append(line)
+    yield row
 
 
 def wrap(text: str, width: int | None, indent: int = 0, hanging: int = 0) -> list[str]:
@@ -213,7 +225,8 @@ def _panel(page: Page, width: int) -> Panel:
             patches = ((visible(patch.text), _COLOURS.get(patch.colour, "")) for patch in row)
             parts.append(Text.assemble(" ", *patches))
         if block.compact:
-            parts.append(Text.assemble(("  ·  ", "dim")).join(map(draw_line, block.lines)))
+            between = Text.assemble(("  ·  ", "dim"))
+            parts += (between.join(map(draw_line, row)) for row in _rows(block.lines, width - 4, len(between)))
             continue
         for line in block.lines:
             parts.append(Padding(draw_line(line), (0, 0, 0, 1)))

@@ -40,7 +40,7 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     own = [step for step in target.line if step not in forced and not _is_only_choice(step, target)]
     own.sort(key=lambda step: _is_trophy(step, words), reverse=True)  # a trophy works before the attack
     monster = [*dict.fromkeys(line for line in parts["battle"] if line.text not in chosen)]
-    monster += map(Line, play_sentences((step for step in forced if not _is_spared(step, target)), words))
+    monster += map(Line, play_sentences((_spared(step, target) for step in forced), words))
     doing = "resolve.do" if target.outcome == "victory" else "resolve.do.lost"
     doing = "resolve.do.sparing" if _is_sparing(target) else doing
     reckoned = [Line(sum_line(target, words), note="R5.12"), *_reasons(target, words)]
@@ -59,6 +59,7 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
         Block(reckoned, words.say("resolve.reckon")),
         Block(monster, words.say("resolve.monster", card=words.card(target.monster))),
         Block(after[1:], words.say("resolve.after")),
+        Block(_closest(target, words), words.say("resolve.closest")),
         Block(_missing(target, words), words.say("resolve.enough")),
         Block([*map(Line, remarks)]),
         *(
@@ -80,10 +81,11 @@ def _is_trophy(step: Mapping[str, Any], words: Language) -> bool:
     return step.keys() == {"use", "on"} and effect_used(step, words) is None
 
 
-def _is_spared(step: Mapping[str, Any], target: result.TargetResult) -> bool:
-    """True of a card picked to be destroyed that is only discarded (R6.3), which the end of the battle says."""
+def _spared(step: Mapping[str, Any], target: result.TargetResult) -> Mapping[str, Any]:
+    """The step, told apart where a card is picked to be destroyed that is only discarded in the end (R6.3)."""
     picked = str(step.get("pick") or step.get("hero")).partition("#")[0]
-    return step["battle"] == "destroy" and picked in target.discarded and picked not in target.destroyed
+    is_spared = picked in target.discarded and picked not in target.destroyed
+    return {**step, "battle": "spared"} if step["battle"] == "destroy" and is_spared else step
 
 
 def _reasons(target: result.TargetResult, words: Language) -> Iterator[Line]:
@@ -156,16 +158,20 @@ def draws_text(draws: result.Draws, words: Language) -> str:
     """What draws, what would win then, and how likely that is."""
     sets = [" + ".join(map(words.card, [each] if isinstance(each, str) else each)) for each in draws.would_win]
     named = sets[:MOST_NAMED] if len(sets) > MOST_NAMED + 1 else sets
+    cards = _either(named or [""], words)
     if len(named) < len(sets):
-        named.append(words.say("draws.more", n=len(sets) - len(named)))
-    *first, last = named or [""]
-    cards = words.say("draws.or").join([", ".join(first), last] if first else [last])
+        cards = words.say("draws.more", n=len(sets), cards=cards)
     key = "draws.win" if named else "draws.chance" if draws.chance else "draws.open"
     percent = "" if draws.chance is None else words.number(draws.chance.percent)
     if named and draws.chance is not None:
         key += ".chance"
     by = words.listed(draws.by)
     return words.say(key, by=by, n=len(draws.by), cards=cards, percent=percent)
+
+
+def _either(names: Sequence[str], words: Language) -> str:
+    *first, last = names
+    return words.say("draws.or").join([", ".join(first), last] if first else [last])
 
 
 def battle_cost(target: result.TargetResult, words: Language) -> str:
@@ -195,9 +201,10 @@ def verdict(resolution: result.Resolution, words: Language) -> str:
             by, n = words.listed(drawn.draws.by), len(drawn.draws.by)
             return words.say("resolve.hopeless.drawn", card=words.card(drawn.monster), rank=drawn.rank, by=by, n=n)
         sure = not any(_is_open(target, words) for target in resolution.targets)
-        totals = [target.total for target in resolution.targets if target.can_attack]
-        highest = resolution.goal == "max" and totals.count(best.total) == 1
-        key += ".open" if not sure else ".one" if alone else ".max" if highest else ""
+        by_total = resolution.goal == "max"
+        figures = [target.total if by_total else target.margin for target in resolution.targets if target.can_attack]
+        even = figures.count(best.total if by_total else best.margin) > 1
+        key += ".open" if not sure else ".one" if alone else ".even" if even else ".max" if by_total else ""
     return words.say(key, card=words.card(best.monster), rank=best.rank)
 
 
@@ -216,23 +223,29 @@ def _is_open(target: result.TargetResult, words: Language) -> bool:
     return not target.proven or enough or bool(target.draws) or unknown
 
 
+def _closest(target: result.TargetResult, words: Language) -> list[Line]:
+    """The play that comes closer than the one shown, which spares cards."""
+    missing = target.missing
+    if missing is None or missing.best_total in (None, target.total):
+        return []
+    key = "resolve.short" if missing.short else "resolve.never"
+    text = words.say(key, total=missing.best_total, health=target.health, n=missing.short or 0)
+    shown = {*play_sentences(target.line, words, target.monster)}
+    steps = [step for step in missing.line or () if step.keys().isdisjoint(("battle", "attack", "disease"))]
+    other = [sentence for sentence in play_sentences(steps, words, target.monster) if sentence not in shown]
+    return [Line(" ".join([text, *([words.say("resolve.short.play"), *other] if other else [])]))]
+
+
 def _missing(target: result.TargetResult, words: Language) -> list[Line]:
+    """What would be enough with the play shown, or at all where no attack is possible; which further card would be."""
     missing, lines = target.missing, list[Line]()
     if missing is None:
         return lines
-    shown = set(play_sentences(target.line, words, target.monster))
-    if missing.best_total not in (None, target.total):
-        key = "resolve.short" if missing.short else "resolve.never"
-        closer = _otherwise(missing.line, shown, target, words)
-        text = words.say(key, total=missing.best_total, health=target.health, n=missing.short or 0)
-        lines.append(Line(f"{text} {words.say('resolve.short.play', play=closer)}" if closer else text))
-    news = [more for more in missing.helps if (more.what, more.n) != ("attack", missing.short)]
-    news = news if news or missing.cards else missing.helps
-    plays = [(more.text, _otherwise(more.line, shown, target, words)) for more in news]
-    if helps := [text for text, play in plays if not play]:
+    news = [more for more in missing.helps if more.shown or not target.can_attack]
+    others = [more for more in news if (more.what, more.n) != ("attack", missing.short)]
+    if news := others if others or missing.cards else news:
         key = "missing.enough" if target.can_attack else "missing.enough.barred"
-        lines.append(Line(words.say(key, helps=words.say("missing.or").join(helps))))
-    lines += [Line(words.say("missing.otherwise", help=text, play=play)) for text, play in plays[: not helps]]
+        lines.append(Line(words.say(key, helps=words.say("missing.or").join(more.text for more in news))))
     if missing.cards and target.draws is None:
         key = "resolve.one-more" if len(missing.cards) > 1 else "resolve.one-more.only"
         links = links_to_cards(words, missing.cards)
@@ -240,17 +253,9 @@ def _missing(target: result.TargetResult, words: Language) -> list[Line]:
     return lines
 
 
-def _otherwise(
-    line: Sequence[Mapping[str, Any]] | None, shown: set[str], target: result.TargetResult, words: Language
-) -> str:
-    """What another play does that the one shown does not; "" if there is nothing."""
-    steps = [step for step in line or () if step.keys().isdisjoint(("battle", "attack", "disease"))]
-    return " ".join(text for text in play_sentences(steps, words, target.monster) if text not in shown)
-
-
 def spoils(target: result.TargetResult, words: Language) -> Iterator[Line]:
-    for right in (right for right in target.spoils if right.bought is None):
-        kinds = ", ".join(words.say(f"spoils.{kind}") for kind in right.buys)
+    for right in (right for right in target.spoils if right.bought is None and (right.gold or right.options)):
+        kinds = _either([words.say(f"spoils.{kind}") for kind in right.buys], words)
         parts = " + ".join(f"{words.card(each.card)} {each.gold}" for each in right.gold_from)
         why = f"{words.say('spoils.gold', parts=parts)}; R6.4" if parts else "R6.4"
         yield Line(words.say("resolve.spoils", card=words.card(right.card), kinds=kinds, gold=right.gold, why=why))

@@ -52,7 +52,7 @@ def played_lines(
 
 def _cards_said(step: Mapping[str, Any]) -> set[str]:
     """The cards of which the sentence of a step tells all: not the one used, if it names only what was chosen."""
-    chosen = step.keys() - {"use", "effect", "on", *_TOLD}
+    chosen = step.keys() - {"use", "effect", "on", "top", *_TOLD}
     values = [value for key, value in step.items() if key != "show" and not (key == "use" and chosen)]
     each = [value if isinstance(value, list) else [value] for value in values]
     return {str(value).partition("#")[0] for among in each for value in among}

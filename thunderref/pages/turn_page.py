@@ -17,7 +17,8 @@ def turn_page(result: TurnResult, words: Language) -> Page:
         battle = [Line(words.say("turn.no-battle"))]
     else:
         battle = [Line(headline(target, words), links=links_to_cards(words, [target.monster]))]
-        battle += [Line(" ".join(play_sentences(target.line, words, target.monster)))]
+        play = " ".join(play_sentences(target.line, words, target.monster))
+        battle += [Line(play, "" if target.outcome == "victory" else words.say("resolve.do.lost"))]
     if ways.sparing == ways.spending:
         village = [Line(way_text(words, "sparing", ways.sparing))]
     else:

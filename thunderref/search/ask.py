@@ -360,8 +360,7 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME) -> list[Answer]:
         for sentence in sorted((sentence for each in ranked for sentence in each.sentences), reverse=True):
             if said and sentence.fit < _NEARLY * said[0].fit:
                 break
-            if not any(len(sentence.words & of.words) > _SAID_BEFORE * len(sentence.words | of.words) for of in said):
-                said.append(sentence)
+            said += [] if any(_says_the_same(sentence, of) for of in said) else [sentence]
         ranked.remove(first)
         ranked.insert(0, first._replace(strength=top, sentences=tuple(said[: _MOST_SAID - (first.kind == "term")])))
     return [
@@ -369,6 +368,13 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME) -> list[Answer]:
         for each in ranked
         if each.strength >= _BESIDE * top
     ]
+
+
+def _says_the_same(one: Sentence, other: Sentence) -> bool:
+    """True of two sentences that share most of their words, if they are not about two cards."""
+    about = {each.like.subject for each in (one, other)}
+    cards = sum(subject.startswith("card.") for subject in about)
+    return cards < 2 and len(one.words & other.words) > _SAID_BEFORE * len(one.words | other.words)
 
 
 def _asks_values(database: Database, answer: Answer) -> bool:

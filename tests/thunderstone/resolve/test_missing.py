@@ -90,7 +90,7 @@ def test_what_would_do(
 ) -> None:
     found = missing(hand, hall, rank)
     assert (found.best_total, found.short) == figures
-    dumps = [more.model_dump(exclude={"text", "line"}) for more in found.helps]
+    dumps = [more.model_dump(exclude={"text", "shown"}) for more in found.helps]
     told = [{key: value for key, value in dump.items() if value is not None} for dump in dumps]
     assert told == helps
 
@@ -123,14 +123,11 @@ def test_what_can_be_won_misses_nothing() -> None:
     assert (target.outcome, target.missing) == ("victory", None)
 
 
-def test_the_play_is_named_that_the_one_shown_does_not_do() -> None:
-    """Two Daggers on Militia are no help in rank 2: 3 + 2 - 4; with 3 more of Attack they win, 3 alone do not."""
-    (target,) = resolve(
-        {"hand": ["2 dagger", "militia", "thyrian-squire"], "hall": [None, "bloodskull-orc"]}, gaps=True
-    ).targets
-    assert target.missing is not None
-    armed = [{"equip": "dagger", "to": "militia"}, {"equip": "dagger#2", "to": "thyrian-squire"}, {"attack": 2}]
-    assert [more.line for more in target.missing.helps] == ([None] if target.line == armed else [armed])
+def test_what_helps_the_play_shown_is_told_apart() -> None:
+    """R4.3: Attack +5 helps Militia as it stands; Strength helps Elf Wizard only with a weapon that the play lacks."""
+    assert [more.shown for more in missing(["militia", "torch"], ["suffering"], 1).helps] == [True]
+    strength = missing(["2 militia", "elf-wizard", "short-sword", "torch"], [None, "griffon"], 2).helps
+    assert [more.shown for more in strength] == [False] * len(strength)
 
 
 def test_of_two_equal_monsters_each_misses_what_its_own_rank_asks() -> None:

@@ -199,20 +199,19 @@ class Gap:
     def _more(
         self, what: Any, variant: Question, n: int = 1, hero: Ref | None = None, rank: int | None = None
     ) -> Iterator[More]:
-        """What wins in this variant: with the line shown, else with another, which it then names."""
+        """What wins in this variant: with the line shown, or with another."""
         ends = _outcome_of(variant.game, variant.state, self.shown, self.question.goal) if self.shown else None
-        played, line = self.shown, None
-        if ends is None or not ends.victory:
-            found = self._win(variant, trims=True)
-            if found is None:
-                return
-            played, line = found.preparation, variant.line_of(found)
+        shown = ends is not None and ends.victory
+        found = None if shown else self._win(variant, trims=hero is not None)
+        if not (shown or found):
+            return
+        played = self.shown if found is None else found.preparation
         held = [at.weapon[0] for at in played if hero is not None and isinstance(at, Equip) and at.hero == hero]
         words, armed = self.question.words, held[0] if len(held) == 1 else None
         cards = {"card": self.monster, "hero_card": hero and hero[0], "weapon_card": armed}
         names = {field: words.card(card) for field, card in cards.items() if card}
         text = words.say("missing.strength-for" if armed else f"missing.{what}", n=n, rank=rank, **names)
-        yield More(what=what, n=n, hero=hero and hero[0], weapon=armed, rank=rank, text=text, line=line)
+        yield More(what=what, n=n, hero=hero and hero[0], weapon=armed, rank=rank, text=text, shown=shown)
 
     def _points(self) -> Iterator[More]:
         short = self.short or 0

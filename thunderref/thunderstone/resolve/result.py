@@ -57,7 +57,7 @@ class ChanceLoss(Record, kw_only=True):
 class More(Record, kw_only=True):
     """One thing that would win: ``n`` more, for a ``hero`` with a ``weapon``, a Disease less, another ``rank``.
 
-    ``line`` is the play that it wins with, None if that is the line of the target.
+    ``shown`` is True if the line of the target wins with it.
     """
 
     what: Literal["light", "strength", "attack", "magic_attack", "disease", "rank"]
@@ -66,7 +66,7 @@ class More(Record, kw_only=True):
     weapon: str | None = None
     rank: int | None = None
     text: str
-    line: list[dict[str, Any]] | None = None
+    shown: bool = False
 
 
 class Missing(Record, kw_only=True):
