@@ -45,7 +45,7 @@ class ThunderrefError(Exception):
 
     def document(self, message: str) -> dict[str, Any]:
         """The error as the contract has it, with ``rule``, ``step``, ``clash`` and ``reading`` where there is one."""
-        names = ("rule", "step", "clash", "reading")
+        names = ("rule", "step", "clash", "reading", "rest")
         extra: dict[str, Any] = {name: self.params[name] for name in names if name in self.params}
         return {"code": self.code, "message": message, "candidates": list(self.candidates), **extra}
 

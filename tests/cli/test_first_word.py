@@ -11,9 +11,17 @@ from thunderref.cli.help_pages import find_near
 from thunderref.database.read import open_database
 
 if TYPE_CHECKING:
-    from support.command import Run
+    from support.command import Answer, Run
 
 LANGUAGES = ("en", "pl", "ru")
+
+
+def alike(bare: Answer, command: Answer) -> bool:
+    """True if a line without a command gets what the command gives; in JSON it also says how it was read."""
+    if not bare.out.startswith("{"):
+        return bare == command
+    marks = ("read_as", "understood", "taken")
+    return {key: value for key, value in bare.json.items() if key not in marks} == command.json
 
 
 @pytest.mark.parametrize(
@@ -26,14 +34,14 @@ LANGUAGES = ("en", "pl", "ru")
 )  # fmt: skip
 def test_a_name_alone_is_a_look_up_of_the_card(cli: Run, words: list[str]) -> None:
     for options in (["--json"], ["--lang", "pl"], ["--lang", "en,ru"]):
-        assert cli(*words, *options) == cli("card", *words, *options)
+        assert alike(cli(*words, *options), cli("card", *words, *options))
     assert cli("--lang", "ru", *words) == cli("card", *words, "--lang", "ru")
 
 
 @pytest.mark.parametrize("words", [["R5.11"], ["light", "penalty"], ["прорыв"], ["łupy"], ["readings"]], ids=" ".join)
 def test_a_rule_or_term_alone_is_a_look_up_of_the_rule(cli: Run, words: list[str]) -> None:
     for options in (["--json"], ["--lang", "pl"]):
-        assert cli(*words, *options) == cli("rule", *words, *options)
+        assert alike(cli(*words, *options), cli("rule", *words, *options))
 
 
 def test_every_name_of_a_card_finds_it_alone(cli: Run) -> None:
@@ -52,7 +60,7 @@ def test_every_name_of_a_card_finds_it_alone(cli: Run) -> None:
         ("crad fireball", ["card"]), ("resolv 2 militia --hall griffon", ["resolve"]), ("scor", ["score"]),
         ("helpp", ["help"]), ("nearby", []),
         ("vilage 2 militia", ["village"]), ("thorgal rond", ["round"]), ("db inof", ["info"]), ("thorgal dance", []),
-        ("zzqqxw", []), ("zzqqxw --json", []), ("elfwiz", ["elf-wizard"]), ("R99", [f"R{n}" for n in range(10)]),
+        ("zzqqxw", []), ("zzqqxw --json", []), ("elfwiz", ["elf-wizard"]),
     ],
 )  # fmt: skip
 def test_an_unknown_command_suggests_what_is_near_or_nothing(cli: Run, words: str, meant: list[str], lang: str) -> None:

@@ -94,7 +94,13 @@ class CommandGroup(_OneOfOurs, TyperGroup):
             raise typer.Exit
         if ctx.parent is not None or name in names or name.startswith("-"):
             return super().resolve_command(ctx, [name, *rest])
-        return name, _command_of("lookup", "first_word"), args
+        if HELP[0] in args or HELP[1] in args:
+            print(ctx.get_help())
+            raise typer.Exit
+        from thunderref.cli.door import command_line
+
+        name, *rest = command_line(session(), args, self.list_commands(ctx))
+        return super().resolve_command(ctx, [name, *rest])
 
     def invoke(self, ctx: Any) -> Any:
         try:

@@ -1,22 +1,18 @@
-"""Look-ups: ``card``, ``cards``, ``rule``, ``ask``, and a card, rule or term without a command before it."""
+"""Look-ups: ``card``, ``cards``, ``rule``, ``ask``."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from thunderref.cli.command import Command, CommandApp, Limit, Query, Question
+from thunderref.cli.command import CommandApp, Limit, Query, Question
 from thunderref.cli.session import session
 from thunderref.database.paths import Game
-from thunderref.errors import Candidate, InputError, NoAnswerError
-from thunderref.search.card import card_document, card_record
-from thunderref.search.query import check_query, exact_card, shorten
+from thunderref.errors import NoAnswerError
+from thunderref.search.card import card_document, cards_document
 
 app = CommandApp()
-
-SURE = 82
-"""Score of a name from which it goes before a command of nearly the same name."""
 
 
 @app.command("card")
@@ -58,8 +54,7 @@ def cards_command(
         raise NoAnswerError("no-cards", filters=asked[:200])
     shown = cards[:limit]
     if run.json:
-        records = [card_record(run.database, card.id, run.language) for card in shown]
-        run.print_json({"query": asked, "count": len(cards), "matches": records})
+        run.print_json(cards_document(run.words, filters or [], cards, limit))
         return
     from thunderref.cli.render import fits, shorten_lines, show
     from thunderref.pages.card_page import cards_page, groups_page
@@ -110,53 +105,3 @@ def show_answers(question: list[str] | None, limit: int | None, game: Game | Non
         run.print_json(answer(text, limit=most, game=game, words=run.words).model_dump())
     else:
         show(answer_page(run.tongues, ask_games(run.database, text, game), most), cut=run.words.say("page.more"))
-
-
-class FirstWordCommand(Command):
-    """Its help is the list of commands; options of another command show that its name is mistyped."""
-
-    def get_help(self, ctx: Any) -> str:
-        return str(ctx.parent.get_help())
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        first = args[0]
-        try:
-            return super().parse_args(ctx, args)
-        except InputError:
-            _refuse_slip(ctx, first)
-            raise
-
-
-@app.command("first_word", cls=FirstWordCommand)
-def first_word_command(ctx: typer.Context, query: Query = None, limit: Limit = None) -> None:
-    run, words = session(), query or []
-    text = " ".join(words)
-    if exact_card(run.database, check_query(text)) is None:
-        from thunderref.search.names import search_cards, unknown_card
-        from thunderref.search.rules import RuleHit, find_rules
-
-        cards = search_cards(run.database, text).hits
-        rules, near_rules = list[RuleHit](), tuple[Candidate, ...]()
-        try:
-            rules = [hit for hit in find_rules(run.database, text, run.language) if hit.how != "text"]
-        except NoAnswerError as error:
-            near_rules = error.candidates
-        scores = [hit.score for hit in cards[:1]] + [hit.score for hit in rules[:1]]
-        if max(scores, default=0) < SURE:
-            _refuse_slip(ctx, words[0])
-        if rules and (not cards or rules[0].score > cards[0].score):
-            show_rules(query, limit)
-            return
-        if not cards:
-            names = unknown_card(run.database, text, lang=run.language).candidates or near_rules
-            raise InputError("unknown-command", why="name", name=shorten(text), candidates=names)
-    card_command(query, limit)
-
-
-def _refuse_slip(ctx: Any, word: str) -> None:
-    """Raises :class:`InputError` (``unknown-command``) for what is all but the name of a command."""
-    from thunderref.cli.help_pages import find_near
-
-    names = find_near(word, [*ctx.parent.command.list_commands(ctx.parent), "help"])
-    if names:
-        raise InputError("unknown-command", name=word[:40], candidates=names, command=ctx.parent.command_path)

@@ -23,6 +23,8 @@ from thunderref.thunderstone.setup.memory import TONIGHT, Tonight
 if TYPE_CHECKING:
     from rich.status import Status
 
+    from thunderref.search.understand import Understood
+
 LANGUAGE_VARIABLE = "THUNDERREF_LANG"
 DEBUG_VARIABLE = "THUNDERREF_DEBUG"
 """With this in the environment an unforeseen error shows its traceback instead of one sentence."""
@@ -49,7 +51,7 @@ class Session:
 
     ``asked`` are the codes of the languages asked for, known or not; ``command`` is the command line without the
     options of every command: it begins with the command or its game. With ``any_card`` no set-up is on the table, with
-    ``more`` pages have all that belongs to them.
+    ``more`` pages have all that belongs to them. ``read_as`` is how a line without a command was understood.
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class Session:
         self.json = json
         self.any_card = any_card
         self.more = more
+        self.read_as: Understood | None = None
 
     @cached_property
     def database(self) -> Database:
@@ -169,8 +172,9 @@ class Session:
                 status.stop()
 
     def print_json(self, document: dict[str, Any]) -> None:
-        """Prints the document of a command, with the code of the set-up on the table."""
-        print(json_text({**document, **marks_of(self.tonight)}))
+        """Prints the document of a command, with the code of the set-up on the table, and how the line was read."""
+        marks = {} if self.read_as is None else self.read_as.marks
+        print(json_text({**document, **marks_of(self.tonight), **marks}))
 
 
 def convert_unforeseen(error: Exception) -> InputError:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
+from thunderref.database.card_records import Card
 from thunderref.database.paths import FIGURES
 from thunderref.database.read import Database, Language
 from thunderref.errors import Candidate, NoAnswerError
@@ -50,6 +52,12 @@ def card_document(words: Language, text: str, limit: int | None = None) -> tuple
     from thunderref.search.names import ambiguous_card
 
     return document, ambiguous_card(database, text, found, words.lang)
+
+
+def cards_document(words: Language, filters: Sequence[str], cards: Sequence[Card], limit: int | None) -> dict[str, Any]:
+    """What ``cards --json`` prints of the cards that meet the filters."""
+    records = [card_record(words.database, card.id, words.lang) for card in cards[:limit]]
+    return {"query": " ".join(filters), "count": len(cards), "matches": records}
 
 
 def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = None) -> dict[str, Any]:

@@ -18,8 +18,10 @@ import thunderref
 from thunderref.database.read import Language, open_database
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.search.ask import SHOWN
-from thunderref.search.card import card_document
+from thunderref.search.card import card_document, cards_document
+from thunderref.search.filters import filter_cards
 from thunderref.search.rules import find_rules, rule_record
+from thunderref.search.understand import ANSWERED_BY, understand
 from thunderref.serve.guard import SearchThreads
 from thunderref.thunderstone.resolve import documents
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, ScoreDocument, TurnDocument, VisitDocument
@@ -35,6 +37,8 @@ MOST_LETTERS = 2_000
 """Of one text."""
 MOST_ENTRIES = 300
 """Of one list."""
+SHOWN_CARDS = 50
+"""Cards of a query in one document."""
 
 
 class Parameter(NamedTuple):
@@ -87,6 +91,7 @@ def _fields(record: type, *apart: str, lists: str = "cards") -> tuple[Parameter,
 _LOOK_UP = (_named("q", "text"), _named("limit", "integer"))
 _RANK, _BUDGET = _named("rank", "integer", "target"), _named("budget", "number")
 PARAMETERS: Mapping[str, tuple[Parameter, ...]] = {
+    "q": (_named("text", "text"),),
     "card": _LOOK_UP,
     "rule": _LOOK_UP,
     "ask": _LOOK_UP,
@@ -130,7 +135,7 @@ def check_size(value: Any) -> Any:
     return value
 
 
-SEARCHING = frozenset(("resolve", "village", "turn", "odds", "score", "setup"))
+SEARCHING = frozenset(("q", "resolve", "village", "turn", "odds", "score", "setup"))
 """Answers that may take long."""
 
 
@@ -158,12 +163,19 @@ class Asker:
     def answer(self, name: str, document: Mapping[str, Any]) -> tuple[dict[str, Any], NoAnswerError | None]:
         """What the command ``name`` prints with ``--json``, and the error that an ambiguous card is; raises as it."""
         asked, words = dict(document), self.words
-        query, limit = str(asked.get("q") or ""), asked.get("limit")
+        if name == "q":
+            read = understand(words, str(asked.get("text") or ""))
+            told, error = self.answer(ANSWERED_BY[read.kind], read.document)
+            return told | read.marks, error
+        query, limit = str(asked.get("q") or asked.get("query") or ""), asked.get("limit")
         if limit is not None and (not isinstance(limit, int) or limit < 1):
             raise InputError("bad-limit", value=str(limit)[:40])
         found: dict[str, Any]
         if name == "card":
             return card_document(words, query, limit)
+        if name == "cards":
+            filters = asked["filters"]
+            return cards_document(words, filters, filter_cards(words.database, filters), SHOWN_CARDS), None
         if name == "rule":
             hits = find_rules(words.database, query, words.lang)[:limit]
             found = {"query": query, "matches": [rule_record(words.database, hit, words.lang) for hit in hits]}

@@ -109,7 +109,7 @@ class Site:
         """The page, or document, of a request that gets no answer."""
         headers = {"retry-after": guard.RETRY_AFTER} if status == 503 else {}
         visitor, key = self.visitor(request, sits=False), f"serve.status.{status if status in api.STATUSES else 400}"
-        if request.scope["path"].startswith("/api/"):
+        if request.scope["path"].startswith(("/api/", "/q")) and request.scope["path"] != "/qr":
             error = {"code": f"status-{status}", "message": visitor.words.say(key), "candidates": []}
             return JSONResponse({"error": error}, status, headers)
         said = [(lang, api.words_of(lang).say(key)) for lang in (api.LANGUAGES if status == 403 else [visitor.lang])]
@@ -140,7 +140,7 @@ def make_app(site: Site) -> ASGIApp:
         return await threads.search(site.page, request, long=threads.is_long(request.query_params.get("budget")))
 
     async def document(request: Request) -> Response:
-        name = request.path_params["name"]
+        name = request.path_params.get("name", "q")
         if name not in api.PARAMETERS:
             raise HTTPException(404)
         query = request.query_params
@@ -190,6 +190,7 @@ def make_app(site: Site) -> ASGIApp:
         Route("/tonight", put, methods=["POST"]), Route("/k/{token}", enter),
         Route("/static/{name}", static), Route("/qr", code), Route("/openapi.json", openapi),
         Route("/api/openapi.json", openapi), Route("/api/{name}", document, methods=["GET", "POST"]),
+        Route("/q", document),
     ]  # fmt: skip
 
     async def refused(request: Request, error: Exception) -> Response:

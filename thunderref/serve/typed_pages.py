@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 
 from starlette.datastructures import QueryParams
 
@@ -17,9 +16,11 @@ from thunderref.pages.setup_page import sheet_page
 from thunderref.pages.turn_page import turn_page as page_of_turn
 from thunderref.search.ask import ask_games
 from thunderref.search.card import card_document, find_cards
+from thunderref.search.filters import filter_cards
 from thunderref.search.names import search_cards
-from thunderref.search.query import shorten
+from thunderref.search.query import MAX_LENGTH, shorten
 from thunderref.search.rules import find_rules
+from thunderref.search.understand import ANSWERED_BY, understand
 from thunderref.serve import api
 from thunderref.serve.tiles import TileGroup, in_hall, in_hand
 from thunderref.serve.visitor import THEMES, Parts, Visitor, address
@@ -30,43 +31,62 @@ ANSWERS = 5
 """Answers to a question; the first is shown in full."""
 CARDS = 12
 """Cards shown where a text is all that fits."""
-SURE = 90
-"""The score from which a name is that of a rule or a term."""
-WORDS = 3
-"""What has more words is a question."""
 PLAYERS = range(2, 6)
 
 
 def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
-    """The card that is looked up, tiles of several, or ``go``: the address of a rule or answer."""
-    asked, words, found = query.get("q", ""), visitor.words, list[str]()
+    """What is typed, read as everywhere: a card, tiles of several, or ``go``: the address of what answers it."""
+    asked, words = query.get("q", ""), visitor.words
     if not asked.strip():
         return _tiles("", groups=[*in_hand(words, visitor.made), *in_hall(words, visitor.made)])
-    several = words.say("serve.several", query=shorten(asked))
-    problem: ThunderrefError | None = None
     try:
-        document, ambiguous = card_document(words, asked)
-        if len(matches := document["matches"]) > 1:
-            return _tiles(asked, several if ambiguous else "", [each["id"] for each in matches])
-        if matches[0]["matched"]["how"] != "text":
-            return {"query": asked, "pages": [card_page(words, matches[0], asked)]}
-        found = [hit.id for hit in find_cards(words, asked, more=True).hits[:CARDS]]
+        read = understand(words, asked)
+        if read.kind == "query":
+            return _tiles(asked, found=[card.id for card in filter_cards(words.database, read.document["filters"])])
+        if read.kind == "card":
+            return _cards(words, asked)
     except ThunderrefError as error:
-        problem = error
-    with suppress(ThunderrefError):
-        if len(asked.split()) <= WORDS and find_rules(words.database, asked, words.lang)[0].score >= SURE:
-            return {"go": address("/rule", q=asked)}
-    with suppress(ThunderrefError):
-        ask_games(words.database, asked)
-        return {"go": address("/ask", q=asked)}
-    if problem is None:
-        return _tiles(asked, several, found)
-    return _tiles(asked, words.error(problem), [hit.id for hit in search_cards(words.database, asked).hits])
+        near = search_cards(words.database, asked[:MAX_LENGTH]).hits[:CARDS]
+        return _tiles(asked, words.error(error), [hit.id for hit in near], instead=_instead(asked, error))
+    parts = {key: value if isinstance(value, str) else _written(value) for key, value in read.document.items()}
+    parts = {_PARAMETERS.get(key, key): value for key, value in parts.items()}
+    return {"go": address(f"/{ANSWERED_BY[read.kind]}", **parts)}
 
 
-def _tiles(query: str, error: str = "", found: Sequence[str] = (), groups: Sequence[TileGroup] = ()) -> Parts:
-    """Cards to choose from, and why."""
-    parts = {"query": query, "error": error, "found": found, "groups": groups}
+_PARAMETERS = {"query": "q", "target": "rank"}
+
+
+def _written(value: Sequence[str | None] | int) -> str:
+    return str(value) if isinstance(value, int) else ",".join(each or "-" for each in value)
+
+
+def _cards(words: Language, asked: str) -> Parts:
+    """The page of a card, or the tiles of all that have this name, or these words in their texts."""
+    document, ambiguous = card_document(words, asked)
+    several = words.say("serve.several", query=shorten(asked))
+    if len(matches := document["matches"]) > 1:
+        return _tiles(asked, several if ambiguous else "", [each["id"] for each in matches])
+    if matches[0]["matched"]["how"] != "text":
+        return {"query": asked, "pages": [card_page(words, matches[0], asked)]}
+    return _tiles(asked, several, [hit.id for hit in find_cards(words, asked, more=True).hits[:CARDS]])
+
+
+def _instead(asked: str, error: ThunderrefError) -> list[tuple[str, str]]:
+    """What may have been meant, each with the address of the line that says so."""
+    unclear = error.params["name"] if error.code == "unclear" else asked
+    named = error.candidates if error.code in ("unclear", "unknown-command", "ambiguous-card") else ()
+    return [(name, address("/card", q=asked.replace(unclear, name, 1))) for name in named]
+
+
+def _tiles(
+    query: str,
+    error: str = "",
+    found: Sequence[str] = (),
+    groups: Sequence[TileGroup] = (),
+    instead: Sequence[tuple[str, str]] = (),
+) -> Parts:
+    """Cards to choose from, and why; lines that may be meant ``instead``."""
+    parts = {"query": query, "error": error, "found": () if instead else found, "groups": groups, "instead": instead}
     return {"template": "cards.html", "refused": bool(error), **parts}
 
 

@@ -1,0 +1,80 @@
+"""What is typed without a command before it, as the command line that answers it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from thunderref.cli.session import Session
+from thunderref.errors import InputError
+from thunderref.search.query import exact_card, shorten
+from thunderref.search.understand import ANSWERED_BY, Understood, understand
+from thunderref.text.folding import fold_query
+
+
+def command_line(run: Session, typed: Sequence[str], commands: Sequence[str]) -> list[str]:
+    """The command line that answers what was typed, its options kept; the run knows how it was read.
+
+    Raises as :func:`understand`, and :class:`InputError` (``unknown-command``) for what is all but a command's name.
+    """
+    end = next((n for n, word in enumerate(typed) if re.match(r"--?[^\W\d]", word)), len(typed))
+    text, options = " ".join(typed[:end]), list(typed[end:])
+    try:
+        found = _asked_back(run, text)
+    except InputError:
+        refuse_slip(typed[0], commands)
+        raise
+    rest = " ".join(typed[1:end])
+    named = [exact_card(run.database, form) is not None for form in map(fold_query, (text, rest)) if form]
+    if found.kind in ("question", "card") and not named[0] and (options or any(named)):
+        refuse_slip(typed[0], commands)
+    run.read_as = found
+    if found.taken and not run.json:
+        from thunderref.cli.render import print_lines
+
+        print_lines([(0, run.words.say("door.taken", cards=run.words.listed(found.taken)))])
+    return [ANSWERED_BY[found.kind], *_arguments(found.document), *options]
+
+
+def _arguments(asked: Mapping[str, Any]) -> Iterator[str]:
+    """The words and options of a command line for what was understood."""
+    if "query" in asked:
+        yield asked["query"]
+    yield from asked.get("filters", ())
+    if "hand" in asked:
+        yield ", ".join(asked["hand"])
+    if "hall" in asked:
+        yield from ("--hall", ", ".join(card or "–" for card in asked["hall"]))
+    if "target" in asked:
+        yield from ("--rank", str(asked["target"]))
+    if "deck" in asked:
+        yield from ("--deck", ", ".join(asked["deck"]))
+
+
+def _asked_back(run: Session, text: str) -> Understood:
+    """What was understood; somebody at a terminal is asked for the part that is unclear, until all is clear."""
+    while True:
+        try:
+            return understand(run.words, text)
+        except InputError as error:
+            if error.code != "unclear" or not error.candidates or not run.has_a_person:
+                raise
+            from thunderref.cli.render import print_lines
+
+            chosen = [str(name) for name in error.candidates]
+            print_lines([(0, run.words.error(error)), *((2, f"{n}  {name}") for n, name in enumerate(chosen, 1))])
+            try:
+                said = input("> ").strip()
+            except EOFError:
+                raise error from None
+            name = chosen[int(said) - 1] if said.isdecimal() and 0 < int(said) <= len(chosen) else said
+            text = text.replace(error.params["name"], name or error.params["name"], 1)
+
+
+def refuse_slip(word: str, commands: Sequence[str]) -> None:
+    """Raises :class:`InputError` (``unknown-command``) for what is all but the name of a command."""
+    from thunderref.cli.help_pages import find_near
+
+    if names := find_near(word, [*commands, "help"]):
+        raise InputError("unknown-command", name=shorten(word, 40), candidates=names, command="thunderref")
