@@ -156,13 +156,14 @@ TYPED = re.compile(r"--[\w-]+|\{[^}]*\}|[«„“]thunderref[^»”]*[»”]")
 """Options, fields and commands."""
 
 
+APART = ("help.", "ask.words.", "search.words.", "door.words.", "prompt.")
+
+
 def said(lang: str) -> dict[str, str]:
-    """Every sentence of a language, help pages and the words of the question search apart."""
+    """Every sentence of a language, help pages and the words that steer how a line is read apart."""
     glossary = sources().glossaries[lang]
     entries = [*glossary.texts.items(), *glossary.messages.items()]
-    return {
-        key: text_of(entry) for key, entry in entries if not key.startswith(("help.", "ask.words.", "search.words."))
-    }
+    return {key: text_of(entry) for key, entry in entries if not key.startswith(APART)}
 
 
 def test_no_english_is_left_in_russian() -> None:

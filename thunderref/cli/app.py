@@ -51,6 +51,10 @@ def root(
         if show_version:
             told, document = versions(session())
             session().answer(document, [(0, told)])
+        elif session().has_a_person:
+            from thunderref.cli.prompt import Prompt
+
+            Prompt(session(), [*COMMANDS, "help"], run_line).keep_open(session())
         else:
             print(ctx.get_help())
 
@@ -82,19 +86,25 @@ def main(argv: Sequence[str] | None = None) -> None:
         raise
 
 
+def run_line(argv: Sequence[str]) -> None:
+    """Runs one command line in this process; raises :class:`ThunderrefError`, typer.Exit after a help page."""
+    run = start(argv)
+    for word in argv:
+        check_word(word, why="words")
+    run.check_language(COMMANDS)
+    with command_of(app).make_context("thunderref", [*run.command]) as ctx:
+        ctx.command.invoke(ctx)
+    sys.stdout.flush()
+
+
 def _answer(argv: Sequence[str]) -> None:
     run = start(argv)
     if run.json:
         escape_for_json(sys.stdout)
     try:
-        for word in argv:
-            check_word(word, why="words")
-        run.check_language(COMMANDS)
-        with command_of(app).make_context("thunderref", [*run.command]) as ctx:
-            ctx.command.invoke(ctx)
-        sys.stdout.flush()
+        run_line(argv)
     except ThunderrefError as error:
-        run.fail(error)
+        session().fail(error)
     except typer.Exit as end:  # after a help page
         raise SystemExit(end.exit_code) from None
     except KeyboardInterrupt:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from typing import Any
 
 from thunderref.cli.session import Session
@@ -11,6 +12,9 @@ from thunderref.errors import InputError
 from thunderref.search.query import exact_card, shorten
 from thunderref.search.understand import ANSWERED_BY, Understood, understand
 from thunderref.text.folding import fold_query
+
+ASKS: ContextVar[bool] = ContextVar("asks", default=True)
+"""False at the prompt, which lets its own numbers choose."""
 
 
 def command_line(run: Session, typed: Sequence[str], commands: Sequence[str]) -> list[str]:
@@ -27,7 +31,7 @@ def command_line(run: Session, typed: Sequence[str], commands: Sequence[str]) ->
         raise
     rest = " ".join(typed[1:end])
     named = [exact_card(run.database, form) is not None for form in map(fold_query, (text, rest)) if form]
-    if found.kind in ("question", "card") and not named[0] and (options or any(named)):
+    if found.kind in ("question", "card") and not named[0] and (options or any(named) or not found.sure):
         refuse_slip(typed[0], commands)
     run.read_as = found
     if found.taken and not run.json:
@@ -58,7 +62,7 @@ def _asked_back(run: Session, text: str) -> Understood:
         try:
             return understand(run.words, text)
         except InputError as error:
-            if error.code != "unclear" or not error.candidates or not run.has_a_person:
+            if error.code != "unclear" or not error.candidates or not (ASKS.get() and run.has_a_person):
                 raise
             from thunderref.cli.render import print_lines
 

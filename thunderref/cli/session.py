@@ -51,7 +51,8 @@ class Session:
 
     ``asked`` are the codes of the languages asked for, known or not; ``command`` is the command line without the
     options of every command: it begins with the command or its game. With ``any_card`` no set-up is on the table, with
-    ``more`` pages have all that belongs to them. ``read_as`` is how a line without a command was understood.
+    ``more`` pages have all that belongs to them. ``read_as`` is how a line without a command was understood,
+    ``failed`` what went wrong.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class Session:
         self.any_card = any_card
         self.more = more
         self.read_as: Understood | None = None
+        self.failed: ThunderrefError | None = None
 
     @cached_property
     def database(self) -> Database:
@@ -125,6 +127,7 @@ class Session:
 
     def fail(self, error: ThunderrefError, **document: Any) -> NoReturn:
         """Prints the one sentence of ``error`` (with ``--json`` beside what there is) and exits with its status."""
+        self.failed = error
         try:
             if error.code.startswith("setup-"):  # it has ids of cards, families, variants and wishes
                 from thunderref.thunderstone.setup.request import Naming

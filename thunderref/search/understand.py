@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from thunderref.search.rules import RuleHit
 
 Kind = Literal["card", "rule", "question", "battle", "visit", "query"]
+WORDS = ("joining", "question", "buy", "rank", "deck", "against", "fight", "having", "level", "cards")
+"""What the words of the glossaries (``door.words.…``) say: between cards, before a hall, a rank, known draws, …"""
 ANSWERED_BY: dict[Kind, str] = {
     "card": "card", "rule": "rule", "question": "ask", "query": "cards", "visit": "village", "battle": "resolve",
 }  # fmt: skip
@@ -34,24 +36,35 @@ _GUESSES = frozenset(("contained", "text"))
 """How names are found that are only part of what is typed."""
 _PAIR = 2
 """So few cards, only named side by side, may be a question about them."""
-_COUNT = re.compile(r"^(?P<times>[x×х*])?(?P<n>\d{1,3})(?P<of>[x×х*])?$", re.IGNORECASE)
-_FILTER = re.compile(r"^-?[^\W\d][\w-]*(<=|>=|!=|<>|[:=<>≤≥≠])\S")
-_SIGNS = re.compile(r"[,;+&()]")
-_RANK_SIGNS = re.compile(r"[,;]")
+_NEAR = 72
+"""Score from which a mistyped name is read."""
+_COUNT = re.compile(r"^(?P<times>[x×х*])?(?P<n>\d{1,3})(?P<of>[x×х*]|шт|szt|pcs)?\.?$", re.IGNORECASE)
+_FILTER = re.compile(r"^-?[^\W\d][\w-]*(<=|>=|!=|<>|[:=<>≤≥≠])(?!//)\S")
 _RULE = re.compile(r"^[RrТтTtРр]\s?\d")
-_EMPTY = ("-", "–", "—")
+_WORD = re.compile(r"\w+")
+_SPELT = (
+    (re.compile(r"(?<=\w)[*×](?=\d)"), " x"),  # militia*3
+    (re.compile(r"(?<=\s)[x×х]\s+(?=\d)"), "x"),  # militia x 3
+    (re.compile(r"(?<=\w)/(?=\w)"), " , "),  # griffon/sphinx
+    (re.compile(r"(?<=\w)[/.](?=\s|$)"), " "),  # w/ dagger, vs. griffon
+    (re.compile(r"[,;+&()]"), " , "),
+    (re.compile(r":"), " : "),
+)  # fmt: skip
+"""How a line is spelt so that its words and signs stand apart."""
+_STROKE, _EMPTY = "/", ("-", "–", "—")
 
 
 class Understood(NamedTuple):
     """What was typed: its ``kind``, and the ``document`` of the command that answers it.
 
     That of a look-up is its ``query``, that of a query its ``filters``. ``taken`` are the heroes that a family named
-    alone was taken for.
+    alone was taken for; ``sure`` is False of what may be no question at all.
     """
 
     kind: Kind
     document: dict[str, Any]
     taken: tuple[str, ...] = ()
+    sure: bool = True
 
     @property
     def marks(self) -> dict[str, Any]:
@@ -85,9 +98,7 @@ class Reader:
 
     def __init__(self, words: Language) -> None:
         self.words, self.database = words, words.database
-        self._said = {
-            name: _said(self.database, name) for name in ("joining", "question", "buy", "rank", "deck", "against")
-        }
+        self._said = {name: _said(self.database, name) for name in WORDS}
 
     def read(self, text: str) -> Understood:
         """Raises :class:`InputError`: ``empty-query``, ``long-query``, ``unclear``, ``unknown-command``."""
@@ -100,14 +111,11 @@ class Reader:
             return named
         if any(_FILTER.match(part) for part in text.split()):
             return Understood("query", {"filters": text.split()})
-        battle = self._battle(text, asked)
-        if battle is not None:
-            return battle
-        if (visit := self._visit(text, asked)) is not None:
-            return visit
-        if asked:
+        tokens = tokens_of(text.replace("?", " "))
+        found = self._battle(tokens, asked) or self._visit(tokens, text, asked)
+        if found is None and asked:
             return Understood("question", {"query": text})
-        return self._else(text)
+        return found or self._else(text, tokens)
 
     def _named(self, text: str, *, asked: bool) -> Understood | None:
         """A card, rule, term or group of cards of exactly this name."""
@@ -124,8 +132,8 @@ class Reader:
         from thunderref.search.rules import find_rules
 
         with suppress(ThunderrefError):
-            hits = find_rules(self.database, text, self.words.lang)
-            return next((hit for hit in hits if hit.how != "text"), None)
+            hit = find_rules(self.database, text, self.words.lang)[0]
+            return None if hit.how == "text" or hit.how.endswith("-word") else hit
         return None
 
     def _group(self, text: str) -> Understood | None:
@@ -137,106 +145,133 @@ class Reader:
             document, ambiguous = card_document(self.words, text)
             if ambiguous is None and len(document["matches"]) > 1:
                 return Understood("card", {"query": text})
+        bare = [word for word in text.split() if fold_query(word) not in self._said["cards"]]
+        if len(bare) not in (0, len(text.split())):  # "promo cards"
+            return self._group(" ".join(bare))
         rule = self._rule(text)
-        kinds = [] if rule is None else [f"type:{rule.id.removeprefix('class-')}"]
+        kinds = [f"type:{rule.id.removeprefix('class-')}"] if rule is not None and rule.score >= _CERTAIN else []
         named = f'"{text}"' if " " in text else text
-        for each in (*kinds, *(f"{field}:{named}" for field in ("type", "family", "set", "kind"))):
+        fields = ("type", "family", "set", "kind") if len(text) >= _LONGEST else ()
+        for each in (*kinds, *(f"{field}:{named}" for field in fields)):
             with suppress(ThunderrefError):
                 if filter_cards(self.database, [each]):
                     return Understood("query", {"filters": [each]})
         return None
 
-    def _battle(self, text: str, asked: bool) -> Understood | None:
+    def _battle(self, tokens: list[str], asked: bool) -> Understood | None:
         """A hand against a hall: "2 militia, dagger vs griffon", "… against griffon rank 2 deck: torch"."""
-        words = "|".join(map(re.escape, self._said["against"]))
-        parted = re.split(rf"(?:^|[\s,;])(?:{words})\.?(?=\s|$)|/", text, maxsplit=1, flags=re.IGNORECASE)
-        if len(parted) < 2:
+        at, parted = self._place(tokens, "against"), None
+        if at is not None:
+            parted = tokens[:at], tokens[at + 1 :]
+        elif (fight := self._place(tokens, "fight")) is not None:  # "beat griffon with 2 militia, torch"
+            having = self._place(tokens[fight:], "having")
+            parted = None if having is None else (tokens[fight + having + 1 :], tokens[fight + 1 : fight + having])
+        if parted is None:
             return None
         rest, known = self._deck(parted[1])
         hand, (hall, target) = self.cards(parted[0], _HAND), self._hall(rest)
-        if not (hand.cards and hall.cards) or (asked and (hand.unclear or hall.unclear)):
+        if not (hand.cards and hall.cards) or ((asked or at is None) and (hand.unclear or hall.unclear)):
             return None
         document: dict[str, Any] = {"hand": hand.entries, "hall": [card or None for card, _ in hall.cards], **known}
         document |= {} if target is None else {"target": target}
         self._refuse_unclear(hand, hall, document)
         return Understood("battle", document, hand.taken)
 
-    def _deck(self, text: str) -> tuple[str, dict[str, Any]]:
-        """The text without the known draws that end it: ``deck: torch, dagger``."""
-        found = re.search(rf"[\s,;](?:{'|'.join(map(re.escape, self._said['deck']))})\s*:", f" {text}", re.IGNORECASE)
-        if found is None:
-            return text, {}
-        cards = self.cards(text[found.end() - 1 :], _HAND)
-        self._refuse_unclear(cards, cards, {})
-        return text[: max(0, found.start() - 1)], {"deck": cards.entries}
+    def _place(self, tokens: Sequence[str], said: str) -> int | None:
+        """Where the first of these words stands; a word before a hall may be mistyped."""
+        words = self._said[said]
+        exact = (n for n, token in enumerate(tokens) if fold_query(token) in words or (token == _STROKE))
+        at = next((n for n in exact if said == "against" or tokens[n] != _STROKE), None)
+        if at is not None or said != "against":
+            return at
+        from rapidfuzz.distance import OSA
 
-    def _hall(self, text: str) -> tuple[_Cards, int | None]:
+        long = [word for word in words if len(word) > _LONGEST]
+        slips = ((n, form) for n, form in enumerate(map(fold_query, tokens)) if form not in self._said["fight"])
+        near = (n for n, form in slips if any(OSA.distance(form, word) <= len(word) // 4 for word in long))
+        return next(near, None)
+
+    def _deck(self, tokens: list[str]) -> tuple[list[str], dict[str, Any]]:
+        """The tokens without the known draws that end them: ``deck: torch, dagger``."""
+        at = self._place(tokens, "deck")
+        if at is None or tokens[at + 1 : at + 2] != [":"]:
+            return tokens, {}
+        cards = self.cards(tokens[at + 2 :], _HAND)
+        self._refuse_unclear(cards, cards, {})
+        return tokens[:at], {"deck": cards.entries}
+
+    def _hall(self, tokens: list[str]) -> tuple[_Cards, int | None]:
         """The monsters by rank, an empty one for a dash; the rank that is attacked, if one is named."""
-        words = "|".join(map(re.escape, self._said["rank"]))
-        found = re.search(rf"(?:^|\s)(?:{words})\s*(\d)\s*$", text.strip(), re.IGNORECASE)
-        place = int(found[1]) if found else None
-        text = text.strip()[: found.start()] if found else text
-        cards, taken, unclear = list[tuple[str, int]](), tuple[str, ...](), list[_Unclear]()
-        for part in _RANK_SIGNS.split(text):
-            if part.strip() in ("", *_EMPTY):
-                cards.append(("", 1))
+        target, at = None, self._place(tokens, "rank")
+        for n in () if at is None else (at + 1, at - 1):
+            if 0 <= n < len(tokens) and tokens[n].isdecimal() and target is None:
+                target = int(tokens[n])
+                tokens = [token for place, token in enumerate(tokens) if place not in (at, n)]
+        cards, taken, unclear, part = list[tuple[str, int]](), tuple[str, ...](), list[_Unclear](), list[str]()
+        for token in [*tokens, ","]:
+            if token not in (",", *_EMPTY):
+                part.append(token)
                 continue
             read = self.cards(part, _HALL)
             cards += [(card, 1) for card, n in read.cards for _ in range(n)]
-            unclear += read.unclear
-            taken += read.taken
+            cards += [("", 1)] if token in _EMPTY else []
+            unclear, taken, part = [*unclear, *read.unclear], (*taken, *read.taken), []
         while cards and not cards[-1][0]:
             cards.pop()
-        if place is not None and len(cards) == 1 and 1 <= place <= _RANKS:  # "vs griffon rank 2": it stands there
-            cards = [*[("", 1)] * (place - 1), *cards]
-        return _Cards(cards, taken, unclear, True), place
+        if target is not None and len(cards) == 1 and 1 <= target <= _RANKS:  # "vs griffon rank 2": it stands there
+            cards = [*[("", 1)] * (target - 1), *cards]
+        return _Cards(cards, taken, unclear, told=True), target
 
-    def _visit(self, text: str, asked: bool) -> Understood | None:
-        """A purchase ("buy with 2 torch, militia", "what can I buy with …"), or a hand alone."""
-        tokens = text.split()
-        buying = next((n for n, word in enumerate(tokens[:5]) if fold_query(word) in self._said["buy"]), None)
-        if buying is not None:
-            hand = self.cards(" ".join(tokens[buying + 1 :]), _HAND)
-            if hand.cards and (not hand.unclear or not asked):
-                self._refuse_unclear(hand, hand, {"hand": hand.entries})
-                return Understood("visit", {"hand": hand.entries}, hand.taken)
+    def _visit(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
+        """A purchase ("buy with 2 torch, militia", "… what can I buy"), or a hand alone."""
+        if (at := self._place(tokens, "buy")) is not None:
+            steering = {*self._said["buy"], *self._said["question"]}
+            behind, around = (
+                self.cards([token for token in part if fold_query(token) not in steering], _HAND)
+                for part in (tokens[at + 1 :], tokens)
+            )
+            hand = around if behind.unclear or len(behind.cards) < _PAIR else behind
+            if sum(n for _, n in hand.cards) < _PAIR or (asked and hand.unclear):
+                return None
+            self._refuse_unclear(hand, hand, {"hand": hand.entries})
+            return Understood("visit", {"hand": hand.entries}, hand.taken)
+        if asked or len(tokens) < _PAIR:
             return None
-        if asked or len(tokens) < 2:
-            return None
-        hand = self.cards(text, _HAND)
+        hand = self.cards(tokens, _HAND)
         number = sum(n for _, n in hand.cards)
         if hand.unclear or number < _PAIR or (number == _PAIR and not hand.told and self._is_answered(text)):
             return None
+        if not hand.told and len(tokens) <= _LONGEST and self._one(self._longest(tokens, _HAND, whole=True)[1]):
+            return None
         return Understood("visit", {"hand": hand.entries}, hand.taken)
 
-    def _is_answered(self, text: str) -> bool:
+    def _is_answered(self, text: str, *, surely: bool = True) -> bool:
         from thunderref.search.ask import ask_games
 
         with suppress(ThunderrefError):
-            return ask_games(self.database, text).confident
+            return ask_games(self.database, text).confident or not surely
         return False
 
-    def _else(self, text: str) -> Understood:
+    def _else(self, text: str, tokens: list[str]) -> Understood:
         """A name that is near enough, a group, a question without a question word; else what is unclear."""
-        from thunderref.search.names import search_cards, unknown_card
+        from thunderref.search.names import search_cards
 
         short = len(text) <= MAX_LENGTH
         cards = [hit for hit in search_cards(self.database, text).hits if hit.how not in _GUESSES] if short else []
         found = self._rule(text) if short else None
-        rule = 0 if found is None else found.score
-        best = max([hit.score for hit in cards[:1]] + [rule], default=0)
-        if short and (not cards or cards[0].score < _CERTAIN) and (group := self._group(text)):
+        rule, card = found.score if found else 0, cards[0].score if cards else 0
+        if short and card < _CERTAIN and (group := self._group(text)):
             return group
-        few = len(text.split()) <= _LONGEST
-        if best >= SURE or (few and best):
-            return Understood("rule" if rule > (cards[0].score if cards else 0) else "card", {"query": text})
-        if self._is_answered(text):
-            return Understood("question", {"query": text})
-        hand = self.cards(text, _HAND)
-        if len(hand.cards) >= _PAIR and hand.unclear and hand.told:
+        if max(card, rule) >= (_NEAR if len(text.split()) <= _LONGEST else SURE):
+            return Understood("rule" if rule > card else "card", {"query": text})
+        hand = self.cards(tokens, _HAND)
+        listed = len(hand.cards) > len(hand.unclear) and len(hand.cards) >= _PAIR and hand.told
+        sure = self._is_answered(text)
+        if sure or (not listed and len(tokens) >= _PAIR and self._is_answered(text, surely=False)):
+            return Understood("question", {"query": text}, sure=sure)
+        if listed:
             self._refuse_unclear(hand, hand, {"hand": hand.entries})
-        names = unknown_card(self.database, text[:MAX_LENGTH], lang=self.words.lang).candidates
-        raise InputError("unknown-command", why="name", name=shorten(text), candidates=names)
+        raise InputError("unknown-command", why="name", name=shorten(text), candidates=self._near(text))
 
     def _refuse_unclear(self, hand: _Cards, other: _Cards, document: Mapping[str, Any]) -> None:
         """Asks for the first part that is unclear; ``rest`` is what was understood, as it may be typed again."""
@@ -248,23 +283,28 @@ class Reader:
             "unclear", name=shorten(unclear.words), candidates=unclear.candidates, rest=dict(document), why=why
         )
 
-    def cards(self, text: str, kinds: frozenset[str]) -> _Cards:
+    def cards(self, tokens: list[str], kinds: frozenset[str]) -> _Cards:
         """The cards of a list: the longest name at each place, counts before or behind it, joining words between."""
-        tokens = [token for token in _SIGNS.sub(" , ", text).split() if token]
-        told = "," in tokens
+        told, ends = "," in tokens, tokens[:1] + tokens[-1:]
+        behind = [bool(_COUNT.match(token)) for token in ends] == [False, True]  # "torch 2 militia 3"
         found, taken, unclear, number, at = list[tuple[str, int]](), list[str](), list[_Unclear](), 0, 0
         while at < len(tokens):
             token = tokens[at]
             count = _COUNT.match(token)
-            if count and found and not number and (count["times"] or at + 1 == len(tokens) or tokens[at + 1] == ","):
+            last = tokens[at + 1 : at + 2] in ([], [","])
+            if count and found and not number and (behind or last or count["times"] or len(count["of"] or "") > 1):
                 found[-1] = found[-1][0], int(count["n"])
                 at, told = at + 1, True
                 continue
-            number_word = split_count(f"{token} x")[0] if not count else int(count["n"])
-            if (count or number_word > 1) and at + 1 < len(tokens):
-                number, at, told = number_word, at + 1, told or bool(count)
+            if found and fold_query(token) in self._said["level"] and "".join(tokens[at + 1 : at + 2]).isdecimal():
+                found[-1] = self._of_level(found[-1][0], int(tokens[at + 1])), found[-1][1]
+                taken, at = [card for card in taken if card != found[-1][0]], at + 2
                 continue
-            if token == "," or fold_query(token) in self._said["joining"]:
+            spoken = split_count(f"{token} x")
+            if (count or spoken[1] == "x") and at + 1 < len(tokens):
+                number, at, told = int(count["n"]) if count else spoken[0], at + 1, True
+                continue
+            if not (word := fold_query(token)) or word in self._said["joining"]:
                 at += 1
                 continue
             size, hits = self._longest(tokens[at:], kinds)
@@ -272,27 +312,53 @@ class Reader:
             if card is None:
                 words = " ".join(tokens[at : at + size])
                 near = [Candidate(str(self.words.card(hit.id)), hit.id) for hit in hits]
-                unclear.append(_Unclear(words, near))
+                unclear.append(_Unclear(words, near or self._near(words, kinds)))
             else:
                 taken += [card] if len(hits) > 1 else []
                 found.append((self.database.cards[card].reprint_of or card, number or 1))
             number, at = 0, at + size
         return _Cards(found, tuple(taken), unclear, told)
 
-    def _longest(self, tokens: Sequence[str], kinds: frozenset[str]) -> tuple[int, Sequence[Hit]]:
-        """How many words the name at this place has, and the cards it may be: the surest, then the longest."""
+    def _longest(
+        self, tokens: Sequence[str], kinds: frozenset[str], *, whole: bool = False
+    ) -> tuple[int, Sequence[Hit]]:
+        """How many words the name at this place has (with ``whole`` all), and the cards it may be.
+
+        A card that is sure comes before a family, a longer name before a shorter one.
+        """
         from thunderref.search.names import search_cards
 
-        end = next((n for n, token in enumerate(tokens) if token == "," or (n and _COUNT.match(token))), len(tokens))
-        best: tuple[int, int, Sequence[Hit]] = (0, 1, ())
-        for size in range(min(_LONGEST, end), 0, -1):
-            found = search_cards(self.database, " ".join(tokens[:size]), kinds)
+        end = next((n for n, token in enumerate(tokens) if token == ","), len(tokens))
+        several: tuple[int, Sequence[Hit]] = (1, ())
+        for size in range(min(_LONGEST, end), len(tokens) - 1 if whole else 0, -1):
+            name = " ".join(tokens[:size])
+            joined = {*map(fold_query, tokens[:size])}
+            odd = (
+                len(joined) < size
+                or not joined.isdisjoint(self._said["joining"])
+                or any(map(_COUNT.match, tokens[1:size]))
+            )
+            if size > 1 and odd and not self.database.is_name(fold_query(name)):
+                continue
+            found = search_cards(self.database, name, kinds)
             hits = [hit for hit in found.hits[: found.equals] if hit.how not in _GUESSES]
-            if hits and hits[0].score >= 88:
+            hits = [hit for hit in hits if whole or hit.how == "exact" or len(_WORD.findall(hit.name)) >= size]
+            if len(hits) == 1 and hits[0].score >= _NEAR:
                 return size, hits
-            if hits and hits[0].score > best[0]:
-                best = hits[0].score, size, hits
-        return best[1], best[2]
+            if len(hits) > 1 and not several[1]:
+                several = size, hits
+        return several
+
+    def _near(self, name: str, kinds: frozenset[str] | None = None) -> Sequence[Candidate]:
+        from thunderref.search.names import unknown_card
+
+        return unknown_card(self.database, name[:MAX_LENGTH], kinds, self.words.lang).candidates
+
+    def _of_level(self, hero: str, level: int) -> str:
+        """The hero of this level of the same family; the one named if there is none."""
+        family = self.database.cards[hero].family
+        alike = (card.id for card in self.database.cards.values() if card.family == family and card.level == level)
+        return next(alike, hero) if family else hero
 
     def _one(self, hits: Sequence[Hit]) -> str | None:
         """The card that is meant: the only one, or the level 1 hero of a family that is named alone."""
@@ -304,6 +370,14 @@ class Reader:
         return None
 
 
+def tokens_of(text: str) -> list[str]:
+    """The words and signs of a line, apart."""
+    spelt = f" {text}"
+    for sign, apart in _SPELT:
+        spelt = sign.sub(apart, spelt)
+    return spelt.split()
+
+
 _HAND = frozenset({"hero", "village", "basic", "monster", "guardian", "disease", "thunderstone"})
 _HALL = frozenset({"monster", "guardian", "thunderstone"})
 _RANKS = 3
@@ -312,7 +386,8 @@ _RANKS = 3
 def _said(database: Database, name: str) -> tuple[str, ...]:
     """Words of all languages that steer how a line is read."""
     rows = database.query("SELECT text FROM messages WHERE key = ?", f"door.words.{name}")
-    return tuple(sorted({word for (text,) in rows for word in text.split()}, key=lambda word: (-len(word), word)))
+    words = {form for (text,) in rows for word in text.split() for form in (word, fold_query(word))}
+    return tuple(sorted(words, key=lambda word: (-len(word), word)))
 
 
 def understand(words: Language, text: str) -> Understood:
