@@ -64,6 +64,24 @@ def test_an_address_gives_the_document_of_the_command(
     assert answer.status_code == (200 if said.status == 0 else 422)
 
 
+TYPED = (
+    "fireball", "dwarf", "R5.11", "weapons", "can militia hold a sword", "3 militia 2 dagger torch vs goblin",
+    "2 torch, militia", "sword, militia vs griffon", "zzqxw", "elf, torch vs griffon rank 2", "",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+@pytest.mark.parametrize("line", TYPED)
+def test_a_line_is_read_alike_at_every_door(cli: Run, phone: Phone, line: str, lang: str) -> None:
+    """What is typed without a command, and ``/q``: the same document, which says how the line was read."""
+    answer = phone(None).get("/q", params={"text": line, "lang": lang}).json()
+    said = cli(line, "--json", "--lang", lang).json
+    if said.get("read_as") == "query":
+        assert len(answer.pop("matches")) <= len(said.pop("matches"))
+    assert answer == said
+    assert ("error" in said) == (line in ("sword, militia vs griffon", "zzqxw", ""))
+
+
 def test_a_document_sent_gives_the_document_of_the_command(cli: Run, phone: Phone) -> None:
     client = phone(None)
     scenario = {"hand": ["militia", "torch"], "hall": ["nixie", None, "griffon"], "plan": [{"attack": 1}]}

@@ -156,6 +156,20 @@ def test_a_card_a_rule_and_a_question_share_one_field(phone: Phone) -> None:
     assert client.get("/card?q=breach").headers["location"] == "/rule?q=breach"
     asked = client.get("/card?q=how+many+cards+do+I+draw")
     assert asked.headers["location"].startswith("/ask?q=")
+    battle = client.get("/card", params={"q": "2 militia torch vs griffon rank 2"})
+    assert battle.headers["location"] == "/resolve?hand=2%20militia,torch&hall=-,griffon&rank=2"
+    visit = client.get("/card", params={"q": "buy with 2 torch, militia"})
+    assert visit.headers["location"] == "/village?hand=2%20torch,militia"
+
+
+def test_what_is_unclear_in_a_line_has_a_button_for_each_meaning(phone: Phone) -> None:
+    client = phone()
+    page = client.get("/card", params={"q": "sword, militia vs griffon"})
+    assert page.status_code == 422
+    assert 'href="/card?q=Short%20Sword,%20militia%20vs%20griffon"' in page.text
+    chosen = client.get("/card", params={"q": "Short Sword, militia vs griffon"})
+    assert chosen.headers["location"].startswith("/resolve?hand=short-sword,militia")
+    assert "thunderref" not in client.get("/card?q=zzqxw").text.partition("<main")[2].partition("</main>")[0]
 
 
 def test_what_is_typed_is_escaped(phone: Phone) -> None:

@@ -95,7 +95,7 @@ class Prompt:
         """Runs a line as the command line would; what went wrong is one sentence, and its candidates have numbers."""
         begins = typed.partition(" ")[0] in self.commands or typed.startswith("-")
         try:
-            words = shlex.split(typed) if begins else [typed]
+            words = shlex.split(typed) if begins else typed.split()
         except ValueError:  # a quotation mark that is not closed
             words = typed.split()
         error: ThunderrefError | None = None

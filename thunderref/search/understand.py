@@ -330,14 +330,11 @@ class Reader:
 
         end = next((n for n, token in enumerate(tokens) if token == ","), len(tokens))
         several: tuple[int, Sequence[Hit]] = (1, ())
+        apart = {*self._said["joining"], *self._said["level"]}
         for size in range(min(_LONGEST, end), len(tokens) - 1 if whole else 0, -1):
             name = " ".join(tokens[:size])
-            joined = {*map(fold_query, tokens[:size])}
-            odd = (
-                len(joined) < size
-                or not joined.isdisjoint(self._said["joining"])
-                or any(map(_COUNT.match, tokens[1:size]))
-            )
+            words = {*map(fold_query, tokens[:size])}
+            odd = len(words) < size or not words.isdisjoint(apart) or any(map(_COUNT.match, tokens[1:size]))
             if size > 1 and odd and not self.database.is_name(fold_query(name)):
                 continue
             found = search_cards(self.database, name, kinds)

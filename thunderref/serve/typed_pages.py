@@ -47,7 +47,9 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
             return _cards(words, asked)
     except ThunderrefError as error:
         near = search_cards(words.database, asked[:MAX_LENGTH]).hits[:CARDS]
-        return _tiles(asked, words.error(error), [hit.id for hit in near], instead=_instead(asked, error))
+        nothing = words.say("serve.nothing", name=shorten(asked))
+        told = nothing if error.code == "unknown-command" else words.error(error)
+        return _tiles(asked, told, [hit.id for hit in near], instead=_instead(asked, error))
     parts = {key: value if isinstance(value, str) else _written(value) for key, value in read.document.items()}
     parts = {_PARAMETERS.get(key, key): value for key, value in parts.items()}
     return {"go": address(f"/{ANSWERED_BY[read.kind]}", **parts)}

@@ -1,0 +1,149 @@
+"""One door: what is typed is read as what it is, whoever types it, and what is unclear is asked for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support import read_toml
+from thunderref.database.read import Language, open_database
+from thunderref.errors import InputError, ThunderrefError
+from thunderref.search.query import split_count
+from thunderref.search.understand import ANSWERED_BY, Understood, understand
+
+TYPED = read_toml(Path(__file__).with_name("typed.toml"))
+LEAST = {"en": 0.93, "pl": 0.96, "ru": 0.93}
+"""Language -> the share of lines that are read as their kind, with the right hand and hall."""
+MOST_WRONG = 0.02
+"""The share of lines that are answered as something else, and not asked back or refused."""
+
+
+def read(text: str, lang: str = "en") -> Understood:
+    return understand(Language(open_database(), lang), text)
+
+
+def counted(cards: Sequence[str | None]) -> Counter[str]:
+    """``["2 militia", "torch"]`` as cards with their numbers."""
+    found: Counter[str] = Counter()
+    for entry in filter(None, cards):
+        number, name = split_count(entry)
+        found[name] += number
+    return found
+
+
+@pytest.mark.parametrize(
+    ("line", "hand", "hall", "more"),
+    [
+        ("3 militia 2 dagger torch vs goblin", ["3 militia", "2 dagger", "torch"], ["griknack-goblin"], {}),
+        ("militia x2, 2x torch vs griffon rank 2", ["2 militia", "2 torch"], [None, "griffon"], {"target": 2}),
+        ("torch 2 militia 3 vs - nixie", ["2 torch", "3 militia"], [None, "nixie"], {}),
+        ("militia with dagger against suffering, griffon", ["militia", "dagger"], ["suffering", "griffon"], {}),
+        ("elf lvl 3, torch vs ghost", ["elf-archmage", "torch"], ["ghost"], {}),
+        ("beat griffon with fireball, 2 militia", ["fireball", "2 militia"], ["griffon"], {}),
+        ("2 torch vs horde 5 deck: fireball, torch", ["2 torch"], ["horde-5"], {"deck": ["fireball", "torch"]}),
+        ("dvarf s toporom protiv grifona", ["dwarf-guardian", "hatchet"], ["griffon"], {}),
+        ("ochotnik, dwa sztylety na gryfa", ["militia", "2 dagger"], ["griffon"], {}),
+        ("дварф с топором против грифона", ["dwarf-guardian", "hatchet"], ["griffon"], {}),
+    ],
+)
+def test_a_hand_against_a_hall_is_a_battle(
+    line: str, hand: list[str], hall: list[str | None], more: dict[str, Any]
+) -> None:
+    found = read(line)
+    assert found.kind == "battle"
+    assert found.document == {"hand": hand, "hall": hall, **more}
+
+
+def test_a_family_alone_is_its_first_hero_and_a_name_in_full_is_itself() -> None:
+    assert read("elf, torch vs griffon").taken == ("elf-wizard",)
+    named = read("elf archmage, torch vs griffon")
+    assert (named.document["hand"], named.taken) == (["elf-archmage", "torch"], ())
+
+
+@pytest.mark.parametrize(
+    ("line", "hand"),
+    [
+        ("buy with 3 torch and 2 militia", ["3 torch", "2 militia"]),
+        ("what can I buy with 2 torch, militia", ["2 torch", "militia"]),
+        ("kupuję za 2 pochodnie, ochotnik", ["2 torch", "militia"]),
+        ("факел, 2 ополченца, что купить?", ["torch", "2 militia"]),
+        ("torch torch militia rations", ["torch", "torch", "militia", "iron-rations"]),
+    ],
+)
+def test_a_purchase_or_a_hand_alone_is_a_visit(line: str, hand: list[str]) -> None:
+    found = read(line)
+    assert (found.kind, found.document) == ("visit", {"hand": hand})
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("fireball", "card"), ("flam sw", "card"), ("dwarf", "card"), ("horde", "card"), ("Elemental • Pain", "card"),
+        ("R5.11", "rule"), ("light penalty", "rule"), ("прорыв", "rule"),
+        ("weapons", "query"), ("promo cards", "query"), ("type:weapon cost<=5", "query"),
+        ("when does the game end", "question"), ("why would anyone buy a barkeep", "question"),
+        ("banish and steam torment", "question"), ("can militia hold a sword", "question"),
+    ],
+)  # fmt: skip
+def test_the_kind_of_a_line(line: str, kind: str) -> None:
+    assert read(line).kind == kind
+
+
+def test_what_is_unclear_is_asked_for_and_the_rest_stays() -> None:
+    with pytest.raises(InputError) as raised:
+        read("sword, militia vs griffon")
+    assert raised.value.code == "unclear"
+    assert raised.value.params["name"] == "sword"
+    assert [each.id for each in raised.value.candidates] == ["flaming-sword", "short-sword"]
+    assert raised.value.params["rest"] == {"hand": ["militia"], "hall": ["griffon"]}
+    assert read("short sword, militia vs griffon").kind == "battle"
+
+
+@pytest.mark.parametrize("line", ["", "  ", "zzqxw", "pizza", "12345", "x" * 700])
+def test_what_is_nothing_is_refused(line: str) -> None:
+    with pytest.raises(InputError):
+        read(line)
+
+
+def is_right(row: list[str], found: Understood) -> bool:
+    kinds = row[1].split("|")
+    kind = {"query": "list"}.get(found.kind, found.kind)
+    if kind == "card" and "list" in kinds:
+        return True
+    if kind == "question" and "nonsense" in kinds:  # that it is none is for the search of answers to say
+        return True
+    if kind != kinds[0] or len(row) < 3:
+        return kind in kinds
+    hands = counted(found.document["hand"]) == counted(row[2].split(", "))
+    halls = [] if len(row) < 4 else [card for card in row[3].split(", ") if card != "-"]
+    return hands and (len(row) < 4 or counted(found.document["hall"]) == counted(halls))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", LEAST)
+def test_what_players_typed_is_read_as_they_meant_it(lang: str, capsys: pytest.CaptureFixture[str]) -> None:
+    right, wrong = 0, list[str]()
+    for row in TYPED[lang]:
+        try:
+            found = read(row[0], lang)
+        except ThunderrefError:
+            right += "nonsense" in row[1]
+            continue
+        fits = is_right(row, found)
+        right += fits
+        wrong += [] if fits or found.kind == "question" else [row[0]]
+    share = right / len(TYPED[lang])
+    with capsys.disabled():
+        print(f"\ntyped {lang}: {share:.1%} of {len(TYPED[lang])}, answered otherwise: {len(wrong)}")
+    assert share >= LEAST[lang]
+    assert len(wrong) <= MOST_WRONG * len(TYPED[lang]), wrong
+
+
+def test_every_kind_has_a_command() -> None:
+    from thunderref.cli.app import COMMANDS
+
+    assert set(ANSWERED_BY.values()) <= set(COMMANDS)
