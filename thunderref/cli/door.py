@@ -31,7 +31,7 @@ def command_line(run: Session, typed: Sequence[str], commands: Sequence[str]) ->
         raise
     rest = " ".join(typed[1:end])
     named = [exact_card(run.database, form) is not None for form in map(fold_query, (text, rest)) if form]
-    if found.kind in ("question", "card") and not named[0] and (options or any(named) or not found.sure):
+    if found.kind not in ("battle", "visit") and not named[0] and (options or any(named) or not found.sure):
         refuse_slip(typed[0], commands)
     run.read_as = found
     if found.taken and not run.json:
