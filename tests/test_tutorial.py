@@ -85,7 +85,7 @@ def test_every_result_shows_itself_in_a_notebook_as_in_a_terminal(
 ) -> None:
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     made = results()
-    assert made.keys() == set(thunderref.__all__) - {"show"}
+    assert made.keys() == set(thunderref.__all__) - {"show", "understand"}
     shell = InteractiveShell()
     shell.run_line_magic("load_ext", "thunderref")
     said = {

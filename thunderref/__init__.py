@@ -72,11 +72,14 @@ if TYPE_CHECKING:
     from thunderref.cli.notebook import Shown
     from thunderref.search.ask import AskResult
     from thunderref.search.export import LookupResult
+    from thunderref.search.understand import Understood
     from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, TurnResult, VisitResult
     from thunderref.thunderstone.setup.setup import Setup
     from thunderref.thunderstone.simulate.simulation import Simulation
 
-__all__ = ["ask", "generate_setup", "lookup", "odds", "resolve", "score", "show", "simulate", "turn", "village"]
+__all__ = [
+    "ask", "generate_setup", "lookup", "odds", "resolve", "score", "show", "simulate", "turn", "understand", "village",
+]  # fmt: skip
 
 
 @contextmanager
@@ -104,6 +107,15 @@ def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:
 
     with _said(lang):
         return lookup(query, lang, limit)
+
+
+def understand(text: str, lang: str | None = None) -> Understood:
+    """How a line is read that is typed without a command: its kind, and the document of the command that answers it."""
+    from thunderref.database.read import Language, open_database
+    from thunderref.search.understand import understand
+
+    with _said(lang):
+        return understand(Language(open_database(), lang or "en"), text)
 
 
 def ask(question: str, lang: str | None = None, **options: Any) -> AskResult:

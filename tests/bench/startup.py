@@ -23,6 +23,7 @@ CASES: dict[str, tuple[list[str], dict[str, str], float]] = {
     "ask, misspelt, drawn": (["-m", "thunderref", "ask", "does", "a", "dropped", "wepon", "give", "light"], RICH, 12.0),
     "resolve": (["-m", "thunderref", "resolve", HAND, "--hall", "blink dog, griffon"], {}, 14.0),
     "resolve --json": (["-m", "thunderref", "resolve", HAND, "--hall", "blink dog, griffon", "--json"], {}, 14.0),
+    "a battle without a command": (["-m", "thunderref", HAND, "vs", "blink dog, griffon"], {}, 16.0),
     "village": (["-m", "thunderref", "village", HAND], {}, 14.0),
     "setup --json": (["-m", "thunderref", "setup", "--json"], {}, 14.0),
     "rule light penalty, drawn": (["-m", "thunderref", "rule", "light", "penalty"], RICH, 12.0),

@@ -156,7 +156,7 @@ def test_the_second_box_is_mentioned_not_ambiguous(run: Run) -> None:
         ["card", "fireball", "--limit", "many"], ["card", "fireball", "--limit"], ["card", "fireball", "--bogus"],
         ["card", "fireball", "--lang", "de"], ["db", "path", "--lang", "xx"], ["crad", "fireball"], ["--lang"],
         ["cards", "foo:1"], ["cards", "cost<x"], ["cards", "kind:xyz"], ["cards", "kind<hero"], ["cards", "cost<="],
-        ["cards", "--sort", "foo"], ["rule"], ["rule", "?"], ["db", "frob"], ["db", "path", "extra"],
+        ["cards", "--sort", "foo"], ["rule", "?"], ["db", "frob"], ["db", "path", "extra"],
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])

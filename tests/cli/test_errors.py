@@ -87,7 +87,6 @@ BAD = (
     ["cards", "--sort", "beauty"],
     ["rule", "zxqwv"],
     ["rule", "R99.99"],
-    ["rule"],
     ["setup", "--players", "0"],
     ["setup", "--players", "many"],
     ["setup", "--code", "nonsense"],

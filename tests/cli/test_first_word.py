@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from support.terminal import on_a_terminal, plain
 from thunderref.cli.app import COMMANDS
 from thunderref.cli.help_pages import find_near
 from thunderref.database.read import open_database
@@ -42,6 +43,19 @@ def test_a_name_alone_is_a_look_up_of_the_card(cli: Run, words: list[str]) -> No
 def test_a_rule_or_term_alone_is_a_look_up_of_the_rule(cli: Run, words: list[str]) -> None:
     for options in (["--json"], ["--lang", "pl"]):
         assert alike(cli(*words, *options), cli("rule", *words, *options))
+
+
+def test_somebody_at_a_terminal_is_asked_for_what_is_unclear() -> None:
+    status, shown = on_a_terminal(80, ["thunderref", "sword, militia vs nixie"], replies=[("Short Sword\r\n> ", "2\r")])
+    assert status == 0
+    assert "Nixie, rank 1" in plain(shown)
+
+
+def test_in_a_pipe_what_is_unclear_is_an_error_with_the_rest(cli: Run) -> None:
+    error = cli("sword, militia vs nixie", "--json").json["error"]
+    assert (error["code"], error["candidates"]) == ("unclear", ["Flaming Sword", "Short Sword"])
+    assert error["rest"] == {"hand": ["militia"], "hall": ["nixie"]}
+    assert cli("sword, militia vs nixie").status == 2
 
 
 def test_every_name_of_a_card_finds_it_alone(cli: Run) -> None:

@@ -145,3 +145,12 @@ def test_a_ruling_on_no_card_is_shown_with_its_rules(cli: Any, lang: str) -> Non
     answer = cli("ask", question[lang], "--json").json["matches"][0]
     assert (answer["kind"], answer["id"]) == ("clarification", "lost-battle")
     assert answer["cards"] == []
+
+
+def test_alone_it_lists_the_rules_by_title(cli: Callable[..., Any]) -> None:
+    answer = cli("rule")
+    assert answer.status == 0
+    assert "  R4.3: " in answer.out
+    rules = open_database().query("SELECT id FROM rules WHERE game = 'thunderstone' AND id LIKE '%.%'")
+    assert all(f"  {rule}: " in answer.out for (rule,) in rules)
+    assert cli("rule", "--json").json["error"]["code"] == "empty-query"

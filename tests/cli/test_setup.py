@@ -59,6 +59,17 @@ def test_the_document_of_the_contract(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "boxes"),
+    [
+        ("base,wrath", ["base", "wrath"]), ("all", ["base", "wrath"]), ("both", ["base", "wrath"]),
+        ("базовая", ["base"]), ("Gniew Żywiołów", ["wrath"]), ("podstawka, gniew", ["base", "wrath"]),
+    ],
+)  # fmt: skip
+def test_a_box_has_its_name_in_every_language(shell: Shell, typed: str, boxes: list[str]) -> None:
+    assert shell.json("--set", typed, "-p", "3")["sets"] == boxes
+
+
+@pytest.mark.parametrize(
     "options",
     [
         ("--seed", "9"),

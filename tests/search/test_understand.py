@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import thunderref
 from support import read_toml
 from thunderref.database.read import Language, open_database
 from thunderref.errors import InputError, ThunderrefError
@@ -141,6 +142,16 @@ def test_what_players_typed_is_read_as_they_meant_it(lang: str, capsys: pytest.C
         print(f"\ntyped {lang}: {share:.1%} of {len(TYPED[lang])}, answered otherwise: {len(wrong)}")
     assert share >= LEAST[lang]
     assert len(wrong) <= MOST_WRONG * len(TYPED[lang]), wrong
+
+
+def test_in_python() -> None:
+    found = thunderref.understand("ochotnik z pochodnią na gryfa", "pl")
+    assert found.model_dump(exclude={"sure", "taken"}) == {
+        "kind": "battle", "document": {"hand": ["militia", "torch"], "hall": ["griffon"]},
+    }  # fmt: skip
+    with pytest.raises(InputError) as raised:
+        thunderref.understand("zzqxw", "ru")
+    assert "«zzqxw»" in "".join(raised.value.__notes__)
 
 
 def test_every_kind_has_a_command() -> None:

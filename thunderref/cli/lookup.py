@@ -77,10 +77,14 @@ def ask_command(question: Question = None, limit: Limit = None) -> None:
 
 def show_rules(query: list[str] | None, limit: int | None, game: Game | None = None) -> None:
     from thunderref.cli.render import columns, show, wrap
-    from thunderref.pages.rule_page import rule_pages
+    from thunderref.database.paths import FIRST_GAME
+    from thunderref.pages.rule_page import contents_page, rule_pages
     from thunderref.search.rules import find_rules, rule_record
 
     run, text = session(), " ".join(query or [])
+    if not text and not run.json:
+        show(*(contents_page(words, game or FIRST_GAME) for words in run.tongues))
+        return
     hits = find_rules(run.database, text, run.language, game)
     if run.json:
         records = [rule_record(run.database, hit, run.language) for hit in hits[:limit]]

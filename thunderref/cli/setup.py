@@ -34,7 +34,8 @@ NARROWEST = 30
 
 def declared(name: str) -> Any:
     """The option of this name, as its record has it."""
-    return typer.Option(flag_of(name), metavar=OPTIONS[name].metadata.get("metavar"))
+    short = [f"-{name[0]}"] if name == "players" else []
+    return typer.Option(flag_of(name), *short, metavar=OPTIONS[name].metadata.get("metavar"))
 
 
 def setup_options(*apart: str) -> Callable[..., dict[str, Any]]:

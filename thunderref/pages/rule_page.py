@@ -23,6 +23,18 @@ _RULES_OF_AN_ANSWER = 3
 """Rules named behind an answer."""
 
 
+def contents_page(words: Language, game: Game) -> Page:
+    """All rules of a game by their titles, section by section."""
+    rows = words.database.query("SELECT id FROM rules WHERE game = ? ORDER BY position", game)
+    titles = [(rule, words.text(f"title.{rule}") or words.text(f"rule.{rule}") or "") for (rule,) in rows]
+    heads = {rule: title for rule, title in titles if "." not in rule}
+    blocks = [
+        Block([Line(title, each) for each, title in titles if each.startswith(f"{head}.")], f"{head}  {name}")
+        for head, name in heads.items()
+    ]
+    return Page(words.say("rule.contents"), [], blocks)
+
+
 def rule_pages(tongues: Sequence[Language], hits: Sequence[RuleHit], limit: int | None) -> list[Page]:
     """The pages of the best rules or terms found, the languages side by side: so many, else those that fit best.
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from thunderref.database.read import Database, Language
+from thunderref.database.validation import Record
 from thunderref.errors import Candidate, InputError, ThunderrefError
 from thunderref.search.query import MAX_LENGTH, Hit, check_query, exact_card, shorten, split_count
 from thunderref.text.folding import fold_query
@@ -54,7 +55,7 @@ _SPELT = (
 _STROKE, _EMPTY = "/", ("-", "–", "—")
 
 
-class Understood(NamedTuple):
+class Understood(Record, kw_only=False):
     """What was typed: its ``kind``, and the ``document`` of the command that answers it.
 
     That of a look-up is its ``query``, that of a query its ``filters``. ``taken`` are the heroes that a family named
@@ -170,7 +171,8 @@ class Reader:
             return None
         rest, known = self._deck(parted[1])
         hand, (hall, target) = self.cards(parted[0], _HAND), self._hall(rest)
-        if not (hand.cards and hall.cards) or ((asked or at is None) and (hand.unclear or hall.unclear)):
+        which = not hand.unclear and any(len(each.candidates) > 1 for each in hall.unclear)  # "vs horde"
+        if not (hand.cards and (hall.cards or which)) or ((asked or at is None) and (hand.unclear or hall.unclear)):
             return None
         document: dict[str, Any] = {"hand": hand.entries, "hall": [card or None for card, _ in hall.cards], **known}
         document |= {} if target is None else {"target": target}

@@ -191,7 +191,7 @@ def _sets(sets: Sequence[str] | None, variant: Variant, fixed: FixedSetup | None
     needed = {*(fixed.sets if fixed else ()), *(BOXES if variant.stones > 1 else ())}
     if not sets:
         return in_order(needed or BOXES[:1], SETS)
-    owned = {*read_sets(sets)}
+    owned = {*read_sets(sets, cat.database)}
     if fixed is not None and needed - owned == {BOXES[0]}:
         owned.add(BOXES[0])  # the first box is always needed: it has the only Daggers, Torches and Iron Rations
     for box in in_order(needed - owned, SETS):
@@ -201,13 +201,20 @@ def _sets(sets: Sequence[str] | None, variant: Variant, fixed: FixedSetup | None
     return in_order(owned, SETS)
 
 
-def read_sets(names: Sequence[str]) -> tuple[str, ...]:
-    """The boxes of these names, in their order; raises ``setup-unknown-set`` and ``setup-promo-alone``."""
-    owned = set()
-    for name in names:
-        if (box := name.strip().lower()) not in SETS:
+def read_sets(names: Sequence[str], database: Database) -> tuple[str, ...]:
+    """The boxes of these ids or names, or "all", in their order.
+
+    Raises ``setup-unknown-set`` and ``setup-promo-alone``.
+    """
+    called = {fold(name): {box} for box, name in database.query("SELECT subject, name FROM names WHERE kind = 'set'")}
+    for key, boxes in {**{box: {box} for box in SETS}, "all": {*BOXES}}.items():
+        for (said,) in database.query("SELECT text FROM messages WHERE key = ?", f"setup.words.{key}"):
+            called |= dict.fromkeys(map(fold_query, (key, *said.split())), boxes)
+    owned = set[str]()
+    for name in filter(None, (part.strip() for each in names for part in each.split(","))):
+        if (form := fold_query(name)) not in called:
             raise InputError("setup-unknown-set", asked=name[:40], candidates=SETS)
-        owned.add(box)
+        owned |= called[form]
     if owned == {PROMO}:
         raise NoAnswerError("setup-promo-alone")
     return in_order(owned, SETS)
@@ -550,7 +557,7 @@ def change_collection(
 ) -> Collection:
     """The collection with other boxes or bans, each as a whole, None for as they are; refuses what ``setup`` does."""
     if sets:
-        now = now._replace(sets=read_sets(sets))
+        now = now._replace(sets=read_sets(sets, cat.database))
     if exclude:
         wishes = dict.fromkeys(read_wish("exclude", name, cat, "en") for name in exclude)
         for wish in wishes:
