@@ -124,7 +124,8 @@ class Reader:
             return Understood("card", {"query": text})
         if _RULE.match(text.strip()):
             return Understood("rule", {"query": text})
-        rule = None if asked else self._rule(text)
+        listed = "," in text or len(text.split()) > _LONGEST + 2
+        rule = None if asked or listed else self._rule(text)
         exact = rule is not None and rule.how == "exact"
         return self._group(text) or Understood("rule", {"query": text}) if exact else None
 
@@ -331,6 +332,10 @@ class Reader:
         from thunderref.search.names import search_cards
 
         end = next((n for n, token in enumerate(tokens) if token == ","), len(tokens))
+        for size in () if whole else range(min(_LONGEST, end), 0, -1):  # an exact name needs no index
+            exact = exact_card(self.database, fold_query(" ".join(tokens[:size])))
+            if exact is not None and self.database.cards[exact.hits[0].id].kind in kinds:
+                return size, exact.hits
         several: tuple[int, Sequence[Hit]] = (1, ())
         apart = {*self._said["joining"], *self._said["level"]}
         for size in range(min(_LONGEST, end), len(tokens) - 1 if whole else 0, -1):
