@@ -182,10 +182,10 @@ class Reader:
 
     def _place(self, tokens: Sequence[str], said: str) -> int | None:
         """Where the first of these words stands; a word before a hall may be mistyped."""
-        words = self._said[said]
-        exact = (n for n, token in enumerate(tokens) if fold_query(token) in words or (token == _STROKE))
-        at = next((n for n in exact if said == "against" or tokens[n] != _STROKE), None)
-        if at is not None or said != "against":
+        words, parts = self._said[said], said == "against"
+        forms = (_STROKE if parts and token == _STROKE else fold_query(token) for token in tokens)
+        at = next((n for n, form in enumerate(forms) if form in (*words, _STROKE)), None)
+        if at is not None or not parts:
             return at
         from rapidfuzz.distance import OSA
 
