@@ -275,3 +275,8 @@ def test_every_error_and_message_is_in_every_language() -> None:
     for lang in ("en", "pl", "ru"):
         known = open_database().messages(lang)
         assert {key for key in keys if key not in known} == set()
+
+
+def test_a_number_alone_is_that_of_the_players(shell: Shell) -> None:
+    assert shell.json("4", "--seed", "1") == shell.json("--players", "4", "--seed", "1")
+    assert shell("99")[0] == shell("--players", "99")[0]
