@@ -95,11 +95,11 @@ class _Cards(NamedTuple):
 
 
 class Reader:
-    """Reads what is typed, in the language of ``words`` first; the table's cards mean themselves."""
+    """Reads what is typed, in the language ``lang`` first; the table's cards mean themselves."""
 
-    def __init__(self, words: Language) -> None:
-        self.words, self.database = words, words.database
-        self._said = {name: _said(self.database, name) for name in WORDS}
+    def __init__(self, database: Database, lang: str) -> None:
+        self.words, self.database = database.derived(Language, lang), database
+        self._said = {name: _said(database, name) for name in WORDS}
 
     def read(self, text: str) -> Understood:
         """Raises :class:`InputError`: ``empty-query``, ``long-query``, ``unclear``, ``unknown-command``."""
@@ -242,18 +242,19 @@ class Reader:
             return None
         hand = self.cards(tokens, _HAND)
         number = sum(n for _, n in hand.cards)
-        if hand.unclear or number < _PAIR or (number == _PAIR and not hand.told and self._is_answered(text)):
+        if hand.unclear or number < _PAIR or (number == _PAIR and not hand.told and self._is_sure(text)):
             return None
         if not hand.told and len(tokens) <= _LONGEST and self._one(self._longest(tokens, _HAND, whole=True)[1]):
             return None
         return Understood("visit", {"hand": hand.entries}, hand.taken)
 
-    def _is_answered(self, text: str, *, surely: bool = True) -> bool:
+    def _is_sure(self, text: str) -> bool | None:
+        """Whether the answer to this question is sure; None if it has no answer."""
         from thunderref.search.ask import ask_games
 
         with suppress(ThunderrefError):
-            return ask_games(self.database, text).confident or not surely
-        return False
+            return ask_games(self.database, text).confident
+        return None
 
     def _else(self, text: str, tokens: list[str]) -> Understood:
         """A name that is near enough, a group, a question without a question word; else what is unclear."""
@@ -269,8 +270,8 @@ class Reader:
             return Understood("rule" if rule > card else "card", {"query": text})
         hand = self.cards(tokens, _HAND)
         listed = len(hand.cards) > len(hand.unclear) and len(hand.cards) >= _PAIR and hand.told
-        sure = self._is_answered(text)
-        if sure or (not listed and len(tokens) >= _PAIR and self._is_answered(text, surely=False)):
+        sure = self._is_sure(text)
+        if sure or (sure is not None and not listed and len(tokens) >= _PAIR):
             return Understood("question", {"query": text}, sure=sure)
         if listed:
             self._refuse_unclear(hand, hand, {"hand": hand.entries})
@@ -396,14 +397,4 @@ def _said(database: Database, name: str) -> tuple[str, ...]:
 
 def understand(words: Language, text: str) -> Understood:
     """How ``text`` is read, by whichever face it was typed at. Raises as :meth:`Reader.read`."""
-    return words.database.derived(_Readers).of(words).read(text)
-
-
-class _Readers:
-    """The readers of a database, one a language."""
-
-    def __init__(self, database: Database) -> None:
-        self._known: dict[str, Reader] = {}
-
-    def of(self, words: Language) -> Reader:
-        return self._known.setdefault(words.lang, Reader(words))
+    return words.database.derived(Reader, words.lang).read(text)
