@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from thunderref.cli.command import CommandApp, command_of
-from thunderref.cli.session import convert_unforeseen, session, start
+from thunderref.cli.session import Session, convert_unforeseen, session, start
 from thunderref.cli.streams import Gate, escape_for_json, hush, is_closed, prepare
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import check_word
@@ -88,7 +88,10 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def run_line(argv: Sequence[str]) -> None:
     """Runs one command line in this process; raises :class:`ThunderrefError`, typer.Exit after a help page."""
-    run = start(argv)
+    _invoke(start(argv), argv)
+
+
+def _invoke(run: Session, argv: Sequence[str]) -> None:
     for word in argv:
         check_word(word, why="words")
     run.check_language(COMMANDS)
@@ -102,7 +105,7 @@ def _answer(argv: Sequence[str]) -> None:
     if run.json:
         escape_for_json(sys.stdout)
     try:
-        run_line(argv)
+        _invoke(run, argv)
     except ThunderrefError as error:
         session().fail(error)
     except typer.Exit as end:  # after a help page
