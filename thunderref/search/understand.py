@@ -184,7 +184,7 @@ class Reader:
         """Where the first of these words stands; a word before a hall may be mistyped."""
         words, parts = self._said[said], said == "against"
         forms = (_STROKE if parts and token == _STROKE else fold_query(token) for token in tokens)
-        at = next((n for n, form in enumerate(forms) if form in (*words, _STROKE)), None)
+        at = next((n for n, form in enumerate(forms) if form in words or form == _STROKE), None)
         if at is not None or not parts:
             return at
         from rapidfuzz.distance import OSA
@@ -228,7 +228,7 @@ class Reader:
     def _visit(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
         """A purchase ("buy with 2 torch, militia", "… what can I buy"), or a hand alone."""
         if (at := self._place(tokens, "buy")) is not None:
-            steering = {*self._said["buy"], *self._said["question"]}
+            steering = self._said["buy"] | self._said["question"]
             behind, around = (
                 self.cards([token for token in part if fold_query(token) not in steering], _HAND)
                 for part in (tokens[at + 1 :], tokens)
@@ -338,7 +338,7 @@ class Reader:
             if exact is not None and self.database.cards[exact.hits[0].id].kind in kinds:
                 return size, exact.hits
         several: tuple[int, Sequence[Hit]] = (1, ())
-        apart = {*self._said["joining"], *self._said["level"]}
+        apart = self._said["joining"] | self._said["level"]
         for size in range(min(_LONGEST, end), len(tokens) - 1 if whole else 0, -1):
             name = " ".join(tokens[:size])
             words = {*map(fold_query, tokens[:size])}
@@ -388,11 +388,10 @@ _HALL = frozenset({"monster", "guardian", "thunderstone"})
 _RANKS = 3
 
 
-def _said(database: Database, name: str) -> tuple[str, ...]:
-    """Words of all languages that steer how a line is read."""
+def _said(database: Database, name: str) -> frozenset[str]:
+    """Words of all languages that steer how a line is read, folded."""
     rows = database.query("SELECT text FROM messages WHERE key = ?", f"door.words.{name}")
-    words = {form for (text,) in rows for word in text.split() for form in (word, fold_query(word))}
-    return tuple(sorted(words, key=lambda word: (-len(word), word)))
+    return frozenset(fold_query(word) for (text,) in rows for word in text.split())
 
 
 def understand(words: Language, text: str) -> Understood:
