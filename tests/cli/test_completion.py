@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support.systems import needs_posix, own_folders
-from thunderref.cli.completion import HALL_KINDS, SCRIPTS
-from thunderref.thunderstone.resolve import start
+from thunderref.cli.completion import SCRIPTS
 
 if TYPE_CHECKING:
     from support.command import Run
@@ -114,10 +113,6 @@ def test_the_cards_on_the_table_come_first(cli: Run, tmp_path: Path) -> None:
     ]
     assert offered(cli, "thunderref card --any f", **state)[0] == "Famine"
     assert offered(cli, "thunderref card f")[0] == "Famine"
-
-
-def test_the_hall_is_offered_what_may_stand_there() -> None:
-    assert HALL_KINDS == start.HALL_KINDS
 
 
 def test_bash_gets_what_it_counts_to_the_word(cli: Run) -> None:

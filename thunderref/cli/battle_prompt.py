@@ -16,8 +16,10 @@ from thunderref.cli.command import entries_of
 from thunderref.cli.render import columns, wrap
 from thunderref.cli.session import Session
 from thunderref.cli.streams import unwrap
+from thunderref.database.card_records import HALL_KINDS, HAND_KINDS
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.search.query import card_names, continue_name
+from thunderref.search.understand import reader, split_hall
 from thunderref.thunderstone.resolve import start
 
 
@@ -51,13 +53,13 @@ def ask_battle(run: Session) -> dict[str, list[str]]:
 
     def read_hand(typed: str) -> tuple[list[str], str]:
         nonlocal against
-        own, after = start.split_battle(typed)
+        own, after, _ = reader(words).split_battle(typed)
         entries, against = entries_of(own) or [], (after or "").strip()
         counted = Counter(map(words.card, start.hand_of(entries, find))).items()
         return entries, ", ".join(f"{n}× {card}" if n > 1 else card for card, n in counted)
 
     def read_hall(typed: str) -> tuple[list[str], str]:
-        ranks = start.split_hall(typed, run.database)
+        ranks = split_hall(typed, words)
         foes = enumerate(start.hall_of(ranks, find), 1)
         told = [words.say("resolve.rank", rank=n, card=words.card(foe.card)) for n, foe in foes if foe.card]
         if not told:
@@ -76,5 +78,5 @@ def ask_battle(run: Session) -> dict[str, list[str]]:
                 print("\n".join(wrap(understood, columns(), 2)))
                 return entries
 
-    hand = ask("resolve.ask.hand", start.HAND_KINDS, read_hand, "")
-    return {"hand": hand, "hall": ask("resolve.ask.hall", start.HALL_KINDS, read_hall, against)}
+    hand = ask("resolve.ask.hand", HAND_KINDS, read_hand, "")
+    return {"hand": hand, "hall": ask("resolve.ask.hall", HALL_KINDS, read_hall, against)}

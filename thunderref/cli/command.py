@@ -266,23 +266,25 @@ def read_battle(
     readings: Readings = None,
 ) -> dict[str, Any]:
     """The options of a battle as the keys of its document, None for those left out."""
-    from thunderref.thunderstone.resolve.start import split_battle, split_hall
+    from thunderref.search.understand import in_ranks, reader, split_hall
 
-    own, against = split_battle(" ".join(hand or []))
-    if against is not None and (hall is not None or split_battle(against)[1] is not None):
+    words = session().words
+    own, against, known = reader(words).split_battle(" ".join(hand or []))
+    if against is not None and (hall is not None or reader(words).split_battle(against)[1] is not None):
         raise InputError("two-halls")
-    hall = hall if against is None else against
+    hall, target = hall if against is None else against, known.get("target") if rank is None else rank
+    ranks = None if hall is None else split_hall(hall, words)
     return {
-        "hand": entries_of(own or None), "hall": None if hall is None else split_hall(hall, session().database),
-        "rank0": entries_of(rank0), "target": rank, "dungeon": entries_of(dungeon), "ruleset": ruleset,
-        "readings": readings or None,
+        "hand": entries_of(own or None), "hall": ranks and in_ranks(ranks, known.get("target"), ""),
+        "rank0": entries_of(rank0), "target": target, "dungeon": entries_of(dungeon), "ruleset": ruleset,
+        "readings": readings or None, **{key: cards for key, cards in known.items() if key == "deck"},
     }  # fmt: skip
 
 
 def entries_of(text: str | None) -> list[str] | None:
-    from thunderref.thunderstone.resolve.start import split_list
+    from thunderref.search.understand import split_list
 
-    return None if text is None else split_list(text, session().database)
+    return None if text is None else split_list(text, session().words)
 
 
 def document_of(record: type[Record], file: str | None, **given: Any) -> dict[str, Any]:

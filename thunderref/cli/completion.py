@@ -16,9 +16,11 @@ from typing import Any
 import typer
 
 from thunderref.cli.session import Session, convert_unforeseen, start
+from thunderref.database.card_records import HALL_KINDS
 from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.search.query import AGAINST, card_names, continue_name
+from thunderref.search.query import card_names, continue_name
+from thunderref.search.understand import said
 
 SCRIPTS = {
     "bash": "_thunderref() { local IFS=$'\\n'; COMPREPLY=($(_THUNDERREF_COMPLETE=bash"
@@ -41,7 +43,6 @@ START_FILES = {
     "fish": ("XDG_CONFIG_HOME", "~/.config", "fish/completions/thunderref.fish"),
 }  # fmt: skip
 """Shell -> the file that it reads such a line from: the variable with its folder, the folder without it, its name."""
-HALL_KINDS = frozenset({"monster", "guardian", "thunderstone"})
 _HALL = ("hall", "rank0", "dungeon")
 _END = "\N{SYMBOL FOR END OF TEXT}"
 _PLAIN = re.compile(r"([^\w@%+=:,./-])")
@@ -183,7 +184,8 @@ def _values(run: Session, path: list[str], parameter: Any, plain: list[str], cur
         begun = [rule for rule in ids if current and rule.startswith(current.upper())]
         return begun + continue_name(terms, plain, current)
     elif game == FIRST_GAME and re.search(r"CARD|HAND|QUERY", metavar):
-        kinds = HALL_KINDS if name in _HALL or not {*AGAINST, "/"}.isdisjoint(plain) else None
+        behind = not {*said(run.database, "against"), "/"}.isdisjoint(plain)
+        kinds = HALL_KINDS if name in _HALL or behind else None
         before = plain if parameter is None or parameter.param_type_name == "argument" else []
         return continue_name(card_names(run.database, run.language, kinds, run.database.tonight), before, current)
     else:

@@ -70,7 +70,7 @@ def resolve_command(
         run_batch(run, batch, workers, scheduler, budget)
         return
     hands = [entries_of(hand) for hand in others] if others else None
-    document = document_of(Scenario, file, **battle, **known, others=hands)
+    document = document_of(Scenario, file, **{**known, **battle}, others=hands)
     if run.has_a_person and file is None and not document.keys() & {"hand", "hall", "rank0"}:
         from thunderref.cli.battle_prompt import ask_battle
 

@@ -12,6 +12,12 @@ Attested = Literal["printed", "two", "one"]
 
 Id = str
 
+HAND_KINDS = frozenset({"hero", "village", "basic", "monster", "guardian", "disease", "thunderstone"})
+"""Kinds of cards that may be in a hand."""
+HALL_KINDS = frozenset({"monster", "guardian", "thunderstone"})
+"""Kinds of cards that may be in the hall."""
+RANKS = 3
+
 
 class Card(Record, kw_only=True):
     """One printed card; a figure it does not have is None; ``count`` is its copies, ``level_cost`` in XP."""

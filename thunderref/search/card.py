@@ -10,7 +10,10 @@ from thunderref.database.card_records import Card
 from thunderref.database.paths import FIGURES
 from thunderref.database.read import Database, Language
 from thunderref.errors import Candidate, NoAnswerError
-from thunderref.search.query import Hit, NamesFound, check_query, exact_card, shorten
+from thunderref.search.query import Hit, NamesFound, begun_card, check_query, exact_card, shorten
+
+BEGUN = 78
+"""Score of the beginning of a name."""
 
 
 def find_cards(words: Language, text: str, *, more: bool = False) -> NamesFound:
@@ -26,6 +29,9 @@ def find_cards(words: Language, text: str, *, more: bool = False) -> NamesFound:
         from thunderref.search.passages import cards_by_text
 
         found = search_cards(database, text, more=more)
+        if not found.hits and (begun := begun_card(words, text)):
+            name = database.names_of("card", words.lang)[begun].name
+            found = NamesFound((Hit(begun, BEGUN, "beginning", words.lang, name),), 1)
         for term in () if found.hits else search_terms(database, text).hits[:1]:
             if term.score >= 90:
                 name = words.term(term.id)

@@ -14,7 +14,16 @@ from typing import NamedTuple
 from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.database.read import Database, SearchRow
 from thunderref.errors import Candidate, NoAnswerError
-from thunderref.search.query import Hit, NamesFound, check_query, exact_card, exact_hits, shorten, split_count
+from thunderref.search.query import (
+    Hit,
+    NamesFound,
+    check_query,
+    exact_card,
+    exact_hits,
+    is_everyday,
+    shorten,
+    split_count,
+)
 from thunderref.text import folding
 from thunderref.text.stems import query_stems
 
@@ -55,8 +64,6 @@ _NAMED, _BEGINNINGS = ("inflected", "alias"), ("beginning", "transliterated-begi
 _GUESSES = (*_BEGINNINGS, "transliterated-word")
 """How an everyday word matches none: ``king`` is no kingdom."""
 _ALIAS = "SELECT card, lang FROM aliases WHERE form = ?"
-_EVERYDAY = "SELECT 1 FROM everyday WHERE word = ?"
-"""A word of questions that have nothing to do with the games."""
 _FAR_FETCHED = ("spelling", "layout", "contained")
 
 
@@ -409,7 +416,7 @@ class NameSearch:
             best = best or next(filter(None, map(self.find_mistyped, readings)), [])
         best = best or self._find_contained()
         guessed = len(self.words) == 1 and bool(best) and all(hit.how in _GUESSES for hit in best)
-        if guessed and self.index.cards and self.index.database.query(_EVERYDAY, self.form):
+        if guessed and self.index.cards and is_everyday(self.index.database, self.form):
             best = []
         rest: list[Hit] = []
         if more and len(self.words) <= _MAX_WORDS:

@@ -9,16 +9,18 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from thunderref.database.read import FALLBACK, Database, SearchRow
+from thunderref.database.read import FALLBACK, Database, Language, SearchRow
 from thunderref.errors import InputError
 from thunderref.text.folding import fold, fold_query, join_words, sort_words
+from thunderref.text.stems import tokens
 
 MAX_LENGTH = 200
 """A longer query is refused."""
-AGAINST = ("vs.", "vs", "versus", "against", "kontra", "przeciwko", "przeciw", "против")
-"""Words that stand between a hand and a hall; a stroke does too."""
 
-
+_SHORTEST = 3
+"""Letters that may stand for a name in full."""
+_ASKED = 2
+"""So many questions have a word of the language."""
 _ENDS = re.compile("[,;:/]")
 _WORD = re.compile(r"\S+")
 _COUNTED = re.compile(r"^\s*[x×х]?(\d{1,9})\s*[x×х*]?\s+(?=\D)(.+)$|^\s*(.+?)\s*[x×х*]\s*(\d{1,9})\s*$", re.IGNORECASE)
@@ -85,6 +87,38 @@ def exact_card(database: Database, form: str) -> NamesFound | None:
     rows = database.search_exact(form, sort_words(form), join_words(form))
     hits = exact_hits((row for row in rows if row.kind == "card"), database.reprints if rows else {})
     return NamesFound((hits[0],), 1) if len(hits) == 1 else None
+
+
+def begun_card(words: Language, text: str, kinds: Collection[str] | None = None) -> str | None:
+    """The one card, of these kinds, whose name in this language begins so: word by word, those of the table first."""
+    form, found = fold_query(text), list[str]()
+    typed = form.split()
+    wanted = len(form) >= _SHORTEST and (len(typed) > 1 or asked_with(words.database, form, words.lang) < _ASKED)
+    for card, name in words.database.derived(_names_in, words.lang) if wanted else ():
+        begun = len(typed) <= len(name) and all(word.startswith(each) for each, word in zip(typed, name, strict=False))
+        if begun and (kinds is None or words.database.cards[card].kind in kinds):
+            found.append(card)
+    found = [card for card in found if card in words.database.tonight] or found
+    return found[0] if len(found) == 1 else None
+
+
+def _names_in(database: Database, lang: str) -> list[tuple[str, list[str]]]:
+    """(card, words of its name, folded) of all cards but reprints."""
+    shown = database.names_of("card", lang)
+    return [(card, fold(row.name).split()) for card, row in shown.items() if database.cards[card].reprint_of is None]
+
+
+def is_everyday(database: Database, word: str) -> bool:
+    """Whether questions that have nothing to do with the games have the word."""
+    return bool(database.query("SELECT 1 FROM everyday WHERE word = ?", fold_query(word)))
+
+
+def asked_with(database: Database, word: str, lang: str) -> int:
+    """How many players' questions in a language have the word, in any case."""
+    numbers = (
+        database.query("SELECT questions FROM vocabulary WHERE token = ?", token) for token in tokens(word, lang)
+    )
+    return max((n for rows in numbers for (n,) in rows), default=0)
 
 
 def exact_hits(rows: Iterable[SearchRow], reprints: Mapping[str, str]) -> list[Hit]:

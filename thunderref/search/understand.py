@@ -7,19 +7,32 @@ what may be several cards is asked for, and what was understood stays.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
+from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS
+from thunderref.database.paths import FIRST_GAME
 from thunderref.database.read import Database, Language
 from thunderref.database.validation import Record
 from thunderref.errors import Candidate, InputError, ThunderrefError
-from thunderref.search.query import MAX_LENGTH, Hit, check_query, exact_card, shorten, split_count
-from thunderref.text.folding import fold_query
+from thunderref.search.query import (
+    MAX_LENGTH,
+    Hit,
+    asked_with,
+    begun_card,
+    check_query,
+    exact_card,
+    is_everyday,
+    shorten,
+    split_count,
+)
+from thunderref.text.folding import fold, fold_query
 
 if TYPE_CHECKING:
     from thunderref.search.rules import RuleHit
 
+Entry = TypeVar("Entry")
 Kind = Literal["card", "rule", "question", "battle", "visit", "query"]
 WORDS = ("joining", "question", "buy", "rank", "deck", "against", "fight", "having", "level", "cards")
 """What the words of the glossaries (``door.words.…``) say: between cards, before a hall, a rank, known draws, …"""
@@ -31,20 +44,28 @@ SURE = 82
 """Score from which a name is meant, and not a word of a sentence."""
 _CERTAIN = 95
 """Score from which a name is that of a card, whatever else it may be."""
-_LONGEST = 4
+_LONGEST = 5
 """Words of a card's name at most."""
+_LIKE = frozenset(("inflected-word", "transliterated-word"))
+"""How words of a question may look like a part of a name."""
+_CALLED = frozenset(("alias", "mixed"))
+"""How a card is called otherwise than it is named."""
+_OFTEN = 200
+"""Questions with a word of which a part of a name is no name."""
 _GUESSES = frozenset(("contained", "text"))
 """How names are found that are only part of what is typed."""
+_ANYWHERE = HAND_KINDS | {"trap"}
 _PAIR = 2
 """So few cards, only named side by side, may be a question about them."""
-_NEAR = 72
-"""Score from which a mistyped name is read."""
+_NEAR, _SLIP = 72, 64
+"""Score from which a mistyped name is read, and a mistyped word of a hand."""
 _COUNT = re.compile(r"^(?P<times>[x×х*])?(?P<n>\d{1,3})(?P<of>[x×х*]|шт|szt|pcs)?\.?$", re.IGNORECASE)
 _FILTER = re.compile(r"^-?[^\W\d][\w-]*(<=|>=|!=|<>|[:=<>≤≥≠])(?!//)\S")
 _RULE = re.compile(r"^[RrТтTtРр]\s?\d")
 _WORD = re.compile(r"\w+")
 _SPELT = (
     (re.compile(r"(?<=\w)[*×](?=\d)"), " x"),  # militia*3
+    (re.compile(r"(?<!\w)(\d{1,2})(?=[^\W\d_]{4})"), r"\1 "),  # 3militia
     (re.compile(r"(?<=\s)[x×х]\s+(?=\d)"), "x"),  # militia x 3
     (re.compile(r"(?<=\w)/(?=\w)"), " , "),  # griffon/sphinx
     (re.compile(r"(?<=\w)[/.](?=\s|$)"), " "),  # w/ dagger, vs. griffon
@@ -81,11 +102,15 @@ class _Unclear(NamedTuple):
 
 
 class _Cards(NamedTuple):
-    """The cards that were read, each with its number; families taken for their first hero; what is unclear."""
+    """The cards that were read, each with its number; families ``taken`` for their first hero; what is unclear."""
 
     cards: list[tuple[str, int]]
     taken: tuple[str, ...]
     unclear: list[_Unclear]
+    spelt: list[str]
+    """Each entry in its place, as it is typed: families and what is unclear, too."""
+    talk: int
+    """Words that are none of a card: "what is best with …"."""
     told: bool
     """True if a count or a comma tells a list from a sentence."""
 
@@ -99,7 +124,9 @@ class Reader:
 
     def __init__(self, database: Database, lang: str) -> None:
         self.words, self.database = database.derived(Language, lang), database
-        self._said = {name: _said(database, name) for name in WORDS}
+        self._said = {name: said(database, name) for name in WORDS}
+        noise = fold(" ".join(database.message("search.words.noise"))).split()
+        self._apart = self._said["joining"].union(self._said["level"], self._said["question"], noise)
 
     def read(self, text: str) -> Understood:
         """Raises :class:`InputError`: ``empty-query``, ``long-query``, ``unclear``, ``unknown-command``."""
@@ -169,68 +196,102 @@ class Reader:
             having = self._place(tokens[fight:], "having")
             parted = None if having is None else (tokens[fight + having + 1 :], tokens[fight + 1 : fight + having])
         if parted is None:
-            return None
-        rest, known = self._deck(parted[1])
-        hand, (hall, target) = self.cards(parted[0], _HAND), self._hall(rest)
+            return self._in_order(tokens)
+        rest, known = self._behind(parted[1])
+        hand, hall = self.cards(parted[0], HAND_KINDS), self._hall(rest, known.get("target"))
+        if not hall.cards and all(self.database.cards[card].kind in HALL_KINDS for card, _ in hand.cards):
+            hand, hall = self.cards(rest, HAND_KINDS), self._hall(parted[0], known.get("target"))
         which = not hand.unclear and any(len(each.candidates) > 1 for each in hall.unclear)  # "vs horde"
         if not (hand.cards and (hall.cards or which)) or ((asked or at is None) and (hand.unclear or hall.unclear)):
             return None
         document: dict[str, Any] = {"hand": hand.entries, "hall": [card or None for card, _ in hall.cards], **known}
-        document |= {} if target is None else {"target": target}
         self._refuse_unclear(hand, hall, document)
         return Understood("battle", document, hand.taken)
+
+    def _in_order(self, tokens: list[str]) -> Understood | None:
+        """A hand that monsters follow, or that follows them where one fights: "militia, 2 dagger, torch, griffon"."""
+        rest, known = self._behind(tokens)
+        steering = self._said["fight"] | self._said["having"]
+        read = self.cards([token for token in rest if fold_query(token) not in steering], HAND_KINDS)
+        stands = [n == 1 and self.database.cards[card].kind in HALL_KINDS for card, n in read.cards]
+        behind = next((at for at, each in enumerate(reversed(stands)) if not each), len(stands))
+        before = stands.index(False) if False in stands else 0
+        if 0 < behind <= RANKS:
+            hand, hall = read.cards[:-behind], read.cards[-behind:]
+        elif 0 < before <= RANKS and len(rest) > len(read.spelt) and not steering.isdisjoint(map(fold_query, rest)):
+            hand, hall = read.cards[before:], read.cards[:before]
+        else:
+            return None
+        few = sum(n for _, n in hand) < _PAIR or len(hand) <= read.talk
+        if few or read.unclear or self._place(tokens, "buy") is not None:
+            return None
+        ranks = in_ranks([card or None for card, _ in hall], known.get("target"), None)
+        entries = read._replace(cards=hand).entries
+        return Understood("battle", {"hand": entries, "hall": ranks, **known}, read.taken)
 
     def _place(self, tokens: Sequence[str], said: str) -> int | None:
         """Where the first of these words stands; a word before a hall may be mistyped."""
         words, parts = self._said[said], said == "against"
         forms = (_STROKE if parts and token == _STROKE else fold_query(token) for token in tokens)
-        at = next((n for n, form in enumerate(forms) if form in words or form == _STROKE), None)
+        here = (n for n, form in enumerate(forms) if form in words or form == _STROKE)
+        at = next((n for n in here if not (n and parts and self._is_named(tokens[n - 1 : n + 2]))), None)
         if at is not None or not parts:
             return at
         from rapidfuzz.distance import OSA
 
         long = [word for word in words if len(word) > _LONGEST]
         slips = ((n, form) for n, form in enumerate(map(fold_query, tokens)) if form not in self._said["fight"])
-        near = (n for n, form in slips if any(OSA.distance(form, word) <= len(word) // 4 for word in long))
+        near = (
+            n
+            for n, form in slips
+            if any(form[:1] == word[0] and OSA.distance(form, word) <= len(word) // 4 for word in long)
+        )
         return next(near, None)
 
-    def _deck(self, tokens: list[str]) -> tuple[list[str], dict[str, Any]]:
-        """The tokens without the known draws that end them: ``deck: torch, dagger``."""
-        at = self._place(tokens, "deck")
-        if at is None or tokens[at + 1 : at + 2] != [":"]:
-            return tokens, {}
-        cards = self.cards(tokens[at + 2 :], _HAND)
-        self._refuse_unclear(cards, cards, {})
-        return tokens[:at], {"deck": cards.entries}
+    def split_battle(self, text: str) -> tuple[str, str | None, dict[str, Any]]:
+        """The hand and the hall of ``2 militia, torch vs griffon``, None without a word between them; what follows."""
+        tokens = tokens_of(text)
+        if (at := self._place(tokens, "against")) is None:
+            return text, None, {}
+        hall, known = self._behind(tokens[at + 1 :])
+        return " ".join(tokens[:at]), " ".join(hall), known
 
-    def _hall(self, tokens: list[str]) -> tuple[_Cards, int | None]:
-        """The monsters by rank, an empty one for a dash; the rank that is attacked, if one is named."""
-        target, at = None, self._place(tokens, "rank")
+    def _behind(self, tokens: list[str]) -> tuple[list[str], dict[str, Any]]:
+        """The tokens of a hall alone; the ``target`` (rank 2) and the known draws (deck: torch, dagger) behind them."""
+        known, at = dict[str, Any](), self._place(tokens, "deck")
+        if at is not None and tokens[at + 1 : at + 2] == [":"]:
+            cards = self.cards(tokens[at + 2 :], HAND_KINDS)
+            self._refuse_unclear(cards, cards, {})
+            tokens, known = tokens[:at], {"deck": cards.entries}
+        at = self._place(tokens, "rank")
         for n in () if at is None else (at + 1, at - 1):
-            if 0 <= n < len(tokens) and tokens[n].isdecimal() and target is None:
-                target = int(tokens[n])
+            if 0 <= n < len(tokens) and tokens[n].isdecimal() and "target" not in known:
+                known["target"] = int(tokens[n])
                 tokens = [token for place, token in enumerate(tokens) if place not in (at, n)]
-        cards, taken, unclear, part = list[tuple[str, int]](), tuple[str, ...](), list[_Unclear](), list[str]()
+        return tokens, known
+
+    def _hall(self, tokens: list[str], target: int | None) -> _Cards:
+        """The monsters by rank, an empty one for a dash; a single one stands in the rank that is attacked."""
+        cards, unclear, part = list[tuple[str, int]](), list[_Unclear](), list[str]()
         for token in [*tokens, ","]:
             if token not in (",", *_EMPTY):
                 part.append(token)
                 continue
-            read = self.cards(part, _HALL)
+            read = self.cards(part, HALL_KINDS)
             cards += [(card, 1) for card, n in read.cards for _ in range(n)]
             cards += [("", 1)] if token in _EMPTY else []
-            unclear, taken, part = [*unclear, *read.unclear], (*taken, *read.taken), []
+            unclear, part = [*unclear, *read.unclear], []
         while cards and not cards[-1][0]:
             cards.pop()
-        if target is not None and len(cards) == 1 and 1 <= target <= _RANKS:  # "vs griffon rank 2": it stands there
-            cards = [*[("", 1)] * (target - 1), *cards]
-        return _Cards(cards, taken, unclear, told=True), target
+        cards = in_ranks(cards, target, ("", 1))
+        return _Cards(cards, (), unclear, [], 0, told=True)
 
     def _visit(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
         """A purchase ("buy with 2 torch, militia", "… what can I buy"), or a hand alone."""
         if (at := self._place(tokens, "buy")) is not None:
             steering = self._said["buy"] | self._said["question"]
             behind, around = (
-                self.cards([token for token in part if fold_query(token) not in steering], _HAND)
+                self.cards([token for token in part if fold_query(token) not in steering], HAND_KINDS)
                 for part in (tokens[at + 1 :], tokens)
             )
             hand = around if behind.unclear or len(behind.cards) < _PAIR else behind
@@ -240,11 +301,12 @@ class Reader:
             return Understood("visit", {"hand": hand.entries}, hand.taken)
         if asked or len(tokens) < _PAIR:
             return None
-        hand = self.cards(tokens, _HAND)
+        hand = self.cards(tokens, HAND_KINDS)
         number = sum(n for _, n in hand.cards)
-        if hand.unclear or number < _PAIR or (number == _PAIR and not hand.told and self._is_sure(text)):
+        sentence = number == _PAIR and not hand.told and self._is_sure(text)
+        if hand.unclear or number < _PAIR or len(hand.cards) <= hand.talk or sentence:
             return None
-        if not hand.told and len(tokens) <= _LONGEST and self._one(self._longest(tokens, _HAND, whole=True)[1]):
+        if not hand.told and len(tokens) <= _LONGEST and self._one(self._longest(tokens, HAND_KINDS, whole=True)[1]):
             return None
         return Understood("visit", {"hand": hand.entries}, hand.taken)
 
@@ -266,9 +328,11 @@ class Reader:
         rule, card = found.score if found else 0, cards[0].score if cards else 0
         if short and card < _CERTAIN and (group := self._group(text)):
             return group
+        if found is not None and found.game != FIRST_GAME and not cards and begun_card(self.words, text):
+            return Understood("card", {"query": text})  # "pole" is a field elsewhere, but the beginning of a name
         if max(card, rule) >= (_NEAR if len(text.split()) <= _LONGEST else SURE):
             return Understood("rule" if rule > card else "card", {"query": text})
-        hand = self.cards(tokens, _HAND)
+        hand = self.cards(tokens, HAND_KINDS)
         listed = len(hand.cards) > len(hand.unclear) and len(hand.cards) >= _PAIR and hand.told
         sure = self._is_sure(text)
         if sure or (sure is not None and not listed and len(tokens) >= _PAIR):
@@ -291,37 +355,62 @@ class Reader:
         """The cards of a list: the longest name at each place, counts before or behind it, joining words between."""
         told, ends = "," in tokens, tokens[:1] + tokens[-1:]
         behind = [bool(_COUNT.match(token)) for token in ends] == [False, True]  # "torch 2 militia 3"
-        found, taken, unclear, number, at = list[tuple[str, int]](), list[str](), list[_Unclear](), 0, 0
+        found, taken, unclear, spelt = list[tuple[str, int]](), list[str](), list[_Unclear](), list[str]()
+        number = at = talk = 0
         while at < len(tokens):
             token = tokens[at]
             count = _COUNT.match(token)
             last = tokens[at + 1 : at + 2] in ([], [","])
             if count and found and not number and (behind or last or count["times"] or len(count["of"] or "") > 1):
                 found[-1] = found[-1][0], int(count["n"])
+                spelt[-1] = f"{int(count['n'])} {split_count(spelt[-1])[1]}"
                 at, told = at + 1, True
                 continue
             if found and fold_query(token) in self._said["level"] and "".join(tokens[at + 1 : at + 2]).isdecimal():
                 found[-1] = self._of_level(found[-1][0], int(tokens[at + 1])), found[-1][1]
                 taken, at = [card for card in taken if card != found[-1][0]], at + 2
+                spelt[-1] = f"{found[-1][1]} {found[-1][0]}"
                 continue
             spoken = split_count(f"{token} x")
-            if (count or spoken[1] == "x") and at + 1 < len(tokens):
+            if (count or (spoken[1] == "x" and not self._is_begun(tokens[at:]))) and at + 1 < len(tokens):
                 number, at, told = int(count["n"]) if count else spoken[0], at + 1, True
                 continue
-            if not (word := fold_query(token)) or word in self._said["joining"]:
+            if not (word := fold_query(token)) or (word in self._said["joining"] and not self._is_begun(tokens[at:])):
+                spelt += [token] if token in _EMPTY else []
                 at += 1
                 continue
             size, hits = self._longest(tokens[at:], kinds)
-            card = self._one(hits)
+            card, words = self._one(hits), " ".join(tokens[at : at + size])
+            number, at = number or 1, at + size
+            if size == 1 and self._is_talk(words, hits):
+                number, talk = 0, talk + 1
+                continue
             if card is None:
-                words = " ".join(tokens[at : at + size])
                 near = [Candidate(str(self.words.card(hit.id)), hit.id) for hit in hits]
                 unclear.append(_Unclear(words, near or self._near(words, kinds)))
             else:
                 taken += [card] if len(hits) > 1 else []
-                found.append((self.database.cards[card].reprint_of or card, number or 1))
-            number, at = 0, at + size
-        return _Cards(found, tuple(taken), unclear, told)
+                found.append((self.database.cards[card].reprint_of or card, number))
+            spelt.append(f"{number} {words}" if number > 1 else words)
+            number = 0
+        return _Cards(found, tuple(taken), unclear, spelt, talk, told)
+
+    def entries(self, part: str) -> list[str]:
+        """The entries of a list without commas: itself if it is one name, else the cards and the unclear words in it.
+
+        A family is left to be asked for.
+        """
+        from thunderref.search.names import search_cards
+
+        name = split_count(part)[1]
+        if not fold_query(part) or self.database.is_name(fold_query(name)):
+            return [part]
+        found = search_cards(self.database, name[:MAX_LENGTH])
+        sure = found.equals == 1 and found.hits[0].score >= SURE and _is_whole(found.hits[0], name)
+        if sure and not self._is_odd(name.split()):
+            return [part]
+        read = self.cards(tokens_of(part), _ANYWHERE)
+        return read.spelt if read.cards and len(read.spelt) >= _PAIR else [part]
 
     def _longest(
         self, tokens: Sequence[str], kinds: frozenset[str], *, whole: bool = False
@@ -334,25 +423,49 @@ class Reader:
 
         end = next((n for n, token in enumerate(tokens) if token == ","), len(tokens))
         for size in () if whole else range(min(_LONGEST, end), 0, -1):  # an exact name needs no index
-            exact = exact_card(self.database, fold_query(" ".join(tokens[:size])))
+            exact = exact_card(self.database, form := fold_query(" ".join(tokens[:size])))
             if exact is not None and self.database.cards[exact.hits[0].id].kind in kinds:
                 return size, exact.hits
+            if self.database.is_name(form):  # that players use, or of several cards
+                break
         several: tuple[int, Sequence[Hit]] = (1, ())
-        apart = self._said["joining"] | self._said["level"]
         for size in range(min(_LONGEST, end), len(tokens) - 1 if whole else 0, -1):
             name = " ".join(tokens[:size])
-            words = {*map(fold_query, tokens[:size])}
-            odd = len(words) < size or not words.isdisjoint(apart) or any(map(_COUNT.match, tokens[1:size]))
-            if size > 1 and odd and not self.database.is_name(fold_query(name)):
+            known = size > 1 and self.database.is_name(fold_query(name))
+            if size > 1 and not known and self._is_odd(tokens[:size]):
                 continue
             found = search_cards(self.database, name, kinds)
             hits = [hit for hit in found.hits[: found.equals] if hit.how not in _GUESSES]
-            hits = [hit for hit in hits if whole or hit.how == "exact" or len(_WORD.findall(hit.name)) >= size]
-            if len(hits) == 1 and hits[0].score >= _NEAR:
+            hits = [hit for hit in hits if whole or known or hit.how == "exact" or _is_whole(hit, name)]
+            if (hits and known) or (len(hits) == 1 and hits[0].score >= (_SLIP if size == 1 else _NEAR)):
                 return size, hits
             if len(hits) > 1 and not several[1]:
                 several = size, hits
+            if not hits and (begun := begun_card(self.words, name, kinds)):
+                return size, [Hit(begun, _NEAR, "beginning", self.words.lang, name)]
         return several
+
+    def _is_odd(self, name: Sequence[str]) -> bool:
+        """Whether there are words among these that part names, or a word twice."""
+        words = {*map(fold_query, name)}
+        return len(words) < len(name) or not words.isdisjoint(self._apart) or any(map(_COUNT.match, name[1:]))
+
+    def _is_named(self, tokens: Sequence[str]) -> bool:
+        """Whether a word that would part two cards is one of a name: "zabójca na zlecenie"."""
+        return _STROKE not in tokens and self.database.is_name(fold_query(" ".join(tokens)))
+
+    def _is_begun(self, tokens: Sequence[str]) -> bool:
+        """Whether a name of several words begins here: "hand axe"."""
+        return any(self.database.is_name(fold_query(" ".join(tokens[:size]))) for size in range(2, _LONGEST + 1))
+
+    def _is_talk(self, word: str, hits: Sequence[Hit]) -> bool:
+        """Whether a word is one of questions rather than a name, or a part of one that nobody says for it."""
+        if hits and hits[0].score >= _NEAR and hits[0].how not in _LIKE:
+            return False
+        asked = max(asked_with(self.database, word, lang) for lang in self.database.languages)
+        if hits and hits[0].how in _LIKE:
+            return asked > _OFTEN or (len(word) <= _LONGEST and is_everyday(self.database, word))
+        return is_everyday(self.database, word) or (not hits and asked > 1)
 
     def _near(self, name: str, kinds: frozenset[str] | None = None) -> Sequence[Candidate]:
         from thunderref.search.names import unknown_card
@@ -375,6 +488,11 @@ class Reader:
         return None
 
 
+def _is_whole(hit: Hit, name: str) -> bool:
+    """Whether all the words typed may be words of the name found."""
+    return hit.how in _CALLED or (hit.how not in _GUESSES and len(_WORD.findall(hit.name)) >= len(name.split()))
+
+
 def tokens_of(text: str) -> list[str]:
     """The words and signs of a line, apart."""
     spelt = f" {text}"
@@ -383,17 +501,39 @@ def tokens_of(text: str) -> list[str]:
     return spelt.split()
 
 
-_HAND = frozenset({"hero", "village", "basic", "monster", "guardian", "disease", "thunderstone"})
-_HALL = frozenset({"monster", "guardian", "thunderstone"})
-_RANKS = 3
-
-
-def _said(database: Database, name: str) -> frozenset[str]:
-    """Words of all languages that steer how a line is read, folded."""
+def said(database: Database, name: str) -> frozenset[str]:
+    """The words ``door.words.<name>`` of all languages, folded."""
     rows = database.query("SELECT text FROM messages WHERE key = ?", f"door.words.{name}")
     return frozenset(fold_query(word) for (text,) in rows for word in text.split())
 
 
+def split_list(text: str, words: Language | None = None) -> list[str]:
+    """The entries of a list of cards, separated by commas or semicolons; with ``words`` as :meth:`Reader.entries`."""
+    return [part for part in _parts(text, words) if part]
+
+
+def split_hall(text: str, words: Language | None = None) -> list[str]:
+    """The ranks of a hall, rank 1 first; an empty entry is an empty rank, those at the end are dropped."""
+    ranks = list(_parts(text, words))
+    while ranks and not ranks[-1]:
+        ranks.pop()
+    return ranks
+
+
+def _parts(text: str, words: Language | None) -> Iterator[str]:
+    for part in map(str.strip, re.split(r"[,;\n]", text)):
+        yield from [part] if words is None else reader(words).entries(part)
+
+
+def in_ranks(hall: list[Entry], target: int | None, nobody: Entry) -> list[Entry]:
+    """The hall, rank 1 first; a monster alone stands in the rank that is attacked: "vs griffon rank 2"."""
+    return [*[nobody] * (target - 1), *hall] if target and len(hall) == 1 and target <= RANKS else hall
+
+
+def reader(words: Language) -> Reader:
+    return words.database.derived(Reader, words.lang)
+
+
 def understand(words: Language, text: str) -> Understood:
     """How ``text`` is read, by whichever face it was typed at. Raises as :meth:`Reader.read`."""
-    return words.database.derived(Reader, words.lang).read(text)
+    return reader(words).read(text)

@@ -21,13 +21,12 @@ from thunderref.search.ask import SHOWN
 from thunderref.search.card import card_document, cards_document
 from thunderref.search.filters import filter_cards
 from thunderref.search.rules import find_rules, rule_record
-from thunderref.search.understand import ANSWERED_BY, understand
+from thunderref.search.understand import ANSWERED_BY, split_hall, split_list, understand
 from thunderref.serve.guard import SearchThreads
 from thunderref.thunderstone.resolve import documents
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, ScoreDocument, TurnDocument, VisitDocument
 from thunderref.thunderstone.resolve.final_score import final_score, with_decks
 from thunderref.thunderstone.resolve.result import OddsResult, Resolution, TurnResult, VisitResult
-from thunderref.thunderstone.resolve.start import split_hall, split_list
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.setup.request import Naming, SetupOptions
 from thunderref.thunderstone.setup.setup import Setup

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from starlette.datastructures import QueryParams
 
 import thunderref
+from thunderref.database.card_records import RANKS
 from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import battle_cost, best_target, draws_text, target_page, verdict
@@ -16,12 +17,13 @@ from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.visit_page import score_pages, visit_pages
 from thunderref.search.names import find_card
 from thunderref.search.query import shorten
+from thunderref.search.understand import split_list
 from thunderref.serve.api import check_size
 from thunderref.serve.guard import LONGEST
 from thunderref.serve.tiles import IN_A_HAND, WON, in_hall, in_hand, with_points
 from thunderref.serve.visitor import Parts, Visitor, address
 from thunderref.thunderstone.resolve.result import Resolution, TargetResult
-from thunderref.thunderstone.resolve.start import read_count, split_list
+from thunderref.thunderstone.resolve.start import read_count
 
 EMPTY = "-"
 """An empty rank."""
@@ -29,7 +31,6 @@ MOST_TEXT = 200
 """Characters of what is typed at once."""
 MOST_CANDIDATES = 6
 TAPS = ("add", "drop", "undo", "type")
-RANKS = 3
 FULL = 6
 """Cards of a usual hand: with so many the verdict is the next page."""
 PANES = ("hall", "hand", "verdict")
@@ -93,7 +94,7 @@ class TappedLists:
 
     def _read(self, text: str, limit: Limit, left: Iterable[str] = ()) -> list[str]:
         cards = [*left]
-        for entry in split_list(text, self._words.database):
+        for entry in split_list(text, self._words):
             found = read_entry(self._words, entry, limit)
             if isinstance(found, Unclear):
                 self._unclear.append(entry)

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from msgspec.structs import asdict
 
 from thunderref.budget import Budget
+from thunderref.database.card_records import HAND_KINDS
 from thunderref.database.read import Language, open_database
 from thunderref.rng import SplitMix64
 from thunderref.thunderstone.bots.bot import BotReason, Verdict
@@ -23,7 +24,7 @@ from thunderref.thunderstone.resolve.documents import Scenario, TurnDocument, Vi
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.report import fields_of
 from thunderref.thunderstone.resolve.result import TargetResult, TurnBasis, TurnRest, TurnResult, VisitWays
-from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, hand_of, move_out, position
+from thunderref.thunderstone.resolve.start import Finder, cards_of, hand_of, move_out, position
 from thunderref.thunderstone.resolve.visit import offer_of, visit
 from thunderref.thunderstone.rules.choices import DUNGEON, REST, VILLAGE, Choice
 from thunderref.thunderstone.rules.end_of_turn import open_turn

@@ -7,12 +7,14 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any
 
+from thunderref.database.card_records import HAND_KINDS
 from thunderref.database.read import Database, Language, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.search.names import search_cards
+from thunderref.search.understand import split_list
 from thunderref.thunderstone.resolve.documents import ScoreDocument, read_document
 from thunderref.thunderstone.resolve.result import PlayerScore, ScoredCard, ScoreResult
-from thunderref.thunderstone.resolve.start import HAND_KINDS, Finder, cards_of, check_copies, read_count, split_list
+from thunderref.thunderstone.resolve.start import Finder, cards_of, check_copies, read_count
 from thunderref.thunderstone.rules.cards import Cards, load_cards
 from thunderref.thunderstone.rules.position import replace
 from thunderref.thunderstone.rules.scoring import Standing, champions, game_points, holdings, is_horde, points, winners

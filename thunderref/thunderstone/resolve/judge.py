@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any, Literal
 
 from thunderref.budget import Budget, Tick
+from thunderref.database.card_records import RANKS
 from thunderref.database.operations import Instead
 from thunderref.database.read import Language, SwitchRow, open_database
 from thunderref.thunderstone.resolve.battles import Line, Score, alike, battles, score
@@ -30,7 +31,6 @@ from thunderref.thunderstone.rules.choices import LEAVE, Answer, Attack, Equip
 from thunderref.thunderstone.rules.effects.battle import decide_battle
 from thunderref.thunderstone.rules.explanation import Totals
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hall import RANKS
 from thunderref.thunderstone.rules.hand import add_card
 from thunderref.thunderstone.rules.legal import Played, legal_actions, play, replay, targets
 from thunderref.thunderstone.rules.party import party_of

@@ -27,6 +27,7 @@ from math import ceil, comb, floor, lcm
 from typing import Any, NamedTuple
 
 from thunderref.budget import Budget, Tick
+from thunderref.database.card_records import HAND_KINDS
 from thunderref.database.read import Database, Language, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.rng import SplitMix64, stir
@@ -36,7 +37,6 @@ from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, re
 from thunderref.thunderstone.resolve.result import CardChance, NextHand, OddsResult, Probability, TargetOdds
 from thunderref.thunderstone.resolve.search import Search, ability_of, branching_moves
 from thunderref.thunderstone.resolve.start import (
-    HAND_KINDS,
     Finder,
     cards_of,
     check_copies,

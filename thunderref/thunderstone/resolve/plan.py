@@ -13,6 +13,7 @@ from itertools import dropwhile
 from typing import Any, ClassVar, NamedTuple
 
 from thunderref.database import operations as ops
+from thunderref.database.card_records import RANKS
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.search.query import split_count
 from thunderref.thunderstone.resolve.battles import distinct_choices
@@ -398,7 +399,7 @@ def _check_values(step: Step, number: int) -> None:
             takes = (  # the keys, what they take, whether this is it
                 (key in WORDS, "word", one in (words := WORDS.get(key, ()))),
                 (key == "effect", "number", type(one) is int),
-                (key in ("bottom", "take"), "monster", named or (type(one) is int and 0 < one <= hall.RANKS)),
+                (key in ("bottom", "take"), "monster", named or (type(one) is int and 0 < one <= RANKS)),
                 (key not in LISTS and key != "attack", "name", named or (one is None and key in ("show", "rest"))),
             )
             why, fits = next(((why, fits) for asked, why, fits in takes if asked), ("", True))

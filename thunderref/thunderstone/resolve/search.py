@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from thunderref.budget import Tick
+from thunderref.database.card_records import RANKS
 from thunderref.thunderstone.resolve.battles import Line, Loss, Score, distinct_choices, fights, own_losses, rate
 from thunderref.thunderstone.resolve.upper_bound import Reach, Relaxation
 from thunderref.thunderstone.resolve.waiting import Surroundings
@@ -29,7 +30,7 @@ from thunderref.thunderstone.rules.cards import Ability
 from thunderref.thunderstone.rules.choices import Answer, Attack, Choice, Equip, Forgo, Use
 from thunderref.thunderstone.rules.figures import health
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hall import RANKS, is_monster
+from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import all_slots, find, slots
 from thunderref.thunderstone.rules.legal import attack_actions, legal_actions, play, targets
 from thunderref.thunderstone.rules.party import party_of

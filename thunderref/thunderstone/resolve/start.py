@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, islice, product
 from typing import TypeVar
 
 from msgspec import structs
 
+from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS
 from thunderref.database.operations import Borrow, Custom, MagicUnlessDiscarded, Operation, Toll
 from thunderref.database.read import Database, Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.search.names import find_card
-from thunderref.search.query import AGAINST, split_count
-from thunderref.text.folding import fold_query
+from thunderref.search.query import split_count
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, VisitDocument, is_rest
 from thunderref.thunderstone.rules.cards import STACKED, Cards, load_cards
 from thunderref.thunderstone.rules.effects.special import MONSTERS
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hall import NOBODY, RANKS, is_monster, is_placeholder
+from thunderref.thunderstone.rules.hall import NOBODY, is_monster, is_placeholder
 from thunderref.thunderstone.rules.hand import to_slots
 from thunderref.thunderstone.rules.notation import FindCard, Step
 from thunderref.thunderstone.rules.position import (
@@ -48,9 +47,7 @@ MOST_CARDS = 24
 MOST_COPIES = 999  # a revealed hand is six cards and those drawn; more than this is a typing error
 
 STONE = "thunderstone"
-HALL_KINDS = frozenset({"monster", "guardian", STONE})
 BLANKS = ("", "-", "–", "—", "null")
-HAND_KINDS = frozenset({"hero", "village", "basic", "monster", "guardian", "disease", "thunderstone"})
 
 HERO_KINDS, DUNGEON_KINDS = frozenset({"hero"}), HALL_KINDS | {"trap"}
 PLACES = {
@@ -59,9 +56,6 @@ PLACES = {
     DUNGEON_KINDS: ("dungeon", "R1.1"),
 }  # fmt: skip
 """Kinds of cards that can be somewhere -> where that is, and the rule that refuses others."""
-
-_AGAINST = re.compile(rf"(?:^|[\s,;])(?:{'|'.join(map(re.escape, AGAINST))})(?=\s|$)|/", re.IGNORECASE)
-_JOINING = re.compile(r"(?<=\S)\s+(and|&|\+|plus|oraz|i|и)\s+(?=\S)", re.IGNORECASE)
 
 
 class Finder:
@@ -192,43 +186,6 @@ def read_count(entry: str) -> tuple[int, str]:
     if number > MOST_COPIES:
         raise InputError("too-many-cards", n=number, most=MOST_CARDS)
     return number, name
-
-
-def split_battle(text: str) -> tuple[str, str | None]:
-    """The hand and the hall of ``2 militia and torch vs griffon``; None without a word between them."""
-    against = _AGAINST.search(text)
-    return (text[: against.start()].strip(), text[against.end() :]) if against else (text, None)
-
-
-def split_list(text: str, database: Database | None = None) -> list[str]:
-    """The entries of quick syntax, separated by commas or semicolons; with ``database`` by "and" too."""
-    return [part for part in _parts(text, database) if part]
-
-
-def split_hall(text: str, database: Database | None = None) -> list[str]:
-    """The ranks of quick syntax, rank 1 first; an empty entry is an empty rank, those at the end are dropped."""
-    ranks = list(_parts(text, database))
-    while ranks and not ranks[-1]:
-        ranks.pop()
-    return ranks
-
-
-def _parts(text: str, database: Database | None) -> Iterator[str]:
-    for part in re.split(r"[,;\n]", text):
-        if database is None or not _JOINING.search(part):
-            yield part.strip()
-        else:
-            yield from _join_names(_JOINING.split(part.strip()), database)
-
-
-def _join_names(pieces: list[str], database: Database) -> Iterator[str]:
-    """The cards of ``pieces``, names with a joining word between two; a name that has one stays whole."""
-    while pieces:
-        whole = range(len(pieces), 1, -2)
-        names = ((size, split_count(" ".join(pieces[:size]))[1]) for size in whole)
-        size = next((size for size, name in names if database.is_name(fold_query(name))), 1)
-        yield " ".join(pieces[:size])
-        pieces = pieces[size + 1 :]
 
 
 def position(

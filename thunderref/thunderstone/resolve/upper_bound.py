@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any, cast
 
+from thunderref.database.card_records import RANKS
 from thunderref.thunderstone.resolve.battles import NOTHING, Loss, battles, losses, own_losses
 from thunderref.thunderstone.resolve.waiting import Influence, Surroundings, may_lower, pay
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
@@ -32,7 +33,7 @@ from thunderref.thunderstone.rules.effects.battle import decide_battle
 from thunderref.thunderstone.rules.explanation import Term, Totals, fold
 from thunderref.thunderstone.rules.figures import bar, free_terms, health, hero_terms, totals
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hall import RANKS, is_monster
+from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import all_slots, in_play, next_slots, remove_card
 from thunderref.thunderstone.rules.legal import advance, legal_actions, play, targets
 from thunderref.thunderstone.rules.party import Party

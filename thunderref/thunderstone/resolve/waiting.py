@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import NamedTuple
 
+from thunderref.database.card_records import RANKS
 from thunderref.database.operations import Operation
 from thunderref.thunderstone.resolve.battles import NOTHING, Loss, outcomes, own_losses
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hall import NOBODY, RANKS
+from thunderref.thunderstone.rules.hall import NOBODY
 from thunderref.thunderstone.rules.hand import add_card, all_slots, next_slots
 from thunderref.thunderstone.rules.position import EMPTY, UNKNOWN, Foe, Position, Ref, Slot, Task, replace
 from thunderref.thunderstone.rules.readings import THROWN_SPEAR, USED_CARDS, WHEN_COUNTED

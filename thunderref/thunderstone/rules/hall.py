@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from thunderref.database.card_records import RANKS
 from thunderref.database.operations import TakeBeforeRefill
 from thunderref.thunderstone.rules import position
 from thunderref.thunderstone.rules.cards import CardSpec
@@ -11,7 +12,6 @@ from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import AnyTask, Foe, Position, Target, Task, replace, under_the_deck
 from thunderref.thunderstone.rules.readings import STONE_AT_SHIFT, STONE_WITH_HELP
 
-RANKS = 3
 NOBODY = Foe(position.EMPTY)
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from thunderref.database.card_records import RANKS
 from thunderref.thunderstone.rules.draws import shuffle_of, with_shuffled
 from thunderref.thunderstone.rules.end_of_turn import HAND, give_back, open_turn, seats_of
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hall import NOBODY, RANKS, is_placeholder
+from thunderref.thunderstone.rules.hall import NOBODY, is_placeholder
 from thunderref.thunderstone.rules.legal import advance
 from thunderref.thunderstone.rules.position import Foe, Position, Seat, Stacks, Table, table_of
 from thunderref.thunderstone.rules.readings import FIRST_CARD

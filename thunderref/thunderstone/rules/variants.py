@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from thunderref.database.card_records import RANKS
 from thunderref.thunderstone.rules import hall
 from thunderref.thunderstone.rules.choices import DUNGEON, PENALTY, Turn
 from thunderref.thunderstone.rules.explanation import Event
@@ -122,7 +123,7 @@ def _march(game: Game, state: Position, task: Task[None], choice: None, events: 
 
 
 def _march_on(game: Game, state: Position, task: Task[bool], choice: None, events: Events) -> Position:
-    state, trap = hall.next_at(game, state, hall.RANKS, events)
+    state, trap = hall.next_at(game, state, RANKS, events)
     if trap is not None:
         return replace(state, todo=(trap, task, *state.todo))
     return replace(state, todo=(Task("arrive"), *state.todo)) if task.data else state

@@ -7,13 +7,14 @@ from functools import lru_cache
 from typing import Any
 
 from thunderref.database import operations as ops
+from thunderref.database.card_records import RANKS
 from thunderref.thunderstone.rules import position
 from thunderref.thunderstone.rules.cards import Ability, Cards, CardSpec
 from thunderref.thunderstone.rules.choices import COUNT, END, Answer, Buy, Choice, Count, End, LevelUp, Pick, Use
 from thunderref.thunderstone.rules.effects.preparation import VOID, candidates, others_discard, own_cards, unpaid
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Events, Game, Handlers, on_choice, void
-from thunderref.thunderstone.rules.hall import NOBODY, RANKS
+from thunderref.thunderstone.rules.hall import NOBODY
 from thunderref.thunderstone.rules.hand import destroy_card, find, remove_card, to_slots
 from thunderref.thunderstone.rules.position import Position, Ref, Slot, Stacks, Task, Visit, replace, table_of
 

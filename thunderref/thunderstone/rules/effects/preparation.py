@@ -8,6 +8,7 @@ from itertools import permutations
 from typing import Any
 
 from thunderref.database import operations as ops
+from thunderref.database.card_records import RANKS
 from thunderref.thunderstone.rules import hall, hand, position
 from thunderref.thunderstone.rules.cards import STACKED, Cards
 from thunderref.thunderstone.rules.choices import Choice, Named, Order, Pick, Rank
@@ -18,7 +19,7 @@ from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import Foe, For, Position, Ref, Slot, Task, replace, tops
 from thunderref.thunderstone.rules.readings import USED_CARDS
 
-ORDERS = tuple(permutations(range(hall.RANKS)))
+ORDERS = tuple(permutations(range(RANKS)))
 Asked = tuple[ops.Select, int, ops.Select | None]  # what others must discard: which, how many, or one of which instead
 VOID = void()
 OTHERS_CARD = position.BORROWED | position.FLEETING  # flags of cards that are not the player's own
