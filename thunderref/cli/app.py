@@ -54,7 +54,7 @@ def root(
         elif session().has_a_person:
             from thunderref.cli.prompt import Prompt
 
-            Prompt(session(), [*COMMANDS, "help"], run_line).keep_open(session())
+            Prompt([*COMMANDS, "help"], run_line).keep_open()
         else:
             print(ctx.get_help())
 

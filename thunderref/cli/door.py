@@ -10,7 +10,7 @@ from typing import Any
 from thunderref.cli.session import Session
 from thunderref.errors import InputError
 from thunderref.search.query import exact_card, shorten
-from thunderref.search.understand import ANSWERED_BY, Understood, understand
+from thunderref.search.understand import ANSWERED_BY, Understood, instead, understand
 from thunderref.text.folding import fold_query
 
 ASKS: ContextVar[bool] = ContextVar("asks", default=True)
@@ -66,14 +66,16 @@ def _asked_back(run: Session, text: str) -> Understood:
                 raise
             from thunderref.cli.render import print_lines
 
-            chosen = [str(name) for name in error.candidates]
-            print_lines([(0, run.words.error(error)), *((2, f"{n}  {name}") for n, name in enumerate(chosen, 1))])
+            lines = instead(text, error)
+            print_lines([(0, run.words.error(error)), *((2, f"{n}  {name}") for n, (name, _) in enumerate(lines, 1))])
             try:
                 said = input("> ").strip()
             except EOFError:
                 raise error from None
-            name = chosen[int(said) - 1] if said.isdecimal() and 0 < int(said) <= len(chosen) else said
-            text = text.replace(error.params["name"], name or error.params["name"], 1)
+            if said.isdecimal() and 0 < int(said) <= len(lines):
+                text = lines[int(said) - 1][1]
+            elif said:
+                text = text.replace(error.params["name"], said, 1)
 
 
 def refuse_slip(word: str, commands: Sequence[str]) -> None:

@@ -16,11 +16,12 @@ from prompt_toolkit.output import create_output
 from thunderref.cli.battle_prompt import Names
 from thunderref.cli.door import ASKS
 from thunderref.cli.render import columns, wrap
-from thunderref.cli.session import Session, convert_unforeseen, session
+from thunderref.cli.session import convert_unforeseen, session
 from thunderref.cli.streams import unwrap
 from thunderref.errors import ThunderrefError
 from thunderref.files import make_folder, state_file
 from thunderref.search.query import card_names
+from thunderref.search.understand import instead
 
 WORDS = ("more", "undo", "lang", "help", "exit")
 """What the prompt itself understands; what a player types for it is the message ``prompt.word.<word>``."""
@@ -29,15 +30,16 @@ WORDS = ("more", "undo", "lang", "help", "exit")
 class Prompt:
     """What has been asked at the prompt: each line as it was run, the newest last, and what may be chosen by number."""
 
-    def __init__(self, run: Session, commands: Collection[str], run_line: Callable[[Sequence[str]], None]) -> None:
+    def __init__(self, commands: Collection[str], run_line: Callable[[Sequence[str]], None]) -> None:
         self.commands, self._run_line = commands, run_line
-        self.lang = run.language
+        self.lang = session().language
         ASKS.set(False)
         self.asked: list[str] = []
         self.choices: list[str] = []
 
-    def keep_open(self, run: Session) -> None:
+    def keep_open(self) -> None:
         """Answers line after line until it is closed (Ctrl-D)."""
+        run = session()
         names = card_names(run.database, self.lang, first=run.database.tonight)
         past = state_file("prompt")
         make_folder(past)
@@ -110,11 +112,9 @@ class Prompt:
             error = session().failed
         except Exception as problem:
             self._tell(session().words.error(convert_unforeseen(problem)))
-        self.choices = []
-        if error is not None and error.candidates and "name" in error.params:
-            part = str(error.params["name"])
-            self.choices = [typed.replace(part, str(name), 1) for name in error.candidates]
-            self._tell(*(f"  {n}  {name}" for n, name in enumerate(error.candidates, 1)))
+        lines = [] if error is None or "name" not in error.params else instead(typed, error)
+        self.choices = [line for _, line in lines]
+        self._tell(*(f"  {n}  {name}" for n, (name, _) in enumerate(lines, 1)))
 
     def _tell(self, *lines: str) -> None:
         for line in lines:

@@ -530,6 +530,13 @@ def in_ranks(hall: list[Entry], target: int | None, nobody: Entry) -> list[Entry
     return [*[nobody] * (target - 1), *hall] if target and len(hall) == 1 and target <= RANKS else hall
 
 
+def instead(text: str, error: ThunderrefError) -> list[tuple[str, str]]:
+    """Each candidate of an error, and the line with it in the place of what could not be read."""
+    part = str(error.params.get("name") or text)
+    part = part if part in text else text
+    return [(str(name), text.replace(part, str(name), 1)) for name in error.candidates]
+
+
 def reader(words: Language) -> Reader:
     return words.database.derived(Reader, words.lang)
 

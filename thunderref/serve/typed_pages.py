@@ -20,7 +20,7 @@ from thunderref.search.filters import filter_cards
 from thunderref.search.names import search_cards
 from thunderref.search.query import MAX_LENGTH, shorten
 from thunderref.search.rules import find_rules
-from thunderref.search.understand import ANSWERED_BY, understand
+from thunderref.search.understand import ANSWERED_BY, instead, understand
 from thunderref.serve import api
 from thunderref.serve.tiles import TileGroup, in_hall, in_hand
 from thunderref.serve.visitor import THEMES, Parts, Visitor, address
@@ -49,7 +49,8 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
         near = search_cards(words.database, asked[:MAX_LENGTH]).hits[:CARDS]
         nothing = words.say("serve.nothing", name=shorten(asked))
         told = nothing if error.code == "unknown-command" else words.error(error)
-        return _tiles(asked, told, [hit.id for hit in near], instead=_instead(asked, error))
+        lines = [(name, address("/card", q=line)) for name, line in instead(asked, error)]
+        return _tiles(asked, told, [hit.id for hit in near], instead=lines)
     parts = {key: value if isinstance(value, str) else _written(value) for key, value in read.document.items()}
     parts = {_PARAMETERS.get(key, key): value for key, value in parts.items()}
     return {"go": address(f"/{ANSWERED_BY[read.kind]}", **parts)}
@@ -71,13 +72,6 @@ def _cards(words: Language, asked: str) -> Parts:
     if matches[0]["matched"]["how"] != "text":
         return {"query": asked, "pages": [card_page(words, matches[0], asked)]}
     return _tiles(asked, several, [hit.id for hit in find_cards(words, asked, more=True).hits[:CARDS]])
-
-
-def _instead(asked: str, error: ThunderrefError) -> list[tuple[str, str]]:
-    """What may have been meant, each with the address of the line that says so."""
-    unclear = error.params["name"] if error.code == "unclear" else asked
-    named = error.candidates if error.code in ("unclear", "unknown-command", "ambiguous-card") else ()
-    return [(name, address("/card", q=asked.replace(unclear, name, 1))) for name in named]
 
 
 def _tiles(
