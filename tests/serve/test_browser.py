@@ -196,6 +196,18 @@ def test_tasks_at_the_table(opened: Open, scripts: bool, width: int, record_prop
         record_property(name, f"{task.taps} taps, {task.seconds:.1f} s")
 
 
+def test_names_are_offered_as_they_are_typed(opened: Open) -> None:
+    page = opened("pl")
+    page.goto("/card")
+    page.locator("#q").press_sequentially("lucz")
+    names = page.locator("#near a").all_inner_texts()
+    assert names
+    assert all("łucz" in name.lower() for name in names)
+    page.locator("#near a").first.click()
+    page.locator("article h1").wait_for()
+    assert page.locator("article h1").inner_text() == names[0]
+
+
 def test_a_reload_and_a_step_back_keep_the_battle(opened: Open) -> None:
     page = opened()
     page.goto(f"/resolve?{HALL}&hand=militia,torch&pane=hand")

@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from support.systems import keep_in
+from thunderref.database.read import Language, open_database, without_commands
+from thunderref.errors import NoAnswerError
 from thunderref.serve.tiles import SharedSetup
 from thunderref.thunderstone.setup.memory import TONIGHT
+from thunderref.thunderstone.setup.setup import generate_setup
 
 from .conftest import CODE, Phone
 
@@ -170,6 +173,35 @@ def test_what_is_unclear_in_a_line_has_a_button_for_each_meaning(phone: Phone) -
     chosen = client.get("/card", params={"q": "Short Sword, militia vs griffon"})
     assert chosen.headers["location"].startswith("/resolve?hand=short-sword,militia")
     assert "thunderref" not in client.get("/card?q=zzqxw").text.partition("<main")[2].partition("</main>")[0]
+
+
+def test_a_question_has_the_cards_that_it_names_beside_its_answer(phone: Phone) -> None:
+    page = phone().get("/ask", params={"q": "can a feast help a militia hold a polearm"}).text.partition("<article>")[0]
+    assert [f">{name}</a>" in page for name in ("Feast", "Militia", "Polearm")] == [True] * 3
+
+
+def test_the_field_knows_all_names_those_of_the_table_first(phone: Phone) -> None:
+    names = re.findall(r'<option value="([^"]+)">', phone("37MFZLY8JVG3GH7", lang="pl").get("/card").text)
+    assert len(names) > 150
+    words = Language(open_database(), "pl")
+    table = {str(words.card(card)) for card in generate_setup(code="37MFZLY8JVG3GH7").tonight.cards}
+    assert {*names[: len(table)]} == table
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_no_error_on_a_page_names_what_is_for_a_terminal(lang: str) -> None:
+    database = open_database()
+    words = Language(database, lang)
+    told = database.query("SELECT key, text FROM messages WHERE lang = ? AND key GLOB 'error.*'", lang)
+    assert len(told) > 300
+    for key, text in told:
+        sentence = without_commands(text)
+        assert sentence.strip(" .")
+        assert not re.search(r"[“„«]thunderref|--\w", sentence) or words.has(f"{key.removesuffix('.of')}.page"), key
+        assert not key.endswith(".page") or sentence == text, key
+    refused = words.error(NoAnswerError("unknown-card", name="zz"), on_page=True)
+    assert "thunderref" not in refused
+    assert "zz" in refused
 
 
 def test_what_is_typed_is_escaped(phone: Phone) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -356,11 +357,12 @@ class Language:
         )
         return next((self._name(kind, subject) for kind, subject, row in named if row.name == printed), printed)
 
-    def error(self, error: ThunderrefError) -> str:
+    def error(self, error: ThunderrefError, *, on_page: bool = False) -> str:
         """The one sentence of an error, candidates filled in as ``{candidates}``, card ids as names.
 
         An error with a ``step`` begins with its number, one with a ``saved_file`` with the name of that file. One that
-        rests on an open question ends with the ``reading`` that allows what is refused.
+        rests on an open question ends with the ``reading`` that allows what is refused. ``on_page`` it has no words for
+        a terminal, but a remedy of its own (``error.<code>.page``) or none.
         """
         params = {"candidates": ", ".join(error.candidates), **error.params}
         for name, value in error.params.items():
@@ -380,9 +382,13 @@ class Language:
         key = f"error.{error.code}"
         if "why" in error.params:
             key += f".{error.params['why']}"  # the same mistake with a remedy of its own
-        if error.candidates and self.has(f"{key}.of"):
+        if on_page and self.has(f"{key}.page"):
+            key += ".page"
+        elif error.candidates and self.has(f"{key}.of"):
             key += ".of"  # the same sentence with the choices
         message = self.say(key, **params)
+        if on_page:
+            return without_commands(message)
         if "reading" in error.params:
             message = self.say("error.by-reading", reading=error.params["reading"], message=message)
         if "step" in error.params:
@@ -390,6 +396,14 @@ class Language:
         if "saved_file" in error.params:
             message = self.say("error.in-file", file=params["saved_file"], message=message)
         return " ".join(message.splitlines())
+
+
+def without_commands(message: str) -> str:
+    """The message without the clauses that are for a terminal: its commands and options."""
+    clauses = re.split(r"(?<=[.;:!?])\s+", " ".join(message.splitlines()))
+    left = [clause for clause in clauses if not re.search(r"[“„«]thunderref|(?<!\w)--\w", clause)] or clauses[:1]
+    told = re.sub(r"(?<!\w)--(?=\w)", "", re.sub(r"[;:]$", ".", " ".join(left)))
+    return told[:1].upper() + told[1:]
 
 
 class Installation(local):

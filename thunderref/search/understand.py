@@ -140,7 +140,7 @@ class Reader:
         if any(_FILTER.match(part) for part in text.split()):
             return Understood("query", {"filters": text.split()})
         tokens = tokens_of(text.replace("?", " "))
-        found = self._battle(tokens, asked) or self._visit(tokens, text, asked)
+        found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
         if found is None and asked:
             return Understood("question", {"query": text})
         return found or self._else(text, tokens)
@@ -187,7 +187,7 @@ class Reader:
                     return Understood("query", {"filters": [each]})
         return None
 
-    def _battle(self, tokens: list[str], asked: bool) -> Understood | None:
+    def _battle(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
         """A hand against a hall: "2 militia, dagger vs griffon", "… against griffon rank 2 deck: torch"."""
         at, parted = self._place(tokens, "against"), None
         if at is not None:
@@ -203,6 +203,12 @@ class Reader:
             hand, hall = self.cards(rest, HAND_KINDS), self._hall(parted[0], known.get("target"))
         which = not hand.unclear and any(len(each.candidates) > 1 for each in hall.unclear)  # "vs horde"
         if not (hand.cards and (hall.cards or which)) or ((asked or at is None) and (hand.unclear or hall.unclear)):
+            return None
+        if (
+            [n for _, n in hand.cards] == [1]
+            and not self.database.cards[hand.cards[0][0]].is_hero
+            and self._is_sure(text)
+        ):
             return None
         document: dict[str, Any] = {"hand": hand.entries, "hall": [card or None for card, _ in hall.cards], **known}
         self._refuse_unclear(hand, hall, document)
@@ -322,6 +328,9 @@ class Reader:
         """A name that is near enough, a group, a question without a question word; else what is unclear."""
         from thunderref.search.names import search_cards
 
+        asked = not self._said["question"].isdisjoint(map(fold_query, tokens))
+        if asked and len(tokens) > 1 and self._is_sure(text):
+            return Understood("question", {"query": text})
         short = len(text) <= MAX_LENGTH
         cards = [hit for hit in search_cards(self.database, text).hits if hit.how not in _GUESSES] if short else []
         found = self._rule(text) if short else None
@@ -333,7 +342,7 @@ class Reader:
         if max(card, rule) >= (_NEAR if len(text.split()) <= _LONGEST else SURE):
             return Understood("rule" if rule > card else "card", {"query": text})
         hand = self.cards(tokens, HAND_KINDS)
-        listed = len(hand.cards) > len(hand.unclear) and len(hand.cards) >= _PAIR and hand.told
+        listed = len(hand.cards) > len(hand.unclear) + hand.talk and len(hand.cards) >= _PAIR and hand.told
         sure = self._is_sure(text)
         if sure or (sure is not None and not listed and len(tokens) >= _PAIR):
             return Understood("question", {"query": text}, sure=sure)
@@ -356,15 +365,17 @@ class Reader:
         told, ends = "," in tokens, tokens[:1] + tokens[-1:]
         behind = [bool(_COUNT.match(token)) for token in ends] == [False, True]  # "torch 2 militia 3"
         found, taken, unclear, spelt = list[tuple[str, int]](), list[str](), list[_Unclear](), list[str]()
-        number = at = talk = 0
+        number = at = end = talk = 0
         while at < len(tokens):
             token = tokens[at]
             count = _COUNT.match(token)
             last = tokens[at + 1 : at + 2] in ([], [","])
-            if count and found and not number and (behind or last or count["times"] or len(count["of"] or "") > 1):
+            after = found and at == end and not number
+            if count and after and (behind or last or count["times"] or len(count["of"] or "") > 1):
                 found[-1] = found[-1][0], int(count["n"])
                 spelt[-1] = f"{int(count['n'])} {split_count(spelt[-1])[1]}"
-                at, told = at + 1, True
+                end = at = at + 1
+                told = True
                 continue
             if found and fold_query(token) in self._said["level"] and "".join(tokens[at + 1 : at + 2]).isdecimal():
                 found[-1] = self._of_level(found[-1][0], int(tokens[at + 1])), found[-1][1]
@@ -375,7 +386,9 @@ class Reader:
             if (count or (spoken[1] == "x" and not self._is_begun(tokens[at:]))) and at + 1 < len(tokens):
                 number, at, told = int(count["n"]) if count else spoken[0], at + 1, True
                 continue
-            if not (word := fold_query(token)) or (word in self._said["joining"] and not self._is_begun(tokens[at:])):
+            word = fold_query(token)
+            joins = word in self._said["joining"] and not self._is_begun(tokens[at:])
+            if count or not word or joins:
                 spelt += [token] if token in _EMPTY else []
                 at += 1
                 continue
@@ -392,7 +405,7 @@ class Reader:
                 taken += [card] if len(hits) > 1 else []
                 found.append((self.database.cards[card].reprint_of or card, number))
             spelt.append(f"{number} {words}" if number > 1 else words)
-            number = 0
+            number, end = 0, at
         return _Cards(found, tuple(taken), unclear, spelt, talk, told)
 
     def entries(self, part: str) -> list[str]:

@@ -127,7 +127,7 @@ def unclear_entry(words: Language, rest: str, limit: Limit) -> Parts:
         if isinstance(found, Unclear):
             left = ", ".join((*entries[:place], *entries[place + 1 :]))
             several = words.say("serve.several", query=shorten(entry))
-            text = several if found.error.code == "ambiguous-card" else words.error(found.error)
+            text = several if found.error.code == "ambiguous-card" else words.error(found.error, on_page=True)
             return {"unclear": found, "unclear_rest": left, "unclear_text": text}
     return {"unclear": None, "unclear_rest": "", "unclear_text": ""}
 

@@ -25,7 +25,7 @@ def thorgal_page(visitor: Visitor, query: Mapping[str, str]) -> dict[str, Any]:
     try:
         return {"page": _page(visitor.words, asked), "error": "", "asked": asked}
     except ThunderrefError as error:
-        return {"page": None, "error": visitor.words.error(error), "asked": asked, "refused": bool(asked)}
+        return {"page": None, "error": visitor.words.error(error, on_page=True), "asked": asked, "refused": bool(asked)}
 
 
 def _page(words: Language, asked: Mapping[str, str]) -> Page:

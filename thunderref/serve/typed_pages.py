@@ -46,14 +46,17 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
         if read.kind == "card":
             return _cards(words, asked)
     except ThunderrefError as error:
-        near = search_cards(words.database, asked[:MAX_LENGTH]).hits[:CARDS]
-        nothing = words.say("serve.nothing", name=shorten(asked))
-        told = nothing if error.code == "unknown-command" else words.error(error)
-        lines = [(name, address("/card", q=line)) for name, line in instead(asked, error)]
-        return _tiles(asked, told, [hit.id for hit in near], instead=lines)
+        return _refused(words, asked, error)
     parts = {key: value if isinstance(value, str) else _written(value) for key, value in read.document.items()}
     parts = {_PARAMETERS.get(key, key): value for key, value in parts.items()}
     return {"go": address(f"/{ANSWERED_BY[read.kind]}", **parts)}
+
+
+def _refused(words: Language, asked: str, error: ThunderrefError) -> Parts:
+    """Why a line has no answer, and what may be meant: lines to tap, or else cards of like names."""
+    near = search_cards(words.database, asked[:MAX_LENGTH]).hits[:CARDS]
+    lines = [(name, address("/card", q=line)) for name, line in instead(asked, error)]
+    return _tiles(asked, words.error(error, on_page=True), [hit.id for hit in near], instead=lines)
 
 
 _PARAMETERS = {"query": "q", "target": "rank"}
@@ -70,7 +73,7 @@ def _cards(words: Language, asked: str) -> Parts:
     if len(matches := document["matches"]) > 1:
         return _tiles(asked, several if ambiguous else "", [each["id"] for each in matches])
     if matches[0]["matched"]["how"] != "text":
-        return {"query": asked, "pages": [card_page(words, matches[0], asked)]}
+        return {"query": asked, "pages": [card_page(words, matches[0], asked)], "named": ()}
     return _tiles(asked, several, [hit.id for hit in find_cards(words, asked, more=True).hits[:CARDS]])
 
 
@@ -95,21 +98,25 @@ def rule_page(visitor: Visitor, query: QueryParams) -> Parts:
 
 
 def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
-    """The best answer in full, others in a line each."""
+    """The best answer in full, others in a line each, and the cards that the question names."""
+    named = list[str]()
 
     def pages(words: Language, asked: str) -> list[Page]:
         found = ask_games(words.database, asked)
+        named.extend(name.id for name in found.answers[0].question.named if name.kind == "card")
         return [answer_page([words], found._replace(answers=found.answers[:ANSWERS]), ANSWERS)]
 
-    return _text_page(visitor, query, pages)
+    return {**_text_page(visitor, query, pages), "named": named}
 
 
 def _text_page(visitor: Visitor, query: QueryParams, pages: Callable[[Language, str], list[Page]]) -> Parts:
     asked = query.get("q", "")
     if not asked.strip():
         return {"go": "/card"}
-    found, error = visitor.attempt(lambda: pages(visitor.words, asked))
-    return _tiles(asked, error) if found is None else {"query": asked, "pages": found}
+    try:
+        return {"query": asked, "pages": pages(visitor.words, asked), "named": ()}
+    except ThunderrefError as error:
+        return _refused(visitor.words, asked, error)
 
 
 def tonight_page(visitor: Visitor, _: QueryParams) -> Parts:

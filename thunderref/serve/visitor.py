@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any, TypeVar
@@ -17,6 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from thunderref.errors import ThunderrefError
 from thunderref.pages.page import Line, player_page, scholar_blocks
+from thunderref.search.query import card_names
 from thunderref.serve.api import LANGUAGES, Asker
 from thunderref.serve.guard import SearchThreads
 from thunderref.serve.tiles import make_setup, size_of
@@ -54,7 +56,7 @@ class Visitor(Asker):
         try:
             return answer(), ""
         except ThunderrefError as error:
-            return None, self.words.error(error)
+            return None, self.words.error(error, on_page=True)
 
 
 def visitor_of(request: Request, usual: str, now: Tonight | None, threads: SearchThreads) -> Visitor:
@@ -141,6 +143,7 @@ class Pages:
             "visitor": visitor, "words": words, "say": words.say, "card": words.card, "static": self.names, "tab": tab,
             "tabs": [(name, sign, to.get(name, f"/{name}"), words.say(f"serve.tab.{name}")) for name, sign in TABS],
             "languages": [(code, code.upper(), _add_to(visitor.here, "lang", code)) for code in LANGUAGES],
+            "names": partial(card_names, words.database, words.lang, first=visitor.now.cards if visitor.now else ()),
             "themes": [(theme, _add_to(visitor.here, "theme", theme)) for theme in THEMES],
         }  # fmt: skip
         return self.finish(HTMLResponse(self._templates.get_template(template).render(frame, **parts), status), visitor)

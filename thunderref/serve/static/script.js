@@ -171,6 +171,28 @@
     go(link.href, true);
   });
 
+  const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/ł/g, "l");
+
+  // The names that go on as it is typed, in whatever letters: those of the table stand first in the list.
+  function suggest(field) {
+    const typed = plain(field.value.trim()), near = document.getElementById("near");
+    const fits = name => plain(name).split(/[ -]/).some((_, i, words) => words.slice(i).join(" ").startsWith(typed));
+    const names = [...document.querySelectorAll("#names option")].map(each => each.value);
+    near.replaceChildren(...(typed ? names.filter(fits).slice(0, 6) : []).map(name => {
+      const link = document.createElement("a");
+      link.className = "tile";
+      link.href = "/card?q=" + encodeURIComponent(name);
+      link.textContent = name;
+      return link;
+    }));
+  }
+
+  document.addEventListener("input", event => {
+    if (event.target.id !== "q") return;
+    event.target.removeAttribute("list");
+    suggest(event.target);
+  });
+
   addEventListener("popstate", () => go(location.href, false));
   addEventListener("online", () => wanted && go(wanted, false));
   document.addEventListener("visibilitychange", () => !document.hidden && wanted && go(wanted, false));
