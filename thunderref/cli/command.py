@@ -45,7 +45,8 @@ class _OneOfOurs:
     def get_help(self, ctx: Any) -> str:
         from thunderref.cli.help_pages import help_page
 
-        page = help_page(session().words, ctx)
+        brief = HELP[1] in session().command and HELP[0] not in session().command
+        page = help_page(session().words, ctx, brief=brief)
         return json_text({"help": page}) if session().json else page
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

@@ -16,6 +16,17 @@ from thunderref.errors import InputError, ThunderrefError
 NARROW = 60
 """Columns below which the text about an option is below it."""
 LANGUAGES = "en|pl|ru|en,pl"
+MANY = 18
+"""With more options they stand in groups."""
+GROUPS = {
+    "known": "rank0 dungeon dungeon-size deck deck-list deck-size discard village stacks caged toll hordes other",
+    "draw": "require exclude balanced mix spread around stone",
+    "again": "code lock reroll after winner scores left heroes avoid-recent resume to turn",
+    "search": "budget batch workers scheduler explain exact samples",
+    "output": "save force format details why watch",
+    "everywhere": "json lang any more help",
+}
+"""Heading (``help.word.<group>``) -> the options below it, whatever the command; all others come before them."""
 _VALUE = re.compile(r"[A-Z]{2,}")
 
 
@@ -44,10 +55,14 @@ def _columns() -> int:
     return max(min(shutil.get_terminal_size().columns, 80), 24)
 
 
-def overview(words: Language, commands: Sequence[str]) -> str:
+def overview(words: Language, commands: Sequence[str], *, brief: bool) -> str:
+    """What can be typed: a card, a question, a battle, a set-up; the commands, with a word about each unless brief."""
     width = _columns()
-    lines = [*wrap(words.say("help.about"), width), "", words.say("help.usage", usage="thunderref …"), ""]
-    lines.append(words.say("help.commands"))
+    typed = (f"  thunderref {line}" for line in words.say("help.examples").split("\n"))
+    lines = [*wrap(words.say("help.about"), width), "", *typed, "", words.say("help.commands")]
+    if brief:
+        shown = words.say("help.word.all", command="thunderref")
+        return "\n".join([*lines, *wrap(", ".join(commands), width, 2), "", *wrap(shown, width)])
     lines += _beside([(name, words.say(f"help.{name}")) for name in commands], width)
     options = {"--lang en|pl|ru": "lang", "--json": "json", "--any": "any", "-m, --more": "whole", "-h, --help": "help"}
     options |= {"--version": "version", "--install-completion": "install-completion"}
@@ -64,6 +79,10 @@ class Help(NamedTuple):
     more: str
     lists: dict[str, list[tuple[str, str]]]
 
+    @property
+    def examples(self) -> list[str]:
+        return [line for line in self.more.split("\n") if line.startswith("  thunderref")]
+
 
 def help_of(words: Language, ctx: Any) -> Help:
     """The help of a command: its texts are the messages ``help.<command>`` and ``help.<command>.<parameter>``."""
@@ -71,13 +90,18 @@ def help_of(words: Language, ctx: Any) -> Help:
     key = ".".join(["help", *path])
     usage = [words.say("help.word.any-options")]
     lists: dict[str, list[tuple[str, str]]] = {"arguments": [], "options": [], "commands": []}
+    lists |= {group: [] for group in GROUPS}
+    many = len(command.get_params(ctx)) > MANY
     for each in command.get_params(ctx):
         value, about = _value_and_about(words, each, key)
         if each.param_type_name == "argument":
             usage.append(f"{{{value}}}" if each.required else value if value.startswith("[") else f"[{value}]")
             lists["arguments"].append((value, about))
         else:
-            lists["options"].append((_name(each) if each.is_flag else f"{_name(each)} {value}", about))
+            name = _name(each).removeprefix("--")
+            group = next((group for group, names in GROUPS.items() if name in names.split()), "options")
+            group = group if many or group == "everywhere" else "options"
+            lists[group].append((_name(each) if each.is_flag else f"{_name(each)} {value}", about))
     if hasattr(command, "list_commands"):
         usage.append(words.say("help.word.any-command"))
         hidden = [name for name, sub in command.commands.items() if sub.hidden]
@@ -87,11 +111,19 @@ def help_of(words: Language, ctx: Any) -> Help:
     return Help(" ".join([ctx.command_path, *usage]), words.say(key), more, named)
 
 
-def help_page(words: Language, ctx: Any) -> str:
-    """The help of a command, or the list of all, as wide as the terminal."""
+def help_page(words: Language, ctx: Any, *, brief: bool = False) -> str:
+    """The help of a command, or the list of all, as wide as the terminal; a ``brief`` one only names the options."""
     if ctx.parent is None:
-        return overview(words, ctx.command.list_commands(ctx))
+        return overview(words, ctx.command.list_commands(ctx), brief=brief)
     said, columns = help_of(words, ctx), _columns()
+    if brief:
+        last = words.say("help.word.everywhere")
+        names = {
+            heading: ", ".join(name for name, _ in rows) for heading, rows in said.lists.items() if heading != last
+        }
+        lines = [*wrap(said.about, columns), "", *said.examples]
+        lines += [line for heading, named in names.items() for line in ("", heading, *wrap(named, columns, 2))]
+        return "\n".join([*lines, "", *wrap(words.say("help.word.all", command=ctx.command_path), columns)])
     narrow = columns < NARROW
     width = columns if narrow else columns - 2
     begun = f"{words.say('help.word.usage')} "

@@ -19,6 +19,13 @@ app = CommandApp()
 def card_command(query: Query = None, limit: Limit = None) -> None:
     run = session()
     text = " ".join(query or [])
+    if not query and not run.json:
+        from thunderref.cli.render import shorten_lines, show
+        from thunderref.pages.card_page import groups_page
+        from thunderref.search.filters import filter_cards
+
+        show(*(shorten_lines(groups_page(words, filter_cards(run.database, []))) for words in run.tongues))
+        return
     document, ambiguous = card_document(run.words, text, limit)
     if ambiguous is not None:
         run.fail(ambiguous, **(document if run.json else {}))
@@ -105,6 +112,11 @@ def show_answers(question: list[str] | None, limit: int | None, game: Game | Non
     from thunderref.search.ask import SHOWN, answer, ask_games
 
     run, text, most = session(), " ".join(question or []), limit or SHOWN
+    if not question and run.has_a_person:
+        text = input(f"{run.words.say('help.value.question')}: ")
+    elif not question and not run.json:
+        show_rules(None, limit, game)
+        return
     if run.json:
         run.print_json(answer(text, limit=most, game=game, words=run.words).model_dump())
     else:

@@ -94,6 +94,11 @@ def is_filter(database: Database, text: str) -> bool:
     )
 
 
+def is_kind(database: Database, word: str) -> bool:
+    """True if a word names a kind of cards: trap, hero."""
+    return any(_fitting(database, "kind", fold_query(word))[:2])
+
+
 def has_field(database: Database, text: str, field: str) -> bool:
     """True if a condition in one line of text is on this field."""
     conditions = filter(None, map(_FILTER.match, split_filters(text)))

@@ -23,8 +23,8 @@ from thunderref.database.card_records import Card
 from thunderref.database.read import FALLBACK, Database, Language, SearchRow
 from thunderref.database.records import FixedSetup, Variant
 from thunderref.errors import Candidate, InputError, NoAnswerError
-from thunderref.search.filters import filter_cards, has_field, is_filter, split_filters
-from thunderref.search.names import edits, search_cards, unknown_card, word_keys
+from thunderref.search.filters import filter_cards, has_field, is_filter, is_kind, split_filters
+from thunderref.search.names import budget, edits, search_cards, unknown_card, word_keys
 from thunderref.search.query import split_count
 from thunderref.text.folding import fold, fold_query
 from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, PICK_TWO, PROMO, SETS, STACKS, Catalogue, in_order
@@ -183,7 +183,12 @@ def _choice(code: str, asked: str, known: Mapping[str, T], cat: Catalogue) -> T:
         rows = cat.database.query("SELECT subject, name FROM names WHERE kind = 'term' AND lang != ''")
         named = {fold(name): terms[term] for term, name in rows if term in terms}
     if form not in named:
-        raise InputError(code, asked=asked, candidates=tuple(known))
+        words = [(word, named[name]) for name in named for word in {name, *name.split()}]
+        slips = edits(form, [word for word, _ in words], budget(len(form))) if len(form) > FEW_LETTERS else []
+        meant = {words[i][1] for i, cost in slips if cost == min(cost for _, cost in slips)}
+        if len(meant) != 1:
+            raise InputError(code, asked=asked, candidates=tuple(known))
+        named[form] = meant.pop()
     return known[named[form]]
 
 
@@ -425,7 +430,11 @@ MOST_FILTERS = 12
 def read_wish(kind: str, text: str, cat: Catalogue, lang: str) -> Wish:
     """The wish for a card by name, or for all that a filter describes, a number before it; raises as both do."""
     if not _describes(text, cat):
-        return Wish(kind, *slot_named(text, cat, lang))
+        try:
+            return Wish(kind, *slot_named(text, cat, lang))
+        except NoAnswerError as error:  # "trap" is no name of one, but a kind of cards
+            if error.code != "ambiguous-card" or not is_kind(cat.database, text):
+                raise
     count, said = split_count(text)
     if kind == "exclude" and said != text.strip():
         raise InputError("setup-exclude-number", asked=text[:60], filter=said[:60])
