@@ -118,11 +118,9 @@ def help_page(words: Language, ctx: Any, *, brief: bool = False) -> str:
     said, columns = help_of(words, ctx), _columns()
     if brief:
         last = words.say("help.word.everywhere")
-        names = {
-            heading: ", ".join(name for name, _ in rows) for heading, rows in said.lists.items() if heading != last
-        }
+        names = [(heading, ", ".join(name for name, _ in rows)) for heading, rows in said.lists.items()]
         lines = [*wrap(said.about, columns), "", *said.examples]
-        lines += [line for heading, named in names.items() for line in ("", heading, *wrap(named, columns, 2))]
+        lines += [line for top, named in names if top != last for line in ("", top, *wrap(named, columns, 2))]
         return "\n".join([*lines, "", *wrap(words.say("help.word.all", command=ctx.command_path), columns)])
     narrow = columns < NARROW
     width = columns if narrow else columns - 2
