@@ -156,7 +156,16 @@ TYPED = re.compile(r"--[\w-]+|\{[^}]*\}|[«„“]thunderref[^»”]*[»”]")
 """Options, fields and commands."""
 
 
-APART = ("help.", "ask.words.", "search.words.", "door.words.", "setup.words.", "prompt.")
+APART = (
+    "help.",
+    "ask.words.",
+    "search.words.",
+    "door.words.",
+    "list.words.",
+    "query.words.",
+    "setup.words.",
+    "prompt.",
+)
 
 
 def said(lang: str) -> dict[str, str]:

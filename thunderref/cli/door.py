@@ -45,7 +45,10 @@ def _arguments(asked: Mapping[str, Any]) -> Iterator[str]:
     """The words and options of a command line for what was understood."""
     if "query" in asked:
         yield asked["query"]
-    yield from asked.get("filters", ())
+    if "filters" in asked:
+        yield asked["filters"]
+    yield from ("--sort", asked["sort"]) if asked.get("sort") else ()
+    yield from ("--limit", str(asked["limit"])) if "limit" in asked else ()
     if "hand" in asked:
         yield ", ".join(asked["hand"])
     if "hall" in asked:

@@ -119,7 +119,7 @@ def help_page(words: Language, ctx: Any, *, brief: bool = False) -> str:
     if brief:
         last = words.say("help.word.everywhere")
         names = [(heading, ", ".join(name for name, _ in rows)) for heading, rows in said.lists.items()]
-        lines = [*wrap(said.about, columns), "", *said.examples]
+        lines = [*wrap(said.about, columns), "", *said.examples[:4]]
         lines += [line for top, named in names if top != last for line in ("", top, *wrap(named, columns, 2))]
         return "\n".join([*lines, "", *wrap(words.say("help.word.all", command=ctx.command_path), columns)])
     narrow = columns < NARROW

@@ -24,7 +24,7 @@ def card_command(query: Query = None, limit: Limit = None) -> None:
         from thunderref.pages.card_page import groups_page
         from thunderref.search.filters import filter_cards
 
-        show(*(shorten_lines(groups_page(words, filter_cards(run.database, []))) for words in run.tongues))
+        show(*(shorten_lines(groups_page(words, filter_cards(run.database, ""))) for words in run.tongues))
         return
     document, ambiguous = card_document(run.words, text, limit)
     if ambiguous is not None:
@@ -50,23 +50,30 @@ def cards_command(
     filters: Annotated[list[str] | None, typer.Argument(metavar="FILTER…")] = None,
     sort: Annotated[list[str] | None, typer.Option("--sort", metavar="FIELD")] = None,
     limit: Limit = None,
+    columns: Annotated[list[str] | None, typer.Option("--columns", metavar="FIELD")] = None,
     everything: Annotated[bool, typer.Option("--all")] = False,
 ) -> None:
-    from thunderref.search.filters import filter_cards, sort_cards
+    from thunderref.search.card_query import joined, written
+    from thunderref.search.filters import columns_of, filter_cards, parse_query, sort_cards
 
-    run, asked = session(), " ".join(filters or [])
-    keys = [key for part in sort or [] for key in part.split(",") if key]
-    cards = sort_cards(run.words, filter_cards(run.database, filters or []), keys)
+    run, asked = session(), joined(filters or [])
+    keys, wanted = ([key for part in given or [] for key in part.split(",") if key] for given in (sort, columns))
+    query, tonight = parse_query(run.database, asked) if filters else None, run.tonight
+    found = filter_cards(run.database, query or "", tonight.cards if tonight else ())
+    cards = sort_cards(run.words, found, keys)
     if not cards:
         raise NoAnswerError("no-cards", filters=asked[:200])
     shown = cards[:limit]
+    full = written(query) if query else ""
     if run.json:
-        run.print_json(cards_document(run.words, filters or [], cards, limit))
+        run.print_json(cards_document(run.words, full, cards, limit))
         return
     from thunderref.cli.render import fits, shorten_lines, show
     from thunderref.pages.card_page import cards_page, groups_page
 
-    pages = [cards_page(words, shown, len(cards)) for words in run.tongues]
+    fields = columns_of(run.database, query, keys, wanted)
+    mine = tonight.cards if tonight else ()
+    pages = [cards_page(words, shown, len(cards), fields, full, mine) for words in run.tongues]
     if limit is None and not everything and not fits(*pages):
         pages = [shorten_lines(groups_page(words, shown)) for words in run.tongues]
     show(*pages)
@@ -108,8 +115,11 @@ def show_rules(query: list[str] | None, limit: int | None, game: Game | None = N
 
 def show_answers(question: list[str] | None, limit: int | None, game: Game | None = None) -> None:
     from thunderref.cli.render import show
+    from thunderref.database.paths import FIRST_GAME
+    from thunderref.pages.card_page import list_page
     from thunderref.pages.rule_page import answer_page
     from thunderref.search.ask import SHOWN, answer, ask_games
+    from thunderref.search.lists import read_list
 
     run, text, most = session(), " ".join(question or []), limit or SHOWN
     if not question and run.has_a_person:
@@ -119,5 +129,7 @@ def show_answers(question: list[str] | None, limit: int | None, game: Game | Non
         return
     if run.json:
         run.print_json(answer(text, limit=most, game=game, words=run.words).model_dump())
+    elif game in (None, FIRST_GAME) and (listed := read_list(run.words, text)):
+        show(*(list_page(words, listed, run.tonight.cards if run.tonight else ()) for words in run.tongues))
     else:
         show(answer_page(run.tongues, ask_games(run.database, text, game), most), cut=run.words.say("page.more"))

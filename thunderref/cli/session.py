@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -231,6 +232,8 @@ def _shared(
     """The options that every command has."""
 
 
+_WITHOUT = re.compile(r"-[^\W\d][\w-]*[:<>=!]")
+"""A condition on cards that is not to hold: no option begins so."""
 SHARED = typer.main.get_command(_app)
 
 
@@ -240,7 +243,7 @@ def start(argv: Sequence[str]) -> Session:
     The options that every command has are read, and taken away, before the command reads its own, so that even the
     message about a mistyped option is in the right language and format.
     """
-    words = list(argv)
+    words = [f"not {word[1:]}" if _WITHOUT.match(word) else word for word in argv]
     end = words.index("--") if "--" in words else len(words)
     try:
         given, rest, _ = SHARED.make_parser(typer.Context(SHARED)).parse_args(args=words[:end])

@@ -389,6 +389,8 @@ class Language:
         message = self.say(key, **params)
         if on_page:
             return without_commands(message)
+        if "place" in error.params:
+            message = self.say("error.in-place", place=error.params["place"], message=message)
         if "reading" in error.params:
             message = self.say("error.by-reading", reading=error.params["reading"], message=message)
         if "step" in error.params:

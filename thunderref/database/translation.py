@@ -22,7 +22,7 @@ PROBLEMS = ("malformed", "missing", "untranslated", "stale", "unknown", "fields"
 RULE_ID = re.compile(r"\b[RT]\d{1,2}(?:\.\d{1,2}[a-z]?)?\b")
 _FIELD = re.compile(r"\{\w+")
 _SAME_WORDS = 4
-_NO_WORDS = ("ask.words.", "door.words.", "search.words.")
+_NO_WORDS = ("ask.words.", "door.words.", "list.words.", "query.words.", "search.words.")
 """Messages that are word lists of one language: they share nothing with the English ones."""
 
 

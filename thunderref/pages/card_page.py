@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from thunderref.database.paths import FIGURES
@@ -13,6 +13,7 @@ from thunderref.text.messages import first_sentence
 
 if TYPE_CHECKING:  # a look-up of one card loads no records
     from thunderref.database.card_records import Card
+    from thunderref.search.lists import ListQuery
 
 
 _SIGNED = ("attack", "magic_attack", "light")
@@ -129,14 +130,52 @@ def rule_lines(words: Language, rules: Iterable[str]) -> list[Line]:
     return [Line(first_sentence(text), rule) for rule, text in texts if text]
 
 
-def cards_page(words: Language, cards: Sequence[Card], total: int) -> Page:
+def cards_page(
+    words: Language,
+    cards: Sequence[Card],
+    total: int,
+    fields: Sequence[str] = (),
+    query: str = "",
+    tonight: Collection[str] = (),
+) -> Page:
+    """Cards a line each: these ``fields``, or all they have; the ``query`` that gave them, the table's cards marked."""
     lines = []
     for card in cards:
+        figures = [_field_text(words, card, field) for field in fields]
         kind = words.say(f"card.kind.{card.kind}")
         level = kind if card.level is None else words.say("card.level", level=card.level)
-        lines.append(Line(", ".join([level, *types_and_figures(words, card)]), words.card(card.id)))
+        said = [*filter(None, figures)] or [level, *types_and_figures(words, card)]
+        note = words.say("card.list.tonight") if card.id in tonight else ""
+        lines.append(Line(", ".join(said), words.card(card.id), note, links=links_to_cards(words, [card.id])))
     key = "card.list.shown" if len(cards) < total else "card.list.count"
-    return Page(words.say(key, shown=len(cards), n=total), [], [Block(lines)])
+    about = [Line(words.say("card.list.query", query=query))] if query else []
+    return Page(words.say(key, shown=len(cards), n=total), [], [Block(lines), Block(about)])
+
+
+def list_page(words: Language, listed: ListQuery, tonight: Collection[str] = ()) -> Page:
+    """The cards a question asks for, with the figures it is about."""
+    from thunderref.search.card_query import written
+    from thunderref.search.filters import columns_of, parse_query
+
+    cards, query = listed.cards(words, tonight), parse_query(words.database, listed.query)
+    fields = columns_of(words.database, query, listed.sort, ())
+    return cards_page(words, cards, len(cards), fields, written(query), tonight)
+
+
+def _field_text(words: Language, card: Card, field: str) -> str:
+    """A field of a card with its label, nothing if the card lacks it."""
+    if field == "kind":
+        return words.say(f"card.kind.{card.kind}")
+    if field == "set":
+        return words.set_name(card.set_id)
+    if field in ("family", "type"):
+        return words.family(card.family) if field == "family" and card.family else _type_line(words, card.types)
+    value = getattr(card, field)
+    if value is None:
+        return ""
+    if field in ("level", "count"):
+        return words.say("card.level", level=value) if field == "level" else words.say("card.copies", n=value)
+    return f"{words.say(f'card.figure.{field}')} {value:{'+' if field in _SIGNED and value else ''}}"
 
 
 def family_page(words: Language, cards: Sequence[str]) -> Page:

@@ -54,8 +54,7 @@ _SHORT = 10.0
 """The weight of a short question: the longer one is, the more surely its answers are told apart."""
 _BETTER, _ENOUGH = 1.11, 0.8
 """How well, measured by the first, another game must answer to be meant; and where the first one has no answer."""
-_MOST_QUOTED = 4
-_LONGEST = 400
+_MOST_QUOTED, _LONGEST = 4, 400
 _MOST_WORDS = 40
 _SAME = 0.7
 """How surely a word means what its synonym does."""
@@ -640,7 +639,7 @@ def _why(answer: Answer) -> Iterator[dict[str, Any]]:
             yield {"typed": words[i].typed, "how": words[i].how, "name": None}
 
 
-class AskResult(Record):
+class AskResult(Record, kw_only=True):
     """The answers to a question, best first: of ``count`` found as many as were asked for.
 
     ``game`` is the one the question is taken to be about, ``elsewhere`` the best answer of another; ``confident`` is
@@ -649,11 +648,11 @@ class AskResult(Record):
 
     query: str
     game: str
-    confident: bool
-    count: int
+    confident: bool = True
+    count: int = 0
     answer: dict[str, Any]
     matches: list[dict[str, Any]]
-    elsewhere: dict[str, str] | None
+    elsewhere: dict[str, str] | None = None
 
 
 def answer(
@@ -664,7 +663,11 @@ def answer(
     Raises :class:`InputError` for an empty or overlong question or an unknown language, :class:`NoAnswerError` where
     nothing answers.
     """
+    from thunderref.search.lists import answer_of_list, read_list
+
     words = words or Language(open_database(), lang or "en")
+    if game in (None, FIRST_GAME) and (listed := read_list(words, question)):
+        return AskResult(query=question, game=FIRST_GAME, answer=answer_of_list(words, listed), matches=[])
     asked = ask_games(words.database, question, game)
     return AskResult(
         query=question, game=asked.game, confident=asked.confident, count=len(asked.answers),
@@ -683,10 +686,7 @@ def answer_record(words: Language, answer: Answer) -> dict[str, Any]:
     keys = ["respelt" if one["how"] == "spelling" and not one["name"] else one["how"] for one in why]
     reasons = [words.say(f"ask.why.{k}", word=r["typed"], name=r["name"]) for k, r in zip(keys, why, strict=True)]
     return {
-        "kind": answer.kind,
-        "game": answer.question.game,
-        "id": answer.id,
-        "score": answer.score,
+        **{"kind": answer.kind, "game": answer.question.game, "id": answer.id, "score": answer.score},
         "name": {code: name_of(Language(database, code), answer) for code in database.languages},
         "text": passages[0]["text"] if passages else {},
         "rules": [answer.id] if answer.kind == "rule" else sorted({rule for p in passages for rule in p["rules"]}),

@@ -60,10 +60,10 @@ def card_document(words: Language, text: str, limit: int | None = None) -> tuple
     return document, ambiguous_card(database, text, found, words.lang)
 
 
-def cards_document(words: Language, filters: Sequence[str], cards: Sequence[Card], limit: int | None) -> dict[str, Any]:
-    """What ``cards --json`` prints of the cards that meet the filters."""
+def cards_document(words: Language, query: str, cards: Sequence[Card], limit: int | None) -> dict[str, Any]:
+    """What ``cards --json`` prints of the cards that meet the query, which is given in its full form."""
     records = [card_record(words.database, card.id, words.lang) for card in cards[:limit]]
-    return {"query": " ".join(filters), "count": len(cards), "matches": records}
+    return {"query": query, "count": len(cards), "matches": records}
 
 
 def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = None) -> dict[str, Any]:

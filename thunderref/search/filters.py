@@ -1,33 +1,33 @@
-"""The filters of ``thunderref cards``: conditions on figures, types, sets, timing words and texts."""
+"""Questions over the cards answered: what each field of :mod:`.card_query` asks for, sorting, columns."""
 
 from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
+from time import monotonic
 from typing import Any
 
 from thunderref.database.card_records import Card
 from thunderref.database.paths import FIGURES
 from thunderref.database.read import Database, Language
 from thunderref.errors import InputError
-from thunderref.search.names import cards_with_words
+from thunderref.search import doings
+from thunderref.search.card_query import SIGNS, FieldCondition, PlainWord, Query, combine, conditions, parse
+from thunderref.search.names import cards_with_words, find_card
 from thunderref.text.folding import fold, fold_query
 from thunderref.text.stems import name_stems, query_stems
 
-_NUMBERS = (*FIGURES, "level", "count")
+NUMBERS = (*FIGURES, "level", "count")
 _WORDS = ("kind", "type", "set", "family", "timing", "text", "name", "rule")
+_ABOUT = ("does", "gives", "holds", "held-by", "immune")
 _EQUAL = (":", "=", "!=")
-_FILTER = re.compile(r"^([^\W\d][\w-]*)\s*(<=|>=|!=|==|<>|≤|≥|≠|:|<|>|=)\s*(.*)$", re.DOTALL)
-_SIGN = re.compile(r"\s*(<=|>=|!=|==|<>|≤|≥|≠|:|<|>|=)\s*")
-_PART = re.compile(r'(?:[^\s,"]|"[^"]*")+')
+_FILTER = re.compile(r"-?[^\W\d][\w-]*\s*(<=|>=|!=|==|<>|≤|≥|≠|:|<|>|=)")
 _NUMBER = re.compile(r"^(<=|>=|!=|<|>|=)?\s*(-?\d+)$")
-_SAME_SIGN = {"==": "=", "<>": "!=", "≤": "<=", "≥": ">=", "≠": "!="}
 _COMPARE: dict[str, Callable[[int, int], bool]] = {
     ":": operator.eq, "<": operator.lt, "<=": operator.le, "=": operator.eq, ">=": operator.ge, ">": operator.gt,
     "!=": operator.ne,
 }  # fmt: skip
-_SIGNS = tuple(_COMPARE)
 _COLUMNS = {"kind": "kind", "set": "set_id", "family": "family"}
 _MESSAGES = "SELECT substr(key, length('{0}') + 2), text FROM messages WHERE key GLOB '{0}.*'"
 _NAMES = "SELECT subject, name FROM names WHERE kind = '{}' AND lang != ''"
@@ -42,56 +42,40 @@ _KNOWN = {
     "timing": ("SELECT DISTINCT timing FROM effects ORDER BY timing", _MESSAGES.format("card.timing")),
 }
 """Field whose values are a closed list -> its ids, and the names of each in all languages."""
+_BY_EFFECTS = {"does": doings.doings, "gives": doings.gifts, "immune": doings.immunities}
+"""Field about what cards do -> what each card does."""
 
 
-def filter_cards(database: Database, filters: Iterable[str]) -> list[Card]:
-    """The cards that meet all filters, in the order of the boxes; plain words among them filter by name.
+def filter_cards(database: Database, query: str | Query, tonight: Collection[str] = ()) -> list[Card]:
+    """The cards that meet a query, in the order of the boxes; for an empty one all of them.
 
-    A plain word that names a kind or a type means all cards of it too: ``weapon``. The copies of a card in a second box
-    are left out unless a box is asked for. Raises :class:`InputError`: ``unknown-field``, ``unknown-value``,
-    ``bad-operator``, ``not-a-number``.
+    A plain word is part of a name, or a kind or type of which all cards are meant. The copies of a card in a second box
+    are left out unless a box is asked for. ``tonight`` are the cards of the table. Raises :class:`InputError`:
+    ``bad-query``, ``unknown-field``, ``unknown-value``, ``bad-operator``, ``not-a-number``, ``no-tonight``.
     """
-    meeting: list[set[str]] = []
-    names: list[str] = []
-    boxes = False
-    for text in filters:
-        found = _FILTER.match(text.strip())
-        if found is not None:
-            field, sign = _field(database, found[1]), _SAME_SIGN.get(found[2], found[2])
-            boxes = boxes or field == "set"
-            meeting.append(_meeting(database, text, field, sign, found[3].strip()))
-        elif any(sign in text for sign in "<>=:!") or not fold_query(text):
-            raise InputError("bad-operator", filter=text, candidates=_SIGNS)
-        else:
-            for word in fold_query(text).split():
-                if alike := cards_of_kind(database, word):
-                    called = database.derived(_folded_names)
-                    meeting.append(alike | {card for card, name in called if word in name.split()})
-                else:
-                    names.append(word)
-    named = cards_with_words(database, names) if names else None
-    return [
-        card
-        for card in database.cards.values()
-        if (boxes or card.reprint_of is None)
-        and (named is None or (card.reprint_of or card.id) in named)
-        and all(card.id in met for met in meeting)
-    ]
+    everything, boxes = frozenset(database.cards), False
+    met = everything
+    if not isinstance(query, str) or query.strip():
+        query = parse_query(database, query) if isinstance(query, str) else query
+        boxes = has_field(database, query, "set")
+        met = combine(query, lambda part: frozenset(_meeting(database, part, tonight)), everything)
+    return [card for card in database.cards.values() if (boxes or card.reprint_of is None) and card.id in met]
 
 
-def split_filters(text: str) -> list[str]:
-    """The filters in one line of text: ``hero, cost <= 6`` and ``hero cost<=6`` are two. Quotes keep words together."""
-    joined = _SIGN.sub(r"\1", text)
-    return [part.replace('"', "") for part in _PART.findall(joined)]
+def parse_query(database: Database, text: str) -> Query:
+    """The query in a line of text, with the words of all languages; raises as :func:`.card_query.parse`."""
+    return parse(text, database.derived(_connectives))
+
+
+def _connectives(database: Database) -> Mapping[str, frozenset[str]]:
+    said = {by: database.message(f"query.words.{by}") for by in ("and", "or", "not")}
+    return {by: frozenset(fold(" ".join(texts)).split()) for by, texts in said.items()}
 
 
 def is_filter(database: Database, text: str) -> bool:
     """True if the text has a condition, or if all its words name kinds or types of cards."""
-    parts = split_filters(text)
-    plain = [word for part in parts for word in fold_query(part).split()]
-    return any(_FILTER.match(part) for part in parts) or bool(
-        plain and all(cards_of_kind(database, word) for word in plain)
-    )
+    plain = fold_query(text).split()
+    return bool(_FILTER.search(text)) or bool(plain and all(cards_of_kind(database, word) for word in plain))
 
 
 def is_kind(database: Database, word: str) -> bool:
@@ -99,10 +83,22 @@ def is_kind(database: Database, word: str) -> bool:
     return any(_fitting(database, "kind", fold_query(word))[:2])
 
 
-def has_field(database: Database, text: str, field: str) -> bool:
-    """True if a condition in one line of text is on this field."""
-    conditions = filter(None, map(_FILTER.match, split_filters(text)))
-    return any(_field(database, found[1]) == field for found in conditions)
+def kinds_and_types(database: Database, name: str) -> str | None:
+    """The condition that a word for cards is: ``kind:hero``, ``type:weapon``, ``family:elf``, ``set:wrath``."""
+    form = fold_query(name)
+    for field in ("kind", "type", "family", "timing"):
+        for fits in _fitting(database, field, form)[:2] if form else ():
+            if fits:
+                named = [row for row in database.derived(_closed_list, field) if row[0] in fits]
+                alike = max(named, key=lambda row: sum(a == b for a, b in zip(row[1], form, strict=False)))
+                return f"{field}:{alike[0]}"
+    return None
+
+
+def has_field(database: Database, query: str | Query, field: str) -> bool:
+    """True if a condition of the query is on this field."""
+    query = parse_query(database, query) if isinstance(query, str) else query
+    return any(field_named(database, each.field, each.at) == field for each in conditions(query))
 
 
 def cards_of_kind(database: Database, word: str) -> set[str]:
@@ -113,59 +109,165 @@ def cards_of_kind(database: Database, word: str) -> set[str]:
 
 def known_filters(database: Database) -> list[str]:
     """Filters to choose from: the fields with a closed list and its ids, and the beginnings of all others."""
-    listed = (f"{field}:{value}" for field, (ids, _) in _KNOWN.items() for (value,) in database.query(ids))
-    return [*(f"{field}:" for field in (*_WORDS, *_NUMBERS)), *listed]
+    listed = [f"{field}:{value}" for field, (ids, _) in _KNOWN.items() for (value,) in database.query(ids)]
+    listed += [f"{field}:{value}" for field in _BY_EFFECTS for value in _values(database, field)]
+    return [*(f"{field}:" for field in (*_WORDS, *_ABOUT, *NUMBERS)), *listed, "tonight"]
 
 
-def _field(database: Database, name: str) -> str:
+def _values(database: Database, field: str) -> list[str]:
+    """What cards do, give or are immune to."""
+    return sorted({each for of_card in database.derived(_BY_EFFECTS[field]).values() for each in of_card})
+
+
+def field_named(database: Database, name: str, at: int = 1) -> str:
     """The field a word stands for; raises :class:`InputError` (``unknown-field``)."""
     entries = (entry.partition(":") for text in database.message("search.words.fields") for entry in text.split(";"))
     fields = {fold(word): field.strip() for word, _, field in entries}
     folded = fold(name)
-    field = fields.get(folded, folded.replace(" ", "_"))
-    if field not in _NUMBERS and field not in _WORDS:
+    field = fields.get(folded, folded.replace(" ", "-" if folded.startswith("held") else "_"))
+    if field not in NUMBERS and field not in _WORDS and field not in _ABOUT:
         from difflib import get_close_matches
 
-        near = get_close_matches(field, [*_WORDS, *_NUMBERS], 1, 0.75)
-        raise InputError("unknown-field", name=name, candidates=list(dict.fromkeys([*near, *_WORDS, *_NUMBERS])))
+        known = (*_WORDS, *_ABOUT, *NUMBERS)
+        near = get_close_matches(field, known, 1, 0.75)
+        raise InputError("unknown-field", name=name[:40], place=at, candidates=list(dict.fromkeys([*near, *known])))
     return field
 
 
-def _meeting(database: Database, text: str, field: str, sign: str, value: str) -> set[str]:
-    if field in _NUMBERS:
-        return _with_figure(database, field, sign, value)
-    if sign not in _EQUAL or not fold_query(value):
-        raise InputError("bad-operator", filter=text[:60], candidates=_SIGNS if sign in _EQUAL else _EQUAL)
-    wanted = set[str]()
-    if field in _KNOWN:
-        wanted = next(filter(None, _fitting(database, field, fold_query(value))), wanted)
-        if not wanted:
-            known = [ident for (ident,) in database.query(_KNOWN[field][0])]
-            raise InputError("unknown-value", field=field, value=value[:40], candidates=known)
-    if field == "text":
-        whole, stems = database.derived(_words_of_cards)
-        words = [(f" {word}", _stems(word, name_stems)) for word in fold_query(value).split()]
-        met = {c for c in database.cards if all(begun in whole[c] or same & stems[c] for begun, same in words)}
-    elif field == "name":
-        met = cards_with_words(database, fold_query(value).split())
+def _meeting(database: Database, part: FieldCondition | PlainWord, tonight: Collection[str]) -> set[str]:
+    """The cards that meet one condition."""
+    if isinstance(part, PlainWord):
+        return _with_words(database, part, tonight)
+    field, sign, value = field_named(database, part.field, part.at), part.sign, part.value
+    if field in NUMBERS:
+        return _with_figure(database, field, part)
+    if sign not in _EQUAL or not (part.is_regex or fold_query(value)) or (part.is_regex and field not in _SPOKEN):
+        signs = SIGNS if sign in _EQUAL else _EQUAL
+        raise InputError("bad-operator", filter=f"{part.field}{sign}{value}"[:60], place=part.at, candidates=signs)
+    if field in _SPOKEN:
+        met = _saying(database, field, part)
+    elif field in _BY_EFFECTS:
+        met = _doing(database, field, part)
+    elif field in ("holds", "held-by"):
+        met = _holding(database, field, value)
     elif field == "rule":
         met = {row[0] for row in database.query("SELECT card FROM card_rules WHERE rule = ?", value.upper())}
-    elif field == "type":
-        met = {card.id for card in database.cards.values() if wanted & set(card.types)}
-    elif field == "timing":
-        met = {card for card, effects in database.all_effects.items() if wanted & {effect.timing for effect in effects}}
     else:
-        met = {card.id for card in database.cards.values() if getattr(card, _COLUMNS[field]) in wanted}
+        met = _listed(database, field, part)
     return met if sign != "!=" else set(database.cards) - met
 
 
-def _with_figure(database: Database, field: str, sign: str, value: str) -> set[str]:
+_SPOKEN = ("text", "name")
+"""Fields of words, or of a regular expression."""
+_PATIENCE = 0.5
+"""Seconds that a regular expression may take."""
+
+
+def _with_words(database: Database, part: PlainWord, tonight: Collection[str]) -> set[str]:
+    """The cards of a kind or type, or with all these words in a name; those of the table for ``tonight``."""
+    form = fold_query(part.text)
+    if form in fold(" ".join(database.message("query.words.tonight"))).split():
+        if not tonight:
+            raise InputError("no-tonight")
+        return {*tonight}
+    if not form:
+        raise InputError("bad-query", why="unread", filter=part.text[:40], place=part.at)
+    met, names = set(database.cards), list[str]()
+    for word in form.split():
+        if alike := cards_of_kind(database, word):
+            called = database.derived(_folded_names)
+            met &= alike | {card for card, name in called if word in name.split()}
+        else:
+            names.append(word)
+    return met & _alike(database, cards_with_words(database, names)) if names else met
+
+
+def _alike(database: Database, cards: Collection[str]) -> set[str]:
+    """These cards, and their copies in other boxes."""
+    return {card.id for card in database.cards.values() if (card.reprint_of or card.id) in cards}
+
+
+def _saying(database: Database, field: str, part: FieldCondition) -> set[str]:
+    """The cards with these words in their texts, rulings and names (or names alone), or with what a pattern finds."""
+    whole, stems, names = database.derived(_words_of_cards)
+    if part.is_regex:
+        import regex  # which knows an end: a pattern may take for ever
+
+        end, said = monotonic() + _PATIENCE, whole if field == "text" else names
+        try:
+            found = regex.compile(part.value, regex.IGNORECASE)
+            return {
+                card
+                for card, texts in said.items()
+                if any(found.search(text, timeout=max(0.001, end - monotonic())) for text in texts)
+            }
+        except (regex.error, TimeoutError):
+            raise InputError("bad-query", why="regex", filter=part.value[:40], place=part.at) from None
+    if field == "name":
+        return _alike(database, cards_with_words(database, fold_query(part.value).split()))
+    words = [(f" {word}", _stems(word, name_stems)) for word in fold_query(part.value).split()]
+    folded = {card: " ".join(f" {fold(text)}" for text in texts) for card, texts in whole.items()}
+    return {c for c in database.cards if all(begun in folded[c] or same & stems[c] for begun, same in words)}
+
+
+def _doing(database: Database, field: str, part: FieldCondition) -> set[str]:
+    """The cards that do, give or are immune to something."""
+    known, asked = _values(database, field), fold(part.value).replace(" ", "-").replace("_", "-")
+    said = {
+        fold(word): value.strip()
+        for text in database.message(f"query.words.{field}")
+        for entry in text.split(";")
+        for words, _, value in [entry.partition(":")]
+        for word in words.split()
+    }
+    verb, _, what = asked.partition("-")
+    value = "-".join(filter(None, (said.get(verb, verb), said.get(what, what))))
+    values = {each.replace("_", "-"): each for each in known}
+    value = asked if asked in values else said.get(asked, value).replace("_", "-")
+    fits = [values[value]] if value in values else []
+    if not fits:
+        raise InputError("unknown-value", field=part.field, value=part.value[:40], place=part.at, candidates=known)
+    return {card for card, done in database.derived(_BY_EFFECTS[field]).items() if fits[0] in done}
+
+
+def _holding(database: Database, field: str, name: str) -> set[str]:
+    """The heroes strong enough for a weapon, or the weapons a hero is strong enough for (R4.3)."""
+    kinds = {"village", "basic"} if field == "holds" else {"hero", "basic"}
+    card = database.cards[find_card(database, name, kinds)]
+    heroes = [each for each in database.cards.values() if each.is_hero]
+    weapons = [each for each in database.cards.values() if "weapon" in each.types]
+    if field == "holds":
+        if card not in weapons:
+            raise InputError("not-held", card=card.id, why="weapon")
+        return {hero.id for hero in heroes if (hero.strength or 0) >= (card.weight or 0)}
+    if not card.is_hero:
+        raise InputError("not-held", card=card.id, why="hero")
+    return {weapon.id for weapon in weapons if (card.strength or 0) >= (weapon.weight or 0)}
+
+
+def _listed(database: Database, field: str, part: FieldCondition) -> set[str]:
+    """The cards with a value of a closed list."""
+    wanted = next(filter(None, _fitting(database, field, fold_query(part.value))), set[str]())
+    if not wanted:
+        known = [ident for (ident,) in database.query(_KNOWN[field][0])]
+        raise InputError("unknown-value", field=field, value=part.value[:40], place=part.at, candidates=known)
+    if field == "type":
+        return {card.id for card in database.cards.values() if wanted & set(card.types)}
+    if field == "timing":
+        return {
+            card for card, effects in database.all_effects.items() if wanted & {effect.timing for effect in effects}
+        }
+    return {card.id for card in database.cards.values() if getattr(card, _COLUMNS[field]) in wanted}
+
+
+def _with_figure(database: Database, field: str, part: FieldCondition) -> set[str]:
     figures: dict[str, int | None] = {card.id: getattr(card, field) for card in database.cards.values()}
+    sign, value = part.sign, part.value
     if value.casefold() in ("none", "-", "brak", "нет") and sign in _EQUAL:
         return {card for card, figure in figures.items() if (figure is None) == (sign != "!=")}
     number = _NUMBER.match(value)
     if number is None or (number[1] and sign != ":"):
-        raise InputError("not-a-number", field=field, value=value[:40])
+        raise InputError("not-a-number", field=field, value=value[:40], place=part.at)
     compare = _COMPARE[number[1] or sign]
     return {card for card, figure in figures.items() if figure is not None and compare(figure, int(number[2]))}
 
@@ -196,33 +298,47 @@ def _stems(word: str, stems: Callable[[str, str], frozenset[str]]) -> set[str]:
     return set().union(*(stems(word, lang) for lang in ("en", "pl", "ru"))) if word and " " not in word else set()
 
 
-def _words_of_cards(database: Database) -> tuple[dict[str, str], dict[str, set[str]]]:
-    """Card -> its folded texts, rulings and names in all languages; card -> the stems of these texts."""
+def _words_of_cards(database: Database) -> tuple[dict[str, list[str]], dict[str, set[str]], dict[str, list[str]]]:
+    """Card -> its texts, rulings and names in all languages; -> the stems of the texts; -> its names."""
     stems: dict[str, set[str]] = {card: set() for card in database.cards}
-    whole = dict.fromkeys(database.cards, "")
+    whole: dict[str, list[str]] = {card: [] for card in database.cards}
+    names: dict[str, list[str]] = {card: [] for card in database.cards}
     rows = database.query(
         "SELECT e.card, t.lang, t.text FROM effects AS e JOIN texts AS t ON t.key = e.text_key"
         " UNION ALL SELECT cc.card, t.lang, t.text FROM clarification_cards AS cc"
         " JOIN texts AS t ON t.key = 'clarify.' || cc.clarification"
     )
     for card, lang, said in rows:
-        folded = fold(said)
-        whole[card] += f" {folded}"
-        for word in folded.split():
+        whole[card].append(said)
+        for word in fold(said).split():
             stems[card] |= query_stems(word, lang)
-    for card, name in database.derived(_folded_names):
-        whole[card] += f" {name}"
-    return whole, stems
+    for card, name in database.query(_NAMES.format("card")):
+        names[card].append(name)
+        whole[card].append(name)
+    return whole, stems, names
+
+
+def columns_of(database: Database, query: Query | None, sorted_by: Iterable[str], wanted: Iterable[str]) -> list[str]:
+    """The fields to show of each card: those ``wanted``, else the figures that the query and its order are about.
+
+    Raises :class:`InputError` (``unknown-field``).
+    """
+    if fields := [field_named(database, name) for name in wanted]:
+        return [field for field in dict.fromkeys(fields) if field in NUMBERS or field in (*_COLUMNS, "type")]
+    asked = conditions(query) if query is not None else []
+    named = [each.value if field_named(database, each.field) == "gives" else each.field for each in asked]
+    found = (field_named(database, name) for name in (*named, *(key.lstrip("-+") for key in sorted_by)))
+    return [field for field in dict.fromkeys(found) if field in NUMBERS]
 
 
 def sort_cards(words: Language, cards: list[Card], keys: Iterable[str]) -> list[Card]:
     """Cards by several fields, the first counting most; ``-cost`` descending; cards without the figure come last."""
     for key in reversed(list(keys)):
-        field, values = _field(words.database, key.lstrip("-+")), dict[str, Any]()
+        field, values = field_named(words.database, key.lstrip("-+")), dict[str, Any]()
         for card in cards:
-            column = field if field in _NUMBERS else _COLUMNS.get(field)
+            column = field if field in NUMBERS else _COLUMNS.get(field)
             value = getattr(card, column) if column else fold(words.card(card.id))
-            values[card.id] = value if field in _NUMBERS else value or ""
+            values[card.id] = value if field in NUMBERS else value or ""
         have = [card for card in cards if values[card.id] is not None]
         lack = [card for card in cards if values[card.id] is None]
         cards = sorted(have, key=lambda card: values[card.id], reverse=key.startswith("-")) + lack

@@ -65,7 +65,7 @@ _RULE = re.compile(r"^[RrТтTtРр]\s?\d")
 _WORD = re.compile(r"\w+")
 _SPELT = (
     (re.compile(r"(?<=\w)[*×](?=\d)"), " x"),  # militia*3
-    (re.compile(r"(?<!\w)(\d{1,2})(?=[^\W\d_]{4})"), r"\1 "),  # 3militia
+    (re.compile(r"(?<!\w)(\d{1,2})(?!szt|шт|pcs|st|nd|rd|th)(?=[^\W\d_]{2})", re.IGNORECASE), r"\1 "),  # 3militia
     (re.compile(r"(?<=\s)[x×х]\s+(?=\d)"), "x"),  # militia x 3
     (re.compile(r"(?<=\w)/(?=\w)"), " , "),  # griffon/sphinx
     (re.compile(r"(?<=\w)[/.](?=\s|$)"), " "),  # w/ dagger, vs. griffon
@@ -137,10 +137,12 @@ class Reader:
         asked = "?" in text or fold_query(text).partition(" ")[0] in self._said["question"]
         if len(text) <= MAX_LENGTH and (named := self._named(text, asked=asked)):
             return named
-        if any(_FILTER.match(part) for part in text.split()):
-            return Understood("query", {"filters": text.split()})
+        if any(_FILTER.match(part.lstrip("(")) for part in text.split()):
+            return Understood("query", {"filters": text})
         tokens = tokens_of(text.replace("?", " "))
         found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
+        if found is None and (listed := self._list(text)):
+            return listed
         if found is None and asked:
             return Understood("question", {"query": text})
         return found or self._else(text, tokens)
@@ -153,8 +155,19 @@ class Reader:
             return Understood("rule", {"query": text})
         listed = "," in text or len(text.split()) > _LONGEST + 2
         rule = None if asked or listed else self._rule(text)
-        exact = rule is not None and rule.how == "exact"
-        return self._group(text) or Understood("rule", {"query": text}) if exact else None
+        if rule is None or rule.how != "exact":
+            return None
+        named = self.database.query("SELECT 1 FROM names WHERE form = ?", fold_query(text))
+        return (None if named else self._list(text)) or self._group(text) or Understood("rule", {"query": text})
+
+    def _list(self, text: str) -> Understood | None:
+        """A question for cards: "which monsters kill wizards", "spells under 5 gold"."""
+        from thunderref.search.lists import read_list
+
+        if (found := read_list(self.words, text)) is None:
+            return None
+        limit = {"limit": len(found.cards(self.words))} if found.first else {}
+        return Understood("query", {"filters": found.query, "sort": ",".join(found.sort), **limit})
 
     def _rule(self, text: str) -> RuleHit | None:
         """The rule or term that is named like this."""
@@ -183,8 +196,8 @@ class Reader:
         fields = ("type", "family", "set", "kind") if len(text) >= _LONGEST else ()
         for each in (*kinds, *(f"{field}:{named}" for field in fields)):
             with suppress(ThunderrefError):
-                if filter_cards(self.database, [each]):
-                    return Understood("query", {"filters": [each]})
+                if filter_cards(self.database, each):
+                    return Understood("query", {"filters": each})
         return None
 
     def _battle(self, tokens: list[str], text: str, asked: bool) -> Understood | None:

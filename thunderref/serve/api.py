@@ -19,7 +19,8 @@ from thunderref.database.read import Language, open_database
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.search.ask import SHOWN
 from thunderref.search.card import card_document, cards_document
-from thunderref.search.filters import filter_cards
+from thunderref.search.card_query import written
+from thunderref.search.filters import filter_cards, parse_query, sort_cards
 from thunderref.search.rules import find_rules, rule_record
 from thunderref.search.understand import ANSWERED_BY, split_hall, split_list, understand
 from thunderref.serve.guard import SearchThreads
@@ -173,8 +174,10 @@ class Asker:
         if name == "card":
             return card_document(words, query, limit)
         if name == "cards":
-            filters = asked["filters"]
-            return cards_document(words, filters, filter_cards(words.database, filters), SHOWN_CARDS), None
+            cards = filter_cards(words.database, asked["filters"], self.now.cards if self.now else ())
+            cards = sort_cards(words, cards, filter(None, asked.get("sort", "").split(",")))
+            full = written(parse_query(words.database, asked["filters"]))
+            return cards_document(words, full, cards, asked.get("limit", SHOWN_CARDS)), None
         if name == "rule":
             hits = find_rules(words.database, query, words.lang)[:limit]
             found = {"query": query, "matches": [rule_record(words.database, hit, words.lang) for hit in hits]}

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from starlette.datastructures import QueryParams
 
 from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import odds_pages
-from thunderref.pages.card_page import card_page
+from thunderref.pages.card_page import card_page, cards_page, list_page
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.rule_page import answer_page, rule_pages
 from thunderref.pages.setup_page import sheet_page
 from thunderref.pages.turn_page import turn_page as page_of_turn
 from thunderref.search.ask import ask_games
 from thunderref.search.card import card_document, find_cards
-from thunderref.search.filters import filter_cards
+from thunderref.search.card_query import written
+from thunderref.search.filters import columns_of, filter_cards, parse_query, sort_cards
+from thunderref.search.lists import read_list
 from thunderref.search.names import search_cards
 from thunderref.search.query import MAX_LENGTH, shorten
 from thunderref.search.rules import find_rules
@@ -42,7 +45,7 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
     try:
         read = understand(words, asked)
         if read.kind == "query":
-            return _tiles(asked, found=[card.id for card in filter_cards(words.database, read.document["filters"])])
+            return _listed(visitor, asked, read.document)
         if read.kind == "card":
             return _cards(words, asked)
     except ThunderrefError as error:
@@ -57,6 +60,19 @@ def _refused(words: Language, asked: str, error: ThunderrefError) -> Parts:
     near = search_cards(words.database, asked[:MAX_LENGTH]).hits[:CARDS]
     lines = [(name, address("/card", q=line)) for name, line in instead(asked, error)]
     return _tiles(asked, words.error(error, on_page=True), [hit.id for hit in near], instead=lines)
+
+
+def _listed(visitor: Visitor, asked: str, document: Mapping[str, Any]) -> Parts:
+    """The cards that meet a query, with the figures it is about; tiles if it is about none."""
+    words, tonight = visitor.words, visitor.now.cards if visitor.now else ()
+    query, keys = parse_query(words.database, document["filters"]), document.get("sort", "").split(",")
+    keys = [*filter(None, keys)]
+    cards = sort_cards(words, filter_cards(words.database, query, tonight), keys)[: document.get("limit")]
+    fields = columns_of(words.database, query, keys, ())
+    if not fields:
+        return _tiles(asked, found=[card.id for card in cards])
+    page = cards_page(words, cards, len(cards), fields, written(query), tonight)
+    return {"query": asked, "pages": [page], "named": ()}
 
 
 _PARAMETERS = {"query": "q", "target": "rank"}
@@ -102,6 +118,8 @@ def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
     named = list[str]()
 
     def pages(words: Language, asked: str) -> list[Page]:
+        if listed := read_list(words, asked):
+            return [list_page(words, listed, visitor.now.cards if visitor.now else ())]
         found = ask_games(words.database, asked)
         named.extend(name.id for name in found.answers[0].question.named if name.kind == "card")
         return [answer_page([words], found._replace(answers=found.answers[:ANSWERS]), ANSWERS)]

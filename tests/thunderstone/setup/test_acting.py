@@ -85,7 +85,7 @@ def acts(made: Setup, name: str, value: Any) -> bool:
 
 def acts_on_filter(made: Setup, name: str, text: str) -> bool:
     count, _, said = text.rpartition(" ") if name == "require" else ("0", "", text)
-    found = {card.id for card in filter_cards(made.cat.database, [said]) if card.kind != "hero" or card.level == 1}
+    found = {card.id for card in filter_cards(made.cat.database, said) if card.kind != "hero" or card.level == 1}
     slots = [slot for kind, cards in made.content.slots.items() if kind != "stones" for slot in cards]
     members = {slot: {slot, *(card.id for card in made.cat.families.get(slot, ()))} for slot in slots}
     met = sum(bool(cards & found) for cards in members.values())

@@ -23,7 +23,7 @@ from thunderref.database.card_records import Card
 from thunderref.database.read import FALLBACK, Database, Language, SearchRow
 from thunderref.database.records import FixedSetup, Variant
 from thunderref.errors import Candidate, InputError, NoAnswerError
-from thunderref.search.filters import filter_cards, has_field, is_filter, is_kind, split_filters
+from thunderref.search.filters import filter_cards, has_field, is_filter, is_kind
 from thunderref.search.names import budget, edits, search_cards, unknown_card, word_keys
 from thunderref.search.query import split_count
 from thunderref.text.folding import fold, fold_query
@@ -462,7 +462,7 @@ def _forms(database: Database, *kinds: str) -> set[str]:
 def described(text: str, cat: Catalogue) -> list[Card]:
     """The cards that the filter after the number describes; higher heroes only if it names a level."""
     said = split_count(text)[1]
-    found = filter_cards(cat.database, split_filters(said))
+    found = filter_cards(cat.database, said)
     if has_field(cat.database, said, "level"):
         return found
     return [card for card in found if card.kind != "hero" or card.level == 1]

@@ -1,0 +1,87 @@
+"""What cards do and give, by their effects as data: ``does:destroy-hero``, ``gives:light``, ``immune:magic``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from thunderref.database.read import Database
+
+if TYPE_CHECKING:  # a query about figures alone loads no records
+    from thunderref.database.operations import Effect
+
+_DESTROYING = frozenset((
+    "destroy", "battle-destroy", "destroy-random", "each-player-destroys", "reveal-top", "others-lose", "show-hero",
+    "destroy-weakest", "reveal-tops", "turn-round", "raze-hero-stacks", "destroy-weak",
+))  # fmt: skip
+_DISCARDING = frozenset(("discard", "opponents-discard", "everyone-discards", "borrow"))
+_SAME = {"extra-buy": "buy", "gold-per-player": "gold", "gain-xp": "xp", "extra-xp": "xp"}
+"""Operations that do the same as others."""
+_IMMUNE = {
+    "magic-attack": "magic", "spells": "spells", "edged": "edged", "unequipped-heroes": "unarmed",
+    "only-magic": "attack",
+}  # fmt: skip
+"""What a monster is immune to -> its word."""
+_GIVING = {
+    "gold": "gold",
+    "gold-per-player": "gold",
+    "gain-xp": "xp",
+    "extra-xp": "xp",
+    "magic-unless-discarded": "magic_attack",
+}
+FIGURES = ("light", "attack", "magic_attack", "gold", "strength", "xp", "vp")
+"""What a card can give."""
+
+
+def doings(database: Database) -> dict[str, frozenset[str]]:
+    """Card -> what its abilities and their costs do."""
+    return {card: frozenset(_done(database, effects)) for card, effects in database.all_effects.items()}
+
+
+def gifts(database: Database) -> dict[str, frozenset[str]]:
+    """Card -> the figures that it gives, printed on it or by an ability."""
+    found = {
+        card.id: {each for each in FIGURES[:-2] if each != "strength" and getattr(card, each)}
+        for card in database.cards.values()
+    }
+    for card in database.cards.values():
+        found[card.id] |= {each for each in FIGURES[-2:] if getattr(card, each)}
+    for card_id, effects in database.all_effects.items():
+        for op in (op for effect in effects if effect.timing != "battle" for op in effect.do):
+            given = getattr(op, "stat", None) or _GIVING.get(op.op)
+            found[card_id] |= {given} if given and getattr(op, "amount", 1) > 0 else set()
+    return {card: frozenset(given) for card, given in found.items()}
+
+
+def immunities(database: Database) -> dict[str, frozenset[str]]:
+    """Card -> what it is immune to."""
+    return {
+        card: frozenset(
+            _IMMUNE[kind] for effect in effects for op in effect.do if (kind := getattr(op, "to", op.op)) in _IMMUNE
+        )
+        for card, effects in database.all_effects.items()
+    }
+
+
+def _done(database: Database, effects: tuple[Effect, ...]) -> Iterator[str]:
+    heroes = {each for card in database.cards.values() if card.is_hero for each in card.types}
+    for effect in effects:
+        for op in (*effect.cost, *effect.do):
+            yield _SAME.get(op.op, op.op)
+            if op.op in _DESTROYING:
+                yield from ("destroy", *(f"destroy-{what}" for what in _what(op, heroes)))
+            if op.op in _DISCARDING:
+                yield "discard"
+            if op.op in ("gain", "halve"):
+                yield f"{op.op}-{getattr(op, 'card', None) or getattr(op, 'what', '')}"
+
+
+def _what(op: Any, heroes: set[str]) -> Iterator[str]:
+    """What is destroyed: the kind or type that is chosen from, of heroes also "hero"."""
+    select = getattr(op, "select", None)
+    named = [each for each in (select and select.kind, select and select.type) if each]
+    if select is None:
+        named = ["card"] if op.op == "destroy-random" else ["hero"]
+    yield from named or ["card"]
+    if heroes.intersection(named):
+        yield "hero"

@@ -1,0 +1,378 @@
+"""Questions that ask for cards, read as queries: "which monsters kill wizards", "cheapest light".
+
+Every word has to be accounted for: a line with one that is not is no list. The words are the glossaries'.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from thunderref.database.card_records import Card
+from thunderref.database.read import Database, Language
+from thunderref.errors import ThunderrefError
+from thunderref.search.filters import NUMBERS, filter_cards, kinds_and_types, sort_cards
+from thunderref.search.names import edits
+from thunderref.search.query import asked_with, exact_card, is_everyday, split_count
+from thunderref.text.folding import fold_query, is_cyrillic
+from thunderref.text.stems import query_stems
+
+_TOPICS = (
+    "asks", "superlatives", "compares", "holds", "counts", "buys", "lacks", "talk", "blocks", "denies", "yes-no",
+    "boxes", "listing",
+)  # fmt: skip
+"""What the words of the glossaries (``list.words.…``) mean here; some with a value behind a colon."""
+_MOST_WORDS = 16
+_SIGNS = frozenset(("<", "<=", ">", ">="))
+_LONGEST, _MANY = 4, 13
+_ALSO = (("level", "door.words.level"), ("talk", "door.words.cards"))
+
+
+class ListQuery(NamedTuple):
+    """A query, what sorts its cards, whether only the first of them are asked for, and whether their number is."""
+
+    query: str
+    sort: tuple[str, ...] = ()
+    first: bool = False
+    counts: bool = False
+
+    def cards(self, words: Language, tonight: Collection[str] = ()) -> list[Card]:
+        """The cards in their order; of a superlative those that are equally much so."""
+        found = sort_cards(words, filter_cards(words.database, self.query, tonight), self.sort)
+        if not (self.first and self.sort and found):
+            return found
+        figure = self.sort[0].lstrip("-")
+        return [card for card in found if getattr(card, figure) == getattr(found[0], figure)]
+
+
+class _Word(NamedTuple):
+    typed: str
+    meanings: Mapping[str, str]
+    """Topic -> value, ``""`` if it has none."""
+
+
+class ListReader:
+    """Reads questions in a language; made once a database."""
+
+    def __init__(self, database: Database, lang: str) -> None:
+        self.database, self.lang = database, lang
+        self.forms: dict[str, dict[str, str]] = {}
+        self.stems: dict[str, dict[str, str]] = {}
+        for topic in _TOPICS:
+            self._add(topic, f"list.words.{topic}")
+        for topic in ("does", "gives", "immune", "tonight", "or", "not"):
+            self._add(topic, f"query.words.{topic}")
+        for figure in NUMBERS:
+            self._add("figure", f"ask.words.figure.{figure}", figure)
+        for topic, key in _ALSO:
+            self._add(topic, key)
+
+    def _add(self, topic: str, key: str, value: str = "") -> None:
+        for (text,) in self.database.query("SELECT text FROM messages WHERE key = ? AND lang = ?", key, self.lang):
+            for entry in text.split(";"):
+                words, _, named = entry.partition(":")
+                for word in fold_query(words).split():
+                    self.forms.setdefault(word, {}).setdefault(topic, named.strip() or value)
+                    for stem in query_stems(word, self.lang) if len(word) > _LONGEST else ():
+                        self.stems.setdefault(stem, {}).setdefault(topic, named.strip() or value)
+
+    def word(self, typed: str) -> _Word:
+        form = fold_query(typed)
+        number, rest = split_count(f"{form} x")
+        if rest == "x" and number < _MANY and form not in self.forms:
+            return _Word(str(number), {})
+        if form in self.forms or len(form) <= _LONGEST:
+            return _Word(form, self.forms.get(form, {}))
+        stems = (self.stems[stem] for stem in query_stems(form, self.lang) if stem in self.stems)
+        return _Word(form, next(stems, {}) or self._mistyped(form))
+
+    def _mistyped(self, form: str) -> Mapping[str, str]:
+        """What a word means that is a slip away from one that is known."""
+        if asked_with(self.database, form, self.lang) or is_everyday(self.database, form):
+            return {}
+        long = [word for word in self.forms if len(word) > _LONGEST]
+        near = [self.forms[long[at]] for at, _ in edits(form, long, 1)]
+        return near[0] if near and all(each == near[0] for each in near) else {}
+
+    def read(self, text: str) -> ListQuery | None:
+        """The query that the question is, None if it is none."""
+        words = [self.word(word) for word in re.findall(r"\d+|[^\W\d][\w'-]*", text)]
+        return _Reading(self, words).read() if 1 < len(words) <= _MOST_WORDS else None
+
+
+class _Reading:
+    """One question, word by word."""
+
+    def __init__(self, reader: ListReader, words: Sequence[_Word]) -> None:
+        self.reader, self.words, self.database = reader, words, reader.database
+        self.parts: list[str] = []
+        self.sort: list[str] = []
+        self.figures: list[str] = []
+        self.at = 0
+        self.first = self.counts = self.asks = self.holds = self.buys = self.either = False
+        self.cards: list[str] = []
+
+    def read(self) -> ListQuery | None:
+        """The query; None if a word is unknown, or says what no condition does ("without", "if")."""
+        places = [at for at, word in enumerate(self.words) if {"blocks", "denies"} & set(word.meanings)]
+        clause = places[0] if places else len(self.words)
+        held = any("holds" in word.meanings for word in self.words[:clause])  # "… hold with no help"
+        denied = not held and any("denies" in word.meanings for word in self.words)
+        if denied or self._meaning("yes-no") is not None or any(map(self._tells, self.words[clause + 1 :])):
+            return None
+        self.words = self.words[:clause]
+        while self.at < len(self.words):
+            if not self._step():
+                return None
+        self._finish()
+        fact = self.counts and self.figures  # "how much gold does …"
+        if not self.parts or (self.cards and not self.holds) or fact or self.either:
+            return None
+        numbered = self.asks and self.parts[0][-1].isdecimal()
+        if len(self.parts) == 1 and not self.sort and not numbered and not self.parts[0].startswith(_TELLING):
+            fits = {"asks", "counts", "listing"}
+            plain = all(word.meanings.keys() & fits or "talk" not in word.meanings for word in self.words)
+            if not plain or not (self.asks or self.counts):
+                return None
+        query = " ".join(dict.fromkeys(self.parts))
+        try:
+            met = filter_cards(self.database, query, self.database.cards)
+        except ThunderrefError:  # "what shows a thief": nothing is known of that
+            met = []
+        if not met:
+            return None
+        return ListQuery(query, tuple(self.sort), self.first, self.counts)
+
+    def _tells(self, word: _Word) -> bool:
+        """Whether a word in a clause ("when you beat it", "with no help") would change what is asked for."""
+        telling = {"figure", "does", "gives", "counts", "compares", "superlatives", "level", "immune", "blocks"}
+        return bool(
+            telling & set(word.meanings) or word.typed.isdecimal() or kinds_and_types(self.database, word.typed)
+        )
+
+    def _meaning(self, topic: str, at: int | None = None) -> str | None:
+        place = self.at if at is None else at
+        return self.words[place].meanings.get(topic) if 0 <= place < len(self.words) else None
+
+    def _step(self) -> bool:
+        """Reads what stands here; False if nothing is known of it."""
+        cards = (self._card, self._group)
+        readings = (self._level, self._figure_and_number, *cards, self._doing, self._giving, self._small)
+        for read in readings:
+            if size := read():
+                self.at += size
+                return True
+        return False
+
+    def _level(self) -> int:
+        word = self.words[self.at].typed
+        if self._meaning("level") is not None:
+            for size, place in ((2, self.at + 1),):
+                if place < len(self.words) and self.words[place].typed in ("1", "2", "3"):
+                    self.parts.append(f"level={self.words[place].typed}")
+                    return size
+        if word in ("1", "2", "3") and self._meaning("level", self.at + 1) is not None:
+            self.parts.append(f"level={word}")
+            return 2
+        return 0
+
+    def _figure_and_number(self) -> int:
+        """ "cost under 5", "under 5 gold", "3 or more vp", "5 gold": a figure, a sign and a number, in any order."""
+        sign, number, figure, end = "", "", "", self.at
+        compared = (
+            self._meaning("compares") and self.at + 1 < len(self.words) and self.words[self.at + 1].typed.isdecimal()
+        )
+        if not compared and (self._meaning("superlatives") is not None or self._meaning("does") is not None):
+            return 0
+        bound = False
+        while end < len(self.words) and end < self.at + 6:
+            word = self.words[end]
+            said = word.meanings.get("compares")
+            if "level" in word.meanings:
+                break
+            if word.typed.isdecimal() and not number:
+                number = word.typed
+            elif said in _SIGNS and not sign:
+                sign = f"{said[0]}=" if bound and number else str(said)
+            elif (
+                (named := word.meanings.get("figure")) is not None
+                and "talk" not in word.meanings
+                and (not figure or named == figure)
+            ):
+                figure = named
+            elif not ("or" in word.meanings or said is not None or ("talk" in word.meanings and end > self.at)):
+                break
+            bound = bound or "or" in word.meanings or said == ""
+            end += 1
+        if not number or not (figure or sign):
+            return 0
+        buys = any("buys" in word.meanings for word in self.words)
+        given = any(word.meanings.get("does") == "gain" for word in self.words)
+        if (figure == "gold" and not given) or not figure:  # "under 5 gold", "for 6 gold": what one pays
+            figure, sign = "cost", sign or ("<=" if buys or not figure else "")
+        while {"talk", "or"} & set(self.words[end - 1].meanings) and not self.words[end - 1].meanings.get("compares"):
+            end -= 1
+        self.parts.append(f"{figure}{sign or '='}{number}")
+        return end - self.at
+
+    def _group(self) -> int:
+        """A kind, type, family or box; a word of the sheet that nobody uses alone stays to others."""
+        for size in range(min(_LONGEST, len(self.words) - self.at), 0, -1):
+            name = " ".join(word.typed for word in self.words[self.at : self.at + size])
+            found = kinds_and_types(self.database, name)
+            if found is None:
+                continue
+            if (card := found.removeprefix("type:").removeprefix("kind:")) in self.database.cards:
+                self.cards.append(card)  # Militia, Disease: the name of one card
+                return size
+            if size == 1 and {"figure", "gives"} & set(self.words[self.at].meanings) and (self.parts or self.asks):
+                continue
+            if size == 1 and {"superlatives", "compares"} & set(self.words[self.at].meanings):
+                continue
+            self.parts.append(found)
+            return size
+        return 0
+
+    def _card(self) -> int:
+        for size in range(min(_LONGEST, len(self.words) - self.at), 0, -1):
+            name = " ".join(word.typed for word in self.words[self.at : self.at + size])
+            found = exact_card(self.database, fold_query(name))
+            if (
+                found is None
+                and size > 1
+                and not any("talk" in w.meanings for w in self.words[self.at : self.at + size])
+            ):
+                from thunderref.search.names import search_cards
+
+                near = search_cards(self.database, name)
+                found = near if near.equals == 1 and near.hits[0].how in ("inflected", "transliterated") else None
+            if found is None and size == 1 and not self.words[self.at].meanings:
+                from thunderref.search.names import search_cards
+
+                near = search_cards(self.database, name)
+                found = near if near.equals == 1 and near.hits[0].how == "inflected" else None
+            if found is not None and (size > 1 or not set(self.words[self.at].meanings)):
+                self.cards.append(found.hits[0].id)
+                return size
+        return 0
+
+    def _doing(self) -> int:
+        """ "kill wizards": what is done, and to whom, within three words."""
+        verb = self._meaning("does")
+        if verb is None or verb in _OBJECTS:
+            return 0
+        end = self.at + 1
+        what = ""
+        for place in range(end, min(end + 3, len(self.words))):
+            said = self.words[place].meanings.get("does")
+            group = kinds_and_types(self.database, self.words[place].typed)
+            if said in _OBJECTS or (group and verb == "destroy"):
+                what, end = said if said in _OBJECTS else str(group).partition(":")[2], place + 1
+                break
+            if not {"talk", "asks"} & set(self.words[place].meanings):
+                break
+        if verb == "gain" and not what:
+            return 0  # "gives light" is told of figures
+        if verb == "discard" and any(word.meanings.get("does") == "opponents" for word in self.words):
+            what = "opponents"
+        value = {"destroy": f"destroy-{what}", "gain": f"gain-{what}", "discard": f"{what}-discard"}.get(verb, verb)
+        self.parts.append(f"does:{value if what else verb}")
+        return end - self.at
+
+    def _giving(self) -> int:
+        if self._meaning("holds") is not None:
+            self.holds = True
+            return 1
+        if (order := self._meaning("superlatives")) is not None:
+            if order in ("-", "+") and self._meaning("superlatives", self.at + 1) is not None:
+                return 1  # "the most expensive"
+            if order in ("-", "+"):  # "the most …", "lowest …"
+                for place in range(self.at + 1, min(self.at + 4, len(self.words))):
+                    if figure := self.words[place].meanings.get("figure"):
+                        self.sort.append(f"{'-' if order == '-' else ''}{figure}")
+                        self.first = True
+                        return place + 1 - self.at
+                self.sort.append(f"{'-' if order == '-' else ''}{self.figures.pop() if self.figures else 'cost'}")
+                self.first = True
+                return 1
+            self.sort.append(order)
+            self.first = True
+            return 1
+        if (immune := self._meaning("immune")) is not None and any("lacks" in w.meanings for w in self.words):
+            self.parts.append(f"immune:{immune}")
+            return 1
+        figure = self._meaning("figure") or self._meaning("gives")
+        if figure is None or figure == "" or "talk" in self.words[self.at].meanings:
+            return 0
+        beside = self._meaning("figure", self.at + 1) or self._meaning("gives", self.at + 1)
+        whole = {figure, beside} == {"attack", "magic_attack"}
+        self.figures.append("magic_attack" if whole else figure)
+        return 1 + whole
+
+    def _small(self) -> int:
+        if self._meaning("tonight") is not None:
+            self.parts.append("tonight")
+        elif box := self._meaning("boxes"):
+            self.parts.append(f"set:{box}")
+        elif self._meaning("counts") is not None:
+            self.counts = True
+        elif self._meaning("buys") is not None:
+            self.buys = True
+        elif self._meaning("does") in ("opponents", "card", "gain"):
+            pass
+        elif not {"talk", "asks", "lacks", "compares", "or"} & set(self.words[self.at].meanings):
+            return 0
+        self.either = self.either or self._meaning("or") is not None
+        self.asks = self.asks or "asks" in self.words[self.at].meanings
+        return 1
+
+    def _finish(self) -> None:
+        """What the whole line says: whom a card holds, what is given, what is sorted."""
+        if self.holds and len(self.cards) == 1:
+            card = self.database.cards[self.cards[0]]
+            self.parts = [part for part in self.parts if part not in ("type:weapon", "kind:hero")]
+            self.parts.append(f"held-by:{card.id}" if card.is_hero else f"holds:{card.id}")
+        elif self.holds:
+            self.parts = []
+            return
+        if self.buys and not any(part.startswith(("kind", "type", "family")) for part in self.parts):
+            self.parts.append("(kind:village or kind:basic or kind:hero level=1)")
+        if self.first and len(self.figures) == 1 and self.figures[0] in NUMBERS and self.figures[0] != "light":
+            self.sort = [self.sort[0][: self.sort[0].startswith("-")] + self.figures.pop()]  # "weakest by health"
+        for figure in self.figures:
+            if figure in ("light", "attack", "magic_attack", "gold", "strength", "xp", "vp") and not self.sort:
+                self.parts.append(f"gives:{figure}")
+            elif figure == "light" and self.sort:
+                self.parts.append("gives:light")
+        if self.sort and self.parts:
+            figure = self.sort[0].lstrip("-")
+            self.first = self.first and not any(part.startswith(figure) for part in self.parts)
+            self.parts.append("health>0" if figure == "health" else f"not {figure}:none")  # a placeholder has none
+
+
+_TELLING = ("does:destroy-", "does:gain-", "does:opponents", "holds:", "held-by:", "immune:")
+"""Conditions that are enough for a list; any other one stands beside a word that asks for cards."""
+_OBJECTS = frozenset((
+    "disease", "hero", "wizard", "cleric", "fighter", "thief", "card", "opponents", "militia", "item", "spell", "food",
+    "weapon", "monster",
+))  # fmt: skip
+"""What is destroyed, gained or discarded."""
+
+
+def read_list(words: Language, text: str) -> ListQuery | None:
+    """The query that a question is, read in its letters' languages, that of ``words`` first; None if it is none."""
+    database, cyrillic = words.database, any(map(is_cyrillic, text.split()))
+    known = [lang for lang in dict.fromkeys((words.lang, *database.languages)) if (lang == "ru") == cyrillic]
+    return next(filter(None, (database.derived(ListReader, lang).read(text) for lang in known)), None)
+
+
+def answer_of_list(words: Language, listed: ListQuery) -> dict[str, Any]:
+    """What is said to a question for cards, in the form of an answer: their names, or how many they are."""
+    cards, kind = listed.cards(words, words.database.tonight), "count" if listed.counts else "list"
+    tongues = [Language(words.database, code) for code in words.database.languages]
+    said = {each.lang: each.say("card.list.count", n=len(cards)) for each in tongues}
+    named = {each.lang: ", ".join(each.card(card.id) for card in cards) for each in tongues}
+    texts = {code: f"{said[code]}: {named[code]}." if listed.counts else f"{named[code]}." for code in said}
+    ids = [card.id for card in cards]
+    return {"kind": kind, "verdict": None, "text": texts, "rules": [], "cards": ids, "query": listed.query}
