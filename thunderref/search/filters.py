@@ -266,7 +266,7 @@ def _with_figure(database: Database, field: str, part: FieldCondition) -> set[st
     if value.casefold() in ("none", "-", "brak", "нет") and sign in _EQUAL:
         return {card for card, figure in figures.items() if (figure is None) == (sign != "!=")}
     number = _NUMBER.match(value)
-    if number is None or (number[1] and sign != ":"):
+    if number is None or part.is_regex or (number[1] and sign != ":"):
         raise InputError("not-a-number", field=field, value=value[:40], place=part.at)
     compare = _COMPARE[number[1] or sign]
     return {card for card, figure in figures.items() if figure is not None and compare(figure, int(number[2]))}

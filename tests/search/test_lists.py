@@ -1,0 +1,78 @@
+"""Questions that ask for cards are read as queries, in three languages; others are not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import thunderref
+from support import read_toml
+from thunderref.database.read import Language, open_database
+from thunderref.search.lists import read_list
+
+ASKED = read_toml(Path(__file__).with_name("lists.toml"))
+LEAST = {"en": 0.55, "pl": 0.5, "ru": 0.55}
+"""Language -> the share of the lists and superlatives whose cards are all found, and no others."""
+LISTS = ("list", "superlative")
+
+
+@pytest.mark.parametrize(
+    ("question", "lang", "query", "cards"),
+    [
+        ("which monsters kill wizards", "en", "kind:monster does:destroy-wizard", ["archduke-of-pain"]),
+        ("cheapest light", "en", "type:light not cost:none", ["torch"]),
+        ("najtańsza broń", "pl", "type:weapon not cost:none", ["dagger"]),
+        ("кто уничтожает болезни", "ru", "does:destroy-disease", 7),
+        ("which weapons can Elf Wizard hold", "en", "held-by:elf-wizard", 4),
+        ("spells under 5 gold", "en", "type:spell cost<5", 5),
+        ("the one that doubles magic attack", "en", "does:double gives:magic_attack", 2),
+        ("what can I buy with 6 gold", "en", "cost<=6 (kind:village or kind:basic or kind:hero level=1)", 44),
+        ("how many heroes are clerics", "en", "kind:hero type:cleric", 12),
+        ("monsters with 6 or more vp", "en", "kind:monster vp>=6", 14),
+        ("strongest hero", "en", "kind:hero not strength:none", ["thyrian-lord", "toryn-gladiator"]),
+    ],
+)
+def test_a_question_for_cards_is_a_query(question: str, lang: str, query: str, cards: list[str] | int) -> None:
+    words = Language(open_database(), lang)
+    found = read_list(words, question)
+    assert found is not None
+    assert found.query == query
+    met = [card.id for card in found.cards(words)]
+    assert sorted(met) == sorted(cards) if isinstance(cards, list) else len(met) == cards
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what is a guardian", "how does light work", "which monsters kill me without magic", "can militia hold polearm",
+        "how much gold does a torch give", "who gets the thunderstone", "when does the game end", "torch",
+    ],
+)  # fmt: skip
+def test_another_question_is_none(question: str) -> None:
+    assert read_list(Language(open_database(), "en"), question) is None
+
+
+def test_ask_answers_with_the_names_and_the_query() -> None:
+    found = thunderref.ask("cheapest light").answer
+    assert (found["kind"], found["text"]["pl"], found["query"]) == ("list", "Pochodnia.", "type:light not cost:none")
+    counted = thunderref.ask("how many heroes are clerics").answer
+    assert counted["kind"] == "count"
+    assert counted["text"]["en"].startswith("12 cards: ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", LEAST)
+def test_lists_that_players_asked_for(lang: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words, right, of = Language(open_database(), lang), 0, 0
+    for question, sort, cards in ASKED[lang]:
+        found = read_list(words, question)
+        if sort not in LISTS:
+            assert found is None or sort == "count", question
+            continue
+        of += 1
+        met = set() if found is None else {card.id for card in found.cards(words)} - {"militia-wrath"}
+        right += met == set(cards)
+    with capsys.disabled():
+        print(f"\nlists {lang}: {right / of:.1%} of {of}")
+    assert right >= LEAST[lang] * of
