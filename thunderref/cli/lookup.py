@@ -116,10 +116,9 @@ def show_rules(query: list[str] | None, limit: int | None, game: Game | None = N
 def show_answers(question: list[str] | None, limit: int | None, game: Game | None = None) -> None:
     from thunderref.cli.render import show
     from thunderref.database.paths import FIRST_GAME
-    from thunderref.pages.card_page import list_page
+    from thunderref.pages.card_page import computed_page
     from thunderref.pages.rule_page import answer_page
     from thunderref.search.ask import SHOWN, answer, ask_games
-    from thunderref.search.lists import read_list
 
     run, text, most = session(), " ".join(question or []), limit or SHOWN
     if not question and run.has_a_person:
@@ -129,7 +128,10 @@ def show_answers(question: list[str] | None, limit: int | None, game: Game | Non
         return
     if run.json:
         run.print_json(answer(text, limit=most, game=game, words=run.words).model_dump())
-    elif game in (None, FIRST_GAME) and (listed := read_list(run.words, text)):
-        show(*(list_page(words, listed, run.tonight.cards if run.tonight else ()) for words in run.tongues))
+        return
+    mine = run.tonight.cards if run.tonight else ()
+    pages = [computed_page(words, text, mine) for words in run.tongues] if game in (None, FIRST_GAME) else [None]
+    if None not in pages:
+        show(*filter(None, pages))
     else:
         show(answer_page(run.tongues, ask_games(run.database, text, game), most), cut=run.words.say("page.more"))

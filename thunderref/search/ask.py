@@ -663,11 +663,11 @@ def answer(
     Raises :class:`InputError` for an empty or overlong question or an unknown language, :class:`NoAnswerError` where
     nothing answers.
     """
-    from thunderref.search.lists import answer_of_list, read_list
+    from thunderref.search.facts import computed_answer
 
     words = words or Language(open_database(), lang or "en")
-    if game in (None, FIRST_GAME) and (listed := read_list(words, question)):
-        return AskResult(query=question, game=FIRST_GAME, answer=answer_of_list(words, listed), matches=[])
+    if game in (None, FIRST_GAME) and (told := computed_answer(words, question)):
+        return AskResult(query=question, game=FIRST_GAME, answer=told, matches=[])
     asked = ask_games(words.database, question, game)
     return AskResult(
         query=question, game=asked.game, confident=asked.confident, count=len(asked.answers),

@@ -20,7 +20,7 @@ from thunderref.text.stems import query_stems
 
 _TOPICS = (
     "asks", "superlatives", "compares", "holds", "counts", "buys", "lacks", "talk", "blocks", "denies", "yes-no",
-    "boxes", "listing",
+    "boxes", "listing", "facts", "copies",
 )  # fmt: skip
 """What the words of the glossaries (``list.words.…``) mean here; some with a value behind a colon."""
 _MOST_WORDS = 16
@@ -46,7 +46,9 @@ class ListQuery(NamedTuple):
         return [card for card in found if getattr(card, figure) == getattr(found[0], figure)]
 
 
-class _Word(NamedTuple):
+class Meaning(NamedTuple):
+    """A word, and what it may mean in a question."""
+
     typed: str
     meanings: Mapping[str, str]
     """Topic -> value, ``""`` if it has none."""
@@ -77,15 +79,15 @@ class ListReader:
                     for stem in query_stems(word, self.lang) if len(word) > _LONGEST else ():
                         self.stems.setdefault(stem, {}).setdefault(topic, named.strip() or value)
 
-    def word(self, typed: str) -> _Word:
+    def word(self, typed: str) -> Meaning:
         form = fold_query(typed)
         number, rest = split_count(f"{form} x")
         if rest == "x" and number < _MANY and form not in self.forms:
-            return _Word(str(number), {})
+            return Meaning(str(number), {})
         if form in self.forms or len(form) <= _LONGEST:
-            return _Word(form, self.forms.get(form, {}))
+            return Meaning(form, self.forms.get(form, {}))
         stems = (self.stems[stem] for stem in query_stems(form, self.lang) if stem in self.stems)
-        return _Word(form, next(stems, {}) or self._mistyped(form))
+        return Meaning(form, next(stems, {}) or self._mistyped(form))
 
     def _mistyped(self, form: str) -> Mapping[str, str]:
         """What a word means that is a slip away from one that is known."""
@@ -95,16 +97,19 @@ class ListReader:
         near = [self.forms[long[at]] for at, _ in edits(form, long, 1)]
         return near[0] if near and all(each == near[0] for each in near) else {}
 
+    def words(self, text: str) -> list[Meaning]:
+        return [self.word(word) for word in re.findall(r"\d+|[^\W\d][\w'-]*", text)]
+
     def read(self, text: str) -> ListQuery | None:
         """The query that the question is, None if it is none."""
-        words = [self.word(word) for word in re.findall(r"\d+|[^\W\d][\w'-]*", text)]
+        words = self.words(text)
         return _Reading(self, words).read() if 1 < len(words) <= _MOST_WORDS else None
 
 
 class _Reading:
     """One question, word by word."""
 
-    def __init__(self, reader: ListReader, words: Sequence[_Word]) -> None:
+    def __init__(self, reader: ListReader, words: Sequence[Meaning]) -> None:
         self.reader, self.words, self.database = reader, words, reader.database
         self.parts: list[str] = []
         self.sort: list[str] = []
@@ -144,7 +149,7 @@ class _Reading:
             return None
         return ListQuery(query, tuple(self.sort), self.first, self.counts)
 
-    def _tells(self, word: _Word) -> bool:
+    def _tells(self, word: Meaning) -> bool:
         """Whether a word in a clause ("when you beat it", "with no help") would change what is asked for."""
         telling = {"figure", "does", "gives", "counts", "compares", "superlatives", "level", "immune", "blocks"}
         return bool(
@@ -361,10 +366,15 @@ _OBJECTS = frozenset((
 
 
 def read_list(words: Language, text: str) -> ListQuery | None:
-    """The query that a question is, read in its letters' languages, that of ``words`` first; None if it is none."""
-    database, cyrillic = words.database, any(map(is_cyrillic, text.split()))
-    known = [lang for lang in dict.fromkeys((words.lang, *database.languages)) if (lang == "ru") == cyrillic]
-    return next(filter(None, (database.derived(ListReader, lang).read(text) for lang in known)), None)
+    """The query that a question is; None if it is none."""
+    readers = (words.database.derived(ListReader, lang) for lang in languages_of(words, text))
+    return next(filter(None, (reader.read(text) for reader in readers)), None)
+
+
+def languages_of(words: Language, text: str) -> list[str]:
+    """The languages that a question may be in, by its letters; that of ``words`` first."""
+    cyrillic = any(map(is_cyrillic, text.split()))
+    return [lang for lang in dict.fromkeys((words.lang, *words.database.languages)) if (lang == "ru") == cyrillic]
 
 
 def answer_of_list(words: Language, listed: ListQuery) -> dict[str, Any]:

@@ -143,7 +143,7 @@ class Reader:
         found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
         if found is None and (listed := self._list(text)):
             return listed
-        if found is None and asked:
+        if found is None and (asked or self._fact(text)):
             return Understood("question", {"query": text})
         return found or self._else(text, tokens)
 
@@ -168,6 +168,12 @@ class Reader:
             return None
         limit = {"limit": len(found.cards(self.words))} if found.first else {}
         return Understood("query", {"filters": found.query, "sort": ",".join(found.sort), **limit})
+
+    def _fact(self, text: str) -> bool:
+        """Whether one card says what is asked: "griffon health"."""
+        from thunderref.search.facts import read_fact
+
+        return read_fact(self.words, text) is not None
 
     def _rule(self, text: str) -> RuleHit | None:
         """The rule or term that is named like this."""

@@ -10,7 +10,7 @@ from starlette.datastructures import QueryParams
 from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import odds_pages
-from thunderref.pages.card_page import card_page, cards_page, list_page
+from thunderref.pages.card_page import card_page, cards_page, computed_page
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.rule_page import answer_page, rule_pages
 from thunderref.pages.setup_page import sheet_page
@@ -19,7 +19,6 @@ from thunderref.search.ask import ask_games
 from thunderref.search.card import card_document, find_cards
 from thunderref.search.card_query import written
 from thunderref.search.filters import columns_of, filter_cards, parse_query, sort_cards
-from thunderref.search.lists import read_list
 from thunderref.search.names import search_cards
 from thunderref.search.query import MAX_LENGTH, shorten
 from thunderref.search.rules import find_rules
@@ -118,8 +117,8 @@ def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
     named = list[str]()
 
     def pages(words: Language, asked: str) -> list[Page]:
-        if listed := read_list(words, asked):
-            return [list_page(words, listed, visitor.now.cards if visitor.now else ())]
+        if (page := computed_page(words, asked, visitor.now.cards if visitor.now else ())) is not None:
+            return [page]
         found = ask_games(words.database, asked)
         named.extend(name.id for name in found.answers[0].question.named if name.kind == "card")
         return [answer_page([words], found._replace(answers=found.answers[:ANSWERS]), ANSWERS)]
