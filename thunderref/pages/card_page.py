@@ -148,6 +148,7 @@ def cards_page(
         lines.append(Line(", ".join(said), words.card(card.id), note, links=links_to_cards(words, [card.id])))
     key = "card.list.shown" if len(cards) < total else "card.list.count"
     about = [Line(words.say("card.list.query", query=query))] if query else []
+    about += [Line(words.say("card.list.where"))] if "text:" in query else []
     return Page(words.say(key, shown=len(cards), n=total), [], [Block(lines), Block(about)])
 
 

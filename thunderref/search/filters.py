@@ -119,8 +119,8 @@ def _values(database: Database, field: str) -> list[str]:
     return sorted({each for of_card in database.derived(_BY_EFFECTS[field]).values() for each in of_card})
 
 
-def field_named(database: Database, name: str, at: int = 1) -> str:
-    """The field a word stands for; raises :class:`InputError` (``unknown-field``)."""
+def field_named(database: Database, name: str, at: int | None = None) -> str:
+    """The field a word stands for; raises :class:`InputError` (``unknown-field``, with its place in a query)."""
     entries = (entry.partition(":") for text in database.message("search.words.fields") for entry in text.split(";"))
     fields = {fold(word): field.strip() for word, _, field in entries}
     folded = fold(name)
@@ -130,7 +130,8 @@ def field_named(database: Database, name: str, at: int = 1) -> str:
 
         known = (*_WORDS, *_ABOUT, *NUMBERS)
         near = get_close_matches(field, known, 1, 0.75)
-        raise InputError("unknown-field", name=name[:40], place=at, candidates=list(dict.fromkeys([*near, *known])))
+        place = {} if at is None else {"place": at}
+        raise InputError("unknown-field", name=name[:40], candidates=list(dict.fromkeys([*near, *known])), **place)
     return field
 
 

@@ -120,7 +120,8 @@ def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
         if (page := computed_page(words, asked, visitor.now.cards if visitor.now else ())) is not None:
             return [page]
         found = ask_games(words.database, asked)
-        named.extend(name.id for name in found.answers[0].question.named if name.kind == "card")
+        cards = (name.id for name in found.answers[0].question.named if name.kind == "card")
+        named.extend(dict.fromkeys(words.database.reprints.get(card, card) for card in cards))
         return [answer_page([words], found._replace(answers=found.answers[:ANSWERS]), ANSWERS)]
 
     return {**_text_page(visitor, query, pages), "named": named}
