@@ -126,10 +126,10 @@ def show_answers(question: list[str] | None, limit: int | None, game: Game | Non
     elif not question and not run.json:
         show_rules(None, limit, game)
         return
-    if run.json:
-        run.print_json(answer(text, limit=most, game=game, words=run.words).model_dump())
-        return
     mine = run.tonight.cards if run.tonight else ()
+    if run.json:
+        run.print_json(answer(text, limit=most, game=game, words=run.words, tonight=mine).model_dump())
+        return
     pages = [computed_page(words, text, mine) for words in run.tongues] if game in (None, FIRST_GAME) else [None]
     if None not in pages:
         show(*filter(None, pages))

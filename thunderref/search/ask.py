@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, product
 from math import sqrt
@@ -54,12 +54,9 @@ _SHORT = 10.0
 """The weight of a short question: the longer one is, the more surely its answers are told apart."""
 _BETTER, _ENOUGH = 1.11, 0.8
 """How well, measured by the first, another game must answer to be meant; and where the first one has no answer."""
-_MOST_QUOTED, _LONGEST = 4, 400
-_MOST_WORDS = 40
-_SAME = 0.7
-"""How surely a word means what its synonym does."""
-_UNSURE = 0.7
-"""How much a word that may be another one weighs as an unknown one."""
+_MOST_QUOTED, _LONGEST, _MOST_WORDS = 4, 400, 40
+_SAME = _UNSURE = 0.7
+"""How surely a word means what its synonym does; how much one that may be another weighs as an unknown one."""
 _SLIP, _LETTERS = 0.75, 4
 """How surely a word is the one of a card's name it is like; how many letters of a name have one error."""
 _RARE = 2
@@ -640,10 +637,9 @@ def _why(answer: Answer) -> Iterator[dict[str, Any]]:
 
 
 class AskResult(Record, kw_only=True):
-    """The answers to a question, best first: of ``count`` found as many as were asked for.
+    """The answers to a question, best first, as many of ``count`` as were asked for; ``answer`` is what is said first.
 
-    ``game`` is the one the question is taken to be about, ``elsewhere`` the best answer of another; ``confident`` is
-    False if nothing is sure enough to be called the answer, ``answer`` what is said first (:func:`told_of`).
+    ``game`` is the one it is taken to be about, ``elsewhere`` the best answer of another; ``confident``: one is sure.
     """
 
     query: str
@@ -656,22 +652,26 @@ class AskResult(Record, kw_only=True):
 
 
 def answer(
-    question: str, lang: str | None = None, limit: int = SHOWN, game: Game | None = None, words: Language | None = None
-) -> AskResult:
+    question: str, lang: str | None = None, limit: int = SHOWN, game: Game | None = None, words: Language | None = None,
+    tonight: Collection[str] = (),
+) -> AskResult:  # fmt: skip
     """The passages that answer a question in any language; ``lang`` is that of what comes in one language only.
 
-    Raises :class:`InputError` for an empty or overlong question or an unknown language, :class:`NoAnswerError` where
-    nothing answers.
+    Raises :class:`InputError` for an empty or overlong question, :class:`NoAnswerError` where nothing answers.
     """
     from thunderref.search.facts import computed_answer
 
     words = words or Language(open_database(), lang or "en")
-    if game in (None, FIRST_GAME) and (told := computed_answer(words, question)):
+    told = computed_answer(words, question, tonight) if game in (None, FIRST_GAME) else None
+    try:
+        asked = ask_games(words.database, question, game)
+    except NoAnswerError:
+        if told is None:
+            raise
         return AskResult(query=question, game=FIRST_GAME, answer=told, matches=[])
-    asked = ask_games(words.database, question, game)
     return AskResult(
-        query=question, game=asked.game, confident=asked.confident, count=len(asked.answers),
-        answer=told_of(words.database, asked.answers),
+        query=question, game=asked.game, confident=asked.confident or told is not None, count=len(asked.answers),
+        answer=told or told_of(words.database, asked.answers),
         matches=[answer_record(words, each) for each in asked.answers[:limit]],
         elsewhere=asked.elsewhere and {"game": asked.elsewhere.question.game, "id": asked.elsewhere.id},
     )  # fmt: skip

@@ -5,6 +5,7 @@ As for lists, every word has to be accounted for.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from thunderref.database.card_records import Card
@@ -12,14 +13,11 @@ from thunderref.database.paths import FIGURES
 from thunderref.database.read import Language
 from thunderref.search.doings import gifts
 from thunderref.search.filters import kinds_and_types
-from thunderref.search.lists import ListReader, Meaning, answer_of_list, languages_of, read_list
-from thunderref.search.names import search_cards
-from thunderref.search.query import exact_card
-from thunderref.text.folding import fold_query
+from thunderref.search.lists import ListReader, Meaning, answer_of_list, card_named, languages_of, read_list
 
 _MOST_WORDS, _LONGEST = 12, 4
-_SURE = frozenset(("exact", "inflected", "transliterated", "family"))
-"""How a card is named for certain."""
+_APART = frozenset(("facts", "counts", "figure", "yes-no"))
+"""What words of a question mean that are none of a name."""
 
 
 class Fact(NamedTuple):
@@ -77,18 +75,9 @@ def _figure_asked(words: Language, card: Card, figure: str) -> Fact | None:
 
 def _card_at(words: Language, typed: list[Meaning]) -> tuple[int, str | None]:
     """How many words name a card here, and which card; 1 and None if they name none."""
-    for size in range(min(_LONGEST, len(typed)), 0, -1):
-        name = " ".join(word.typed for word in typed[:size])
-        if size > 1 and typed[0].typed.isdecimal():
-            continue  # "6 horde cards"
-        found = exact_card(words.database, fold_query(name))
-        told = any({"facts", "counts", "figure", "yes-no"} & set(word.meanings) for word in typed[:size])
-        if found is None and not told:
-            near = search_cards(words.database, name)
-            found = near if near.equals == 1 and near.hits[0].how in _SURE else None
-        if found is not None and (size > 1 or not told):
-            return size, found.hits[0].id
-    return 1, None
+    most = 1 if typed[0].typed.isdecimal() else min(_LONGEST, len(typed))  # "6 horde cards" are no Horde 6
+    sizes = ((size, card_named(words.database, typed[:size], _APART)) for size in range(most, 0, -1))
+    return next(((size, card) for size, card in sizes if card is not None), (1, None))
 
 
 def answer_of_fact(words: Language, fact: Fact) -> dict[str, Any]:
@@ -120,9 +109,9 @@ def _said(words: Language, card: Card, fact: Fact, verdict: str | None) -> str:
     return words.say("fact.value", card=name, figure=label, value=value)
 
 
-def computed_answer(words: Language, text: str) -> dict[str, Any] | None:
+def computed_answer(words: Language, text: str, tonight: Collection[str] = ()) -> dict[str, Any] | None:
     """The answer to a question that the cards decide, for a list or of one card; None if it is another one."""
     if listed := read_list(words, text):
-        return answer_of_list(words, listed)
+        return answer_of_list(words, listed, tonight)
     fact = read_fact(words, text)
     return None if fact is None else answer_of_fact(words, fact)

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 from thunderref.database.card_records import Card
 from thunderref.database.read import Database, Language
 from thunderref.errors import ThunderrefError
+from thunderref.search.doings import FIGURES
 from thunderref.search.filters import NUMBERS, filter_cards, kinds_and_types, sort_cards
-from thunderref.search.names import edits
+from thunderref.search.names import edits, search_cards
 from thunderref.search.query import asked_with, exact_card, is_everyday, split_count
 from thunderref.text.folding import fold_query, is_cyrillic
 from thunderref.text.stems import query_stems
@@ -26,6 +27,8 @@ _TOPICS = (
 _MOST_WORDS = 16
 _SIGNS = frozenset(("<", "<=", ">", ">="))
 _LONGEST, _MANY = 4, 13
+_NAMED = frozenset(("exact", "inflected", "transliterated", "family"))
+"""How a card is named for certain."""
 _ALSO = (("level", "door.words.level"), ("talk", "door.words.cards"))
 
 
@@ -171,22 +174,20 @@ class _Reading:
         return False
 
     def _level(self) -> int:
-        word = self.words[self.at].typed
-        if self._meaning("level") is not None:
-            for size, place in ((2, self.at + 1),):
-                if place < len(self.words) and self.words[place].typed in ("1", "2", "3"):
-                    self.parts.append(f"level={self.words[place].typed}")
-                    return size
-        if word in ("1", "2", "3") and self._meaning("level", self.at + 1) is not None:
-            self.parts.append(f"level={word}")
-            return 2
+        """ "level 2", "2 poziomu": the number beside the word."""
+        pair = [word.typed for word in self.words[self.at : self.at + 2]]
+        levels = [self._meaning("level", self.at + place) is not None for place in range(2)]
+        for number in pair[1:] * levels[0] + pair[:1] * levels[1]:
+            if number in ("1", "2", "3"):
+                self.parts.append(f"level={number}")
+                return 2
         return 0
 
     def _figure_and_number(self) -> int:
         """ "cost under 5", "under 5 gold", "3 or more vp", "5 gold": a figure, a sign and a number, in any order."""
         sign, number, figure, end = "", "", "", self.at
         compared = (
-            self._meaning("compares") and self.at + 1 < len(self.words) and self.words[self.at + 1].typed.isdecimal()
+            self._meaning("compares") and "".join(word.typed for word in self.words[self.at + 1 :][:1]).isdecimal()
         )
         if not compared and (self._meaning("superlatives") is not None or self._meaning("does") is not None):
             return 0
@@ -240,25 +241,12 @@ class _Reading:
         return 0
 
     def _card(self) -> int:
+        """A card by its name, in any case."""
         for size in range(min(_LONGEST, len(self.words) - self.at), 0, -1):
-            name = " ".join(word.typed for word in self.words[self.at : self.at + size])
-            found = exact_card(self.database, fold_query(name))
-            if (
-                found is None
-                and size > 1
-                and not any("talk" in w.meanings for w in self.words[self.at : self.at + size])
-            ):
-                from thunderref.search.names import search_cards
-
-                near = search_cards(self.database, name)
-                found = near if near.equals == 1 and near.hits[0].how in ("inflected", "transliterated") else None
-            if found is None and size == 1 and not self.words[self.at].meanings:
-                from thunderref.search.names import search_cards
-
-                near = search_cards(self.database, name)
-                found = near if near.equals == 1 and near.hits[0].how == "inflected" else None
-            if found is not None and (size > 1 or not set(self.words[self.at].meanings)):
-                self.cards.append(found.hits[0].id)
+            here = self.words[self.at : self.at + size]
+            card = card_named(self.database, here, {"talk"} if size > 1 else {*here[0].meanings})
+            if card is not None:
+                self.cards.append(card)
                 return size
         return 0
 
@@ -346,7 +334,7 @@ class _Reading:
         if self.first and len(self.figures) == 1 and self.figures[0] in NUMBERS and self.figures[0] != "light":
             self.sort = [self.sort[0][: self.sort[0].startswith("-")] + self.figures.pop()]  # "weakest by health"
         for figure in self.figures:
-            if figure in ("light", "attack", "magic_attack", "gold", "strength", "xp", "vp") and not self.sort:
+            if figure in FIGURES and not self.sort:
                 self.parts.append(f"gives:{figure}")
             elif figure == "light" and self.sort:
                 self.parts.append("gives:light")
@@ -365,6 +353,17 @@ _OBJECTS = frozenset((
 """What is destroyed, gained or discarded."""
 
 
+def card_named(database: Database, words: Sequence[Meaning], apart: Collection[str]) -> str | None:
+    """The card of this name, in any case or letters; None if a word of it means one of the topics ``apart``."""
+    name = " ".join(word.typed for word in words)
+    told = any(not word.meanings.keys().isdisjoint(apart) for word in words)
+    found = exact_card(database, fold_query(name)) if len(words) > 1 or not told else None
+    if found is None and not told:
+        near = search_cards(database, name)
+        found = near if near.equals == 1 and near.hits[0].how in _NAMED else None
+    return None if found is None else found.hits[0].id
+
+
 def read_list(words: Language, text: str) -> ListQuery | None:
     """The query that a question is; None if it is none."""
     readers = (words.database.derived(ListReader, lang) for lang in languages_of(words, text))
@@ -377,9 +376,9 @@ def languages_of(words: Language, text: str) -> list[str]:
     return [lang for lang in dict.fromkeys((words.lang, *words.database.languages)) if (lang == "ru") == cyrillic]
 
 
-def answer_of_list(words: Language, listed: ListQuery) -> dict[str, Any]:
+def answer_of_list(words: Language, listed: ListQuery, tonight: Collection[str] = ()) -> dict[str, Any]:
     """What is said to a question for cards, in the form of an answer: their names, or how many they are."""
-    cards, kind = listed.cards(words, words.database.tonight), "count" if listed.counts else "list"
+    cards, kind = listed.cards(words, tonight), "count" if listed.counts else "list"
     tongues = [Language(words.database, code) for code in words.database.languages]
     said = {each.lang: each.say("card.list.count", n=len(cards)) for each in tongues}
     named = {each.lang: ", ".join(each.card(card.id) for card in cards) for each in tongues}

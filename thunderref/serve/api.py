@@ -182,7 +182,9 @@ class Asker:
             hits = find_rules(words.database, query, words.lang)[:limit]
             found = {"query": query, "matches": [rule_record(words.database, hit, words.lang) for hit in hits]}
         elif name == "ask":
-            found = thunderref.ask(query, words.lang, limit=limit or SHOWN).model_dump()
+            found = thunderref.ask(
+                query, words.lang, limit=limit or SHOWN, tonight=self.now.cards if self.now else ()
+            ).model_dump()
         elif name == "setup":
             found = setup(asked, words).model_dump()
         elif name == "score":
