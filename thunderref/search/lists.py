@@ -72,6 +72,8 @@ class ListReader:
             self._add("figure", f"ask.words.figure.{figure}", figure)
         for topic, key in _ALSO:
             self._add(topic, key)
+        said = database.query("SELECT text FROM messages WHERE key = 'list.words.defining' AND lang = ?", lang)
+        self.defining = [f" {fold_query(phrase)} " for (text,) in said for phrase in text.split(";")]
 
     def _add(self, topic: str, key: str, value: str = "") -> None:
         for (text,) in self.database.query("SELECT text FROM messages WHERE key = ? AND lang = ?", key, self.lang):
@@ -105,8 +107,10 @@ class ListReader:
 
     def read(self, text: str) -> ListQuery | None:
         """The query that the question is, None if it is none."""
-        words = self.words(text)
-        return _Reading(self, words).read() if 1 < len(words) <= _MOST_WORDS else None
+        words, form = self.words(text), f" {fold_query(text)} "
+        if not 1 < len(words) <= _MOST_WORDS or any(phrase in form for phrase in self.defining):  # "what is a guardian"
+            return None
+        return _Reading(self, words).read()
 
 
 class _Reading:

@@ -229,6 +229,9 @@ class Reader:
             and self._is_sure(text)
         ):
             return None
+        asked = not self._said["question"].isdisjoint(map(fold_query, tokens))
+        if asked and (hand.unclear or hall.unclear) and self._is_sure(text):
+            return None
         document: dict[str, Any] = {"hand": hand.entries, "hall": [card or None for card, _ in hall.cards], **known}
         self._refuse_unclear(hand, hall, document)
         return Understood("battle", document, hand.taken)
