@@ -270,8 +270,9 @@ def read_battle(
     from thunderref.search.understand import in_ranks, reader, split_hall
 
     words = session().words
-    own, against, known = reader(words).split_battle(" ".join(hand or []))
-    if against is not None and (hall is not None or reader(words).split_battle(against)[1] is not None):
+    own, against, known = reader(words).split_battle(" ".join(hand or []), slips=hall is None)
+    again = None if against is None else reader(words).split_battle(against, slips=False)[1]
+    if against is not None and (hall is not None or again is not None):
         raise InputError("two-halls")
     hall, target = hall if against is None else against, known.get("target") if rank is None else rank
     ranks = None if hall is None else split_hall(hall, words)

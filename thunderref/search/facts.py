@@ -13,9 +13,11 @@ from thunderref.database.paths import FIGURES
 from thunderref.database.read import Language
 from thunderref.search.doings import gifts
 from thunderref.search.filters import kinds_and_types
-from thunderref.search.lists import ListReader, Meaning, answer_of_list, card_named, languages_of, read_list
+from thunderref.search.lists import Meaning, answer_of_list, card_named, read_list, readers_of
 
 _MOST_WORDS, _LONGEST = 12, 4
+_TOLD = frozenset(("figure", "counts"))
+"""What one of the words has to mean."""
 _APART = frozenset(("facts", "counts", "figure", "yes-no"))
 """What words of a question mean that are none of a name."""
 
@@ -31,9 +33,13 @@ class Fact(NamedTuple):
 
 def read_fact(words: Language, text: str) -> Fact | None:
     """What a question asks of one card, None if it asks for something else."""
-    for lang in languages_of(words, text):
-        typed = words.database.derived(ListReader, lang).words(text)
-        if 1 < len(typed) <= _MOST_WORDS and (fact := _read(words, typed)):
+    for reader in readers_of(words, text):
+        typed = reader.words(text)
+        if not 1 < len(typed) <= _MOST_WORDS:
+            return None
+        asks = "yes-no" in typed[0].meanings and any(kinds_and_types(words.database, word.typed) for word in typed)
+        told = asks or any(not _TOLD.isdisjoint(word.meanings) for word in typed)
+        if told and all(map(reader.knows, typed)) and (fact := _read(words, typed)):
             return fact
     return None
 

@@ -6,7 +6,7 @@ Every word has to be accounted for: a line with one that is not is no list. The 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from thunderref.database.card_records import Card
@@ -14,7 +14,7 @@ from thunderref.database.read import Database, Language
 from thunderref.errors import ThunderrefError
 from thunderref.search.doings import FIGURES
 from thunderref.search.filters import NUMBERS, filter_cards, kinds_and_types, sort_cards
-from thunderref.search.names import edits, search_cards
+from thunderref.search.names import edits, search_cards, word_keys
 from thunderref.search.query import asked_with, exact_card, is_everyday, split_count
 from thunderref.text.folding import fold_query, is_cyrillic
 from thunderref.text.stems import query_stems
@@ -108,9 +108,15 @@ class ListReader:
     def read(self, text: str) -> ListQuery | None:
         """The query that the question is, None if it is none."""
         words, form = self.words(text), f" {fold_query(text)} "
-        if not 1 < len(words) <= _MOST_WORDS or any(phrase in form for phrase in self.defining):  # "what is a guardian"
+        asked = any(phrase in form for phrase in self.defining)  # "what is a guardian"
+        if asked or not 1 < len(words) <= _MOST_WORDS or "yes-no" in words[0].meanings:
             return None
-        return _Reading(self, words).read()
+        return _Reading(self, words).read() if all(map(self.knows, words)) else None
+
+    def knows(self, word: Meaning) -> bool:
+        """Whether a word may be of a list or a fact: told so by the glossaries, a number, a word of a card's name."""
+        known = bool(word.meanings) or word.typed.isdecimal() or is_of_a_name(self.database, word.typed)
+        return known or kinds_and_types(self.database, word.typed) is not None
 
 
 class _Reading:
@@ -131,7 +137,7 @@ class _Reading:
         clause = places[0] if places else len(self.words)
         held = any("holds" in word.meanings for word in self.words[:clause])  # "… hold with no help"
         denied = not held and any("denies" in word.meanings for word in self.words)
-        if denied or self._meaning("yes-no") is not None or any(map(self._tells, self.words[clause + 1 :])):
+        if denied or any(map(self._tells, self.words[clause + 1 :])):
             return None
         self.words = self.words[:clause]
         while self.at < len(self.words):
@@ -357,12 +363,20 @@ _OBJECTS = frozenset((
 """What is destroyed, gained or discarded."""
 
 
+def is_of_a_name(database: Database, word: str) -> bool:
+    """Whether a word stands in the name of a card, in any case: what does not needs no search for one."""
+    keys = [*word_keys(word, respelt=False)]
+    return bool(
+        keys and database.query(f"SELECT 1 FROM card_words WHERE stem IN ({', '.join('?' * len(keys))})", *keys)
+    )
+
+
 def card_named(database: Database, words: Sequence[Meaning], apart: Collection[str]) -> str | None:
     """The card of this name, in any case or letters; None if a word of it means one of the topics ``apart``."""
     name = " ".join(word.typed for word in words)
     told = any(not word.meanings.keys().isdisjoint(apart) for word in words)
     found = exact_card(database, fold_query(name)) if len(words) > 1 or not told else None
-    if found is None and not told:
+    if found is None and not told and all(is_of_a_name(database, word.typed) for word in words):
         near = search_cards(database, name)
         found = near if near.equals == 1 and near.hits[0].how in _NAMED else None
     return None if found is None else found.hits[0].id
@@ -370,14 +384,17 @@ def card_named(database: Database, words: Sequence[Meaning], apart: Collection[s
 
 def read_list(words: Language, text: str) -> ListQuery | None:
     """The query that a question is; None if it is none."""
-    readers = (words.database.derived(ListReader, lang) for lang in languages_of(words, text))
-    return next(filter(None, (reader.read(text) for reader in readers)), None)
+    return next(filter(None, (reader.read(text) for reader in readers_of(words, text))), None)
 
 
-def languages_of(words: Language, text: str) -> list[str]:
-    """The languages that a question may be in, by its letters; that of ``words`` first."""
+def readers_of(words: Language, text: str) -> Iterator[ListReader]:
+    """Readers of the languages that a question may be in, by its letters; one that knows its first word is the last."""
     cyrillic = any(map(is_cyrillic, text.split()))
-    return [lang for lang in dict.fromkeys((words.lang, *words.database.languages)) if (lang == "ru") == cyrillic]
+    for lang in dict.fromkeys((words.lang, *words.database.languages)):
+        if (lang == "ru") == cyrillic:
+            yield (reader := words.database.derived(ListReader, lang))
+            if {"asks", "yes-no"} & {topic for word in reader.words(text)[:1] for topic in word.meanings}:
+                return
 
 
 def answer_of_list(words: Language, listed: ListQuery, tonight: Collection[str] = ()) -> dict[str, Any]:

@@ -257,29 +257,32 @@ class Reader:
         entries = read._replace(cards=hand).entries
         return Understood("battle", {"hand": entries, "hall": ranks, **known}, read.taken)
 
-    def _place(self, tokens: Sequence[str], said: str) -> int | None:
+    def _place(self, tokens: Sequence[str], said: str, *, slips: bool = True) -> int | None:
         """Where the first of these words stands; a word before a hall may be mistyped."""
         words, parts = self._said[said], said == "against"
         forms = (_STROKE if parts and token == _STROKE else fold_query(token) for token in tokens)
         here = (n for n, form in enumerate(forms) if form in words or form == _STROKE)
         at = next((n for n in here if not (n and parts and self._is_named(tokens[n - 1 : n + 2]))), None)
-        if at is not None or not parts:
+        if at is not None or not parts or not slips:
             return at
         from rapidfuzz.distance import OSA
 
         long = [word for word in words if len(word) > _LONGEST]
-        slips = ((n, form) for n, form in enumerate(map(fold_query, tokens)) if form not in self._said["fight"])
+        others = ((n, form) for n, form in enumerate(map(fold_query, tokens)) if form not in self._said["fight"])
         near = (
             n
-            for n, form in slips
+            for n, form in others
             if any(form[:1] == word[0] and OSA.distance(form, word) <= len(word) // 4 for word in long)
         )
         return next(near, None)
 
-    def split_battle(self, text: str) -> tuple[str, str | None, dict[str, Any]]:
-        """The hand and the hall of ``2 militia, torch vs griffon``, None without a word between them; what follows."""
+    def split_battle(self, text: str, *, slips: bool = True) -> tuple[str, str | None, dict[str, Any]]:
+        """The hand and the hall of ``2 militia, torch vs griffon``, None without a word between them; what follows.
+
+        With ``slips`` the word between them may be mistyped.
+        """
         tokens = tokens_of(text)
-        if (at := self._place(tokens, "against")) is None:
+        if (at := self._place(tokens, "against", slips=slips)) is None:
             return text, None, {}
         hall, known = self._behind(tokens[at + 1 :])
         return " ".join(tokens[:at]), " ".join(hall), known
