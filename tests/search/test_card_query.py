@@ -73,6 +73,10 @@ def test_a_pattern_that_never_ends_is_refused() -> None:
         ids(r"text:/(\w+\W?)+[~#]{2}/")
 
 
+def test_the_full_form_of_a_pattern_is_the_same() -> None:
+    assert written(parse_query(open_database(), "name:/^the / or text:/a b/")) == "name:/^the / or text:/a b/"
+
+
 def test_a_value_of_several_words_needs_no_second_quotes() -> None:
     assert joined(["held-by:elf wizard", "cost<4"]) == 'held-by:"elf wizard" cost<4'
     assert joined(["kind:hero or cost<4"]) == "kind:hero or cost<4"

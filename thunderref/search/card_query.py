@@ -132,8 +132,10 @@ class _Parser:
         if self.kind == "field":
             token = self._take()
             sign, regex = _SAME_SIGN.get(token["sign"], token["sign"]), token["regex"]
-            value = next(each for each in (regex, token["quoted"], token["value"]) if each is not None)
-            return FieldCondition(token["field"], sign, value.strip(), at + 1, regex is not None)
+            if regex is not None:
+                return FieldCondition(token["field"], sign, regex, at + 1, is_regex=True)
+            value = token["quoted"] if token["value"] is None else token["value"]
+            return FieldCondition(token["field"], sign, value.strip(), at + 1)
         if self.kind in ("word", "words"):
             token = self._take()
             return PlainWord(next(each for each in (token["words"], token["word"]) if each is not None), at + 1)
