@@ -41,11 +41,9 @@ def doings(database: Database) -> dict[str, frozenset[str]]:
 def gifts(database: Database) -> dict[str, frozenset[str]]:
     """Card -> the figures that it gives, printed on it or by an ability."""
     found = {
-        card.id: {each for each in FIGURES[:-2] if each != "strength" and getattr(card, each)}
+        card.id: {each for each in FIGURES if each != "strength" and getattr(card, each)}
         for card in database.cards.values()
     }
-    for card in database.cards.values():
-        found[card.id] |= {each for each in FIGURES[-2:] if getattr(card, each)}
     for card_id, effects in database.all_effects.items():
         for op in (op for effect in effects if effect.timing != "battle" for op in effect.do):
             given = getattr(op, "stat", None) or _GIVING.get(op.op)

@@ -84,7 +84,7 @@ def is_kind(database: Database, word: str) -> bool:
 
 
 def kinds_and_types(database: Database, name: str) -> str | None:
-    """The condition that a word for cards is: ``kind:hero``, ``type:weapon``, ``family:elf``, ``set:wrath``."""
+    """The condition that a word for cards is: ``kind:hero``, ``type:weapon``, ``family:elf``, ``timing:trophy``."""
     form = fold_query(name)
     for field in ("kind", "type", "family", "timing"):
         for fits in _fitting(database, field, form)[:2] if form else ():
@@ -190,7 +190,7 @@ def _alike(database: Database, cards: Collection[str]) -> set[str]:
 
 def _saying(database: Database, field: str, part: FieldCondition) -> set[str]:
     """The cards with these words in their texts, rulings and names (or names alone), or with what a pattern finds."""
-    whole, stems, names = database.derived(_words_of_cards)
+    whole, folded, stems, names = database.derived(_words_of_cards)
     if part.is_regex:
         import regex  # which knows an end: a pattern may take for ever
 
@@ -207,7 +207,6 @@ def _saying(database: Database, field: str, part: FieldCondition) -> set[str]:
     if field == "name":
         return _alike(database, cards_with_words(database, fold_query(part.value).split()))
     words = [(f" {word}", _stems(word, name_stems)) for word in fold_query(part.value).split()]
-    folded = {card: " ".join(f" {fold(text)}" for text in texts) for card, texts in whole.items()}
     return {c for c in database.cards if all(begun in folded[c] or same & stems[c] for begun, same in words)}
 
 
@@ -299,8 +298,10 @@ def _stems(word: str, stems: Callable[[str, str], frozenset[str]]) -> set[str]:
     return set().union(*(stems(word, lang) for lang in ("en", "pl", "ru"))) if word and " " not in word else set()
 
 
-def _words_of_cards(database: Database) -> tuple[dict[str, list[str]], dict[str, set[str]], dict[str, list[str]]]:
-    """Card -> its texts, rulings and names in all languages; -> the stems of the texts; -> its names."""
+def _words_of_cards(
+    database: Database,
+) -> tuple[dict[str, list[str]], dict[str, str], dict[str, set[str]], dict[str, list[str]]]:
+    """Card -> its texts, rulings and names in all languages; -> these folded; -> the texts' stems; -> its names."""
     stems: dict[str, set[str]] = {card: set() for card in database.cards}
     whole: dict[str, list[str]] = {card: [] for card in database.cards}
     names: dict[str, list[str]] = {card: [] for card in database.cards}
@@ -316,7 +317,8 @@ def _words_of_cards(database: Database) -> tuple[dict[str, list[str]], dict[str,
     for card, name in database.query(_NAMES.format("card")):
         names[card].append(name)
         whole[card].append(name)
-    return whole, stems, names
+    folded = {card: " ".join(f" {fold(text)}" for text in texts) for card, texts in whole.items()}
+    return whole, folded, stems, names
 
 
 def columns_of(database: Database, query: Query | None, sorted_by: Iterable[str], wanted: Iterable[str]) -> list[str]:

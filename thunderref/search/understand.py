@@ -229,8 +229,7 @@ class Reader:
             and self._is_sure(text)
         ):
             return None
-        asked = not self._said["question"].isdisjoint(map(fold_query, tokens))
-        if asked and (hand.unclear or hall.unclear) and self._is_sure(text):
+        if self._asks(tokens) and (hand.unclear or hall.unclear) and self._is_sure(text):
             return None
         document: dict[str, Any] = {"hand": hand.entries, "hall": [card or None for card, _ in hall.cards], **known}
         self._refuse_unclear(hand, hall, document)
@@ -341,6 +340,10 @@ class Reader:
             return None
         return Understood("visit", {"hand": hand.entries}, hand.taken)
 
+    def _asks(self, tokens: Sequence[str]) -> bool:
+        """Whether a word of a question is among these, wherever it stands."""
+        return not self._said["question"].isdisjoint(map(fold_query, tokens))
+
     def _is_sure(self, text: str) -> bool | None:
         """Whether the answer to this question is sure; None if it has no answer."""
         from thunderref.search.ask import ask_games
@@ -353,8 +356,7 @@ class Reader:
         """A name that is near enough, a group, a question without a question word; else what is unclear."""
         from thunderref.search.names import search_cards
 
-        asked = not self._said["question"].isdisjoint(map(fold_query, tokens))
-        if asked and len(tokens) > 1 and self._is_sure(text):
+        if self._asks(tokens) and len(tokens) > 1 and self._is_sure(text):
             return Understood("question", {"query": text})
         short = len(text) <= MAX_LENGTH
         cards = [hit for hit in search_cards(self.database, text).hits if hit.how not in _GUESSES] if short else []
