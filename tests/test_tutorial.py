@@ -91,7 +91,7 @@ def test_every_result_shows_itself_in_a_notebook_as_in_a_terminal(
     said = {
         "resolve": "Migopies", "village": "złota", "turn": "Ta tura", "odds": "Migopies", "score": "Ann",
         "generate_setup": made["generate_setup"].code, "simulate": "Gry układu", "lookup": "Ognista kula",
-        "ask": "R0.4",
+        "ask": "Tak. Ochotnik",
     }  # fmt: skip
     for function, result in made.items():
         console = Console(width=80, record=True, file=StringIO())

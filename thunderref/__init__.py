@@ -65,7 +65,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from rich.table import Table
 
@@ -118,12 +118,20 @@ def understand(text: str, lang: str | None = None) -> Understood:
         return understand(Language(open_database(), lang or "en"), text)
 
 
-def ask(question: str, lang: str | None = None, **options: Any) -> AskResult:
-    """The passages that answer a question, best first; see ``thunderref ask``."""
+def ask(question: str, lang: str | None = None, tonight: Collection[str] = (), **options: Any) -> AskResult:
+    """The answer to a question and the passages it is about, best first; ``tonight`` are the cards on the table.
+
+    See ``thunderref ask``.
+    """
+    from thunderref.database.paths import FIRST_GAME
+    from thunderref.database.read import Language, open_database
+    from thunderref.pages.computed_page import computed_answer
     from thunderref.search.ask import answer
 
     with _said(lang):
-        return answer(question, lang, **options)
+        words, mine = Language(open_database(), lang or "en"), options.get("game") in (None, FIRST_GAME)
+        told = computed_answer(words, question, tonight) if mine else None
+        return answer(question, lang, told=told, **options)
 
 
 def resolve(scenario: Mapping[str, Any], lang: str | None = None, **options: Any) -> Resolution:

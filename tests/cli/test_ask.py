@@ -191,7 +191,7 @@ def test_a_verdict_stands_only_where_it_answers(cli: Any) -> None:
     """R3.2: Disease has gold 0: "how much" has no yes or no for an answer, "does it" has; no verdict is said twice."""
     assert "  No" not in (told := cli("ask", "how much gold for a disease").out)
     assert "  Disease has no Gold: it is a Disease." in told
-    assert "  No. Disease has no gold value" in cli("ask", "is a disease worth money").out
+    assert "  No. Disease has no Gold" in cli("ask", "is a disease worth money").out
     assert cli("ask", "two claymores on a toryn").out.count("epends") == 1
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+import thunderref
 from thunderref.cli.command import CommandApp, Limit, Query, Question
 from thunderref.cli.session import session
 from thunderref.database.paths import Game
@@ -116,9 +117,9 @@ def show_rules(query: list[str] | None, limit: int | None, game: Game | None = N
 def show_answers(question: list[str] | None, limit: int | None, game: Game | None = None) -> None:
     from thunderref.cli.render import show
     from thunderref.database.paths import FIRST_GAME
-    from thunderref.pages.card_page import computed_page
+    from thunderref.pages.computed_page import computed_page
     from thunderref.pages.rule_page import answer_page
-    from thunderref.search.ask import SHOWN, answer, ask_games
+    from thunderref.search.ask import SHOWN, ask_games
 
     run, text, most = session(), " ".join(question or []), limit or SHOWN
     if not question and run.has_a_person:
@@ -128,7 +129,8 @@ def show_answers(question: list[str] | None, limit: int | None, game: Game | Non
         return
     mine = run.tonight.cards if run.tonight else ()
     if run.json:
-        run.print_json(answer(text, limit=most, game=game, words=run.words, tonight=mine).model_dump())
+        found = thunderref.ask(text, run.words.lang, tonight=mine, limit=most, game=game)
+        run.print_json(found.model_dump())
         return
     pages = [computed_page(words, text, mine) for words in run.tongues] if game in (None, FIRST_GAME) else [None]
     if None not in pages:

@@ -10,6 +10,7 @@ from thunderref.cli.simulate import report_page
 from thunderref.database.read import Language, open_database
 from thunderref.pages.battle_page import battle_pages, closing, odds_pages, why_page
 from thunderref.pages.card_page import card_page
+from thunderref.pages.computed_page import computed_page
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.rule_page import answer_page
 from thunderref.pages.setup_page import sheet_page
@@ -55,4 +56,5 @@ def _pages(result: Shown, words: Language) -> Iterator[Page]:
         case LookupResult():
             yield from (card_page(words, match.model_dump(), result.query) for match in result.matches)
         case AskResult():
-            yield answer_page([words], ask_games(words.database, result.query), len(result.matches))
+            computed = computed_page(words, result.query)
+            yield computed or answer_page([words], ask_games(words.database, result.query), len(result.matches))

@@ -43,7 +43,7 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     monster += map(Line, play_sentences((_spared(step, target) for step in forced), words))
     doing = "resolve.do" if target.outcome == "victory" else "resolve.do.lost"
     doing = "resolve.do.sparing" if _is_sparing(target) else doing
-    reckoned = [Line(sum_line(target, words), note="R5.12"), *_reasons(target, words)]
+    reckoned = [Line(sum_line(target, words), note="R5.12"), *sum_reasons(target, words)]
     begun = next((n for n, step in enumerate(own) if "attack" in step), len(own))
     played = {str(value).partition("#")[0] for step in own for value in (step.get("use"), step.get("equip"))}
     prepared = (step for step in target.steps if step.part == "prepare")
@@ -88,7 +88,7 @@ def _spared(step: Mapping[str, Any], target: result.TargetResult) -> Mapping[str
     return {**step, "battle": "spared"} if step["battle"] == "destroy" and is_spared else step
 
 
-def _reasons(target: result.TargetResult, words: Language) -> Iterator[Line]:
+def sum_reasons(target: result.TargetResult, words: Language) -> Iterator[Line]:
     """Why Health or light penalty are not as printed, what the monster is immune to, what was given for nothing."""
     spec = words.database.cards[target.monster]
     changed = {"R5.14": target.health != spec.health, "R5.11": bool(spec.light_penalty and target.light_penalty)}

@@ -152,23 +152,6 @@ def cards_page(
     return Page(words.say(key, shown=len(cards), n=total), [], [Block(lines), Block(about)])
 
 
-def computed_page(words: Language, text: str, tonight: Collection[str] = ()) -> Page | None:
-    """The page of a question that the cards decide: the cards it asks for, with the figures it is about, or a fact."""
-    from thunderref.search.card_query import written
-    from thunderref.search.facts import answer_of_fact, read_fact
-    from thunderref.search.filters import columns_of, parse_query
-    from thunderref.search.lists import read_list
-
-    if (listed := read_list(words, text)) is None:
-        if (fact := read_fact(words, text)) is None:
-            return None
-        said = Line(answer_of_fact(words, fact)["text"][words.lang], links=links_to_cards(words, [fact.card]))
-        return Page(words.say("ask.title", question=shorten(text)), [], [Block([said])])
-    cards, query = listed.cards(words, tonight), parse_query(words.database, listed.query)
-    fields = columns_of(words.database, query, listed.sort, ())
-    return cards_page(words, cards, len(cards), fields, written(query), tonight)
-
-
 def _field_text(words: Language, card: Card, field: str) -> str:
     """A field of a card with its label, nothing if the card lacks it."""
     if field == "kind":

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, product
 from math import sqrt
@@ -653,16 +653,14 @@ class AskResult(Record, kw_only=True):
 
 def answer(
     question: str, lang: str | None = None, limit: int = SHOWN, game: Game | None = None, words: Language | None = None,
-    tonight: Collection[str] = (),
+    told: dict[str, Any] | None = None,
 ) -> AskResult:  # fmt: skip
     """The passages that answer a question in any language; ``lang`` is that of what comes in one language only.
 
+    ``told`` is the answer that cards and engine give, if they do.
     Raises :class:`InputError` for an empty or overlong question, :class:`NoAnswerError` where nothing answers.
     """
-    from thunderref.search.facts import computed_answer
-
     words = words or Language(open_database(), lang or "en")
-    told = computed_answer(words, question, tonight) if game in (None, FIRST_GAME) else None
     try:
         asked = ask_games(words.database, question, game)
     except NoAnswerError:

@@ -15,6 +15,8 @@ _DESTROYING = frozenset((
     "destroy-weakest", "reveal-tops", "turn-round", "raze-hero-stacks", "destroy-weak",
 ))  # fmt: skip
 _DISCARDING = frozenset(("discard", "opponents-discard", "everyone-discards", "borrow"))
+_FROM_OPPONENTS = frozenset(("borrow", "magic-unless-discarded", "hunt-discard"))
+"""What makes opponents discard besides."""
 _SAME = {"extra-buy": "buy", "gold-per-player": "gold", "gain-xp": "xp", "extra-xp": "xp"}
 """Operations that do the same as others."""
 _IMMUNE = {
@@ -70,6 +72,8 @@ def _done(database: Database, effects: tuple[Effect, ...]) -> Iterator[str]:
                 yield from ("destroy", *(f"destroy-{what}" for what in _what(op, heroes)))
             if op.op in _DISCARDING:
                 yield "discard"
+            if not _FROM_OPPONENTS.isdisjoint((op.op, getattr(op, "name", ""))):
+                yield "opponents-discard"
             if op.op in ("gain", "halve"):
                 yield f"{op.op}-{getattr(op, 'card', None) or getattr(op, 'what', '')}"
 

@@ -15,7 +15,7 @@ from thunderref.errors import InputError
 from thunderref.search import doings
 from thunderref.search.card_query import SIGNS, FieldCondition, PlainWord, Query, combine, conditions, parse
 from thunderref.search.names import cards_with_words, find_card
-from thunderref.text.folding import fold, fold_query
+from thunderref.text.folding import fold, fold_query, word_values
 from thunderref.text.stems import name_stems, query_stems
 
 NUMBERS = (*FIGURES, "level", "count")
@@ -213,13 +213,7 @@ def _saying(database: Database, field: str, part: FieldCondition) -> set[str]:
 def _doing(database: Database, field: str, part: FieldCondition) -> set[str]:
     """The cards that do, give or are immune to something."""
     known, asked = _values(database, field), fold(part.value).replace(" ", "-").replace("_", "-")
-    said = {
-        fold(word): value.strip()
-        for text in database.message(f"query.words.{field}")
-        for entry in text.split(";")
-        for words, _, value in [entry.partition(":")]
-        for word in words.split()
-    }
+    said = dict(word_values(database.message(f"query.words.{field}")))
     verb, _, what = asked.partition("-")
     value = "-".join(filter(None, (said.get(verb, verb), said.get(what, what))))
     values = {each.replace("_", "-"): each for each in known}

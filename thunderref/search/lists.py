@@ -16,15 +16,17 @@ from thunderref.search.doings import FIGURES
 from thunderref.search.filters import NUMBERS, filter_cards, kinds_and_types, sort_cards
 from thunderref.search.names import edits, search_cards, word_keys
 from thunderref.search.query import asked_with, exact_card, is_everyday, split_count
-from thunderref.text.folding import fold_query, is_cyrillic
+from thunderref.text.folding import fold_query, is_cyrillic, word_values
 from thunderref.text.stems import query_stems
 
 _TOPICS = (
     "asks", "superlatives", "compares", "holds", "counts", "buys", "lacks", "talk", "blocks", "denies", "yes-no",
     "boxes", "listing", "facts", "copies",
+    "ordinals", "excludes",
 )  # fmt: skip
 """What the words of the glossaries (``list.words.…``) mean here; some with a value behind a colon."""
 _MOST_WORDS = 16
+_LEVELS, _SKIPPED = 3, 2
 _SIGNS = frozenset(("<", "<=", ">", ">="))
 _LONGEST, _MANY = 4, 13
 _NAMED = frozenset(("exact", "inflected", "transliterated", "family"))
@@ -66,29 +68,32 @@ class ListReader:
         self.stems: dict[str, dict[str, str]] = {}
         for topic in _TOPICS:
             self._add(topic, f"list.words.{topic}")
-        for topic in ("does", "gives", "immune", "tonight", "or", "not"):
+        for topic in ("does", "gives", "immune", "tonight", "or", "and", "not"):
             self._add(topic, f"query.words.{topic}")
         for figure in NUMBERS:
             self._add("figure", f"ask.words.figure.{figure}", figure)
         for topic, key in _ALSO:
             self._add(topic, key)
         said = database.query("SELECT text FROM messages WHERE key = 'list.words.defining' AND lang = ?", lang)
+        rows = database.query("SELECT text FROM messages WHERE key = 'list.words.phrases' AND lang = ?", lang)
+        phrases = (entry.partition(":") for (text,) in rows for entry in text.split(";"))
+        self.phrases = {tuple(fold_query(said).split()): condition.strip() for said, _, condition in phrases}
         self.defining = [f" {fold_query(phrase)} " for (text,) in said for phrase in text.split(";")]
 
     def _add(self, topic: str, key: str, value: str = "") -> None:
-        for (text,) in self.database.query("SELECT text FROM messages WHERE key = ? AND lang = ?", key, self.lang):
-            for entry in text.split(";"):
-                words, _, named = entry.partition(":")
-                for word in fold_query(words).split():
-                    self.forms.setdefault(word, {}).setdefault(topic, named.strip() or value)
-                    for stem in query_stems(word, self.lang) if len(word) > _LONGEST else ():
-                        self.stems.setdefault(stem, {}).setdefault(topic, named.strip() or value)
+        rows = self.database.query("SELECT text FROM messages WHERE key = ? AND lang = ?", key, self.lang)
+        for word, named in word_values(text for (text,) in rows):
+            self.forms.setdefault(word, {}).setdefault(topic, named or value)
+            for stem in query_stems(word, self.lang) if len(word) > _LONGEST else ():
+                self.stems.setdefault(stem, {}).setdefault(topic, named or value)
 
     def word(self, typed: str) -> Meaning:
         form = fold_query(typed)
         number, rest = split_count(f"{form} x")
         if rest == "x" and number < _MANY and form not in self.forms:
             return Meaning(str(number), {})
+        if ordinal := self.forms.get(form, {}).get("ordinals"):
+            return Meaning(ordinal, {})  # "of the second level"
         if form in self.forms or len(form) <= _LONGEST:
             return Meaning(form, self.forms.get(form, {}))
         stems = (self.stems[stem] for stem in query_stems(form, self.lang) if stem in self.stems)
@@ -107,11 +112,21 @@ class ListReader:
 
     def read(self, text: str) -> ListQuery | None:
         """The query that the question is, None if it is none."""
-        words, form = self.words(text), f" {fold_query(text)} "
+        words, form = self._with_phrases(self.words(text)), f" {fold_query(text)} "
         asked = any(phrase in form for phrase in self.defining)  # "what is a guardian"
         if asked or not 1 < len(words) <= _MOST_WORDS or "yes-no" in words[0].meanings:
             return None
-        return _Reading(self, words).read() if all(map(self.knows, words)) else None
+        known = [word for word in words if self.knows(word)]
+        skipped = len(words) - len(known)
+        return _Reading(self, known, skipped).read() if skipped <= _SKIPPED else None
+
+    def _with_phrases(self, words: list[Meaning]) -> list[Meaning]:
+        """The words, those of a known phrase ("only magic") as one with the condition that it is."""
+        for size in sorted({len(phrase) for phrase in self.phrases}, reverse=True):
+            for at in range(len(words) - size + 1):
+                if condition := self.phrases.get(tuple(word.typed for word in words[at : at + size])):
+                    words[at : at + size] = [Meaning(" ".join(words[at].typed), {"condition": condition})]
+        return words
 
     def knows(self, word: Meaning) -> bool:
         """Whether a word may be of a list or a fact: told so by the glossaries, a number, a word of a card's name."""
@@ -122,8 +137,8 @@ class ListReader:
 class _Reading:
     """One question, word by word."""
 
-    def __init__(self, reader: ListReader, words: Sequence[Meaning]) -> None:
-        self.reader, self.words, self.database = reader, words, reader.database
+    def __init__(self, reader: ListReader, words: Sequence[Meaning], skipped: int) -> None:
+        self.reader, self.words, self.database, self.skipped = reader, words, reader.database, skipped
         self.parts: list[str] = []
         self.sort: list[str] = []
         self.figures: list[str] = []
@@ -137,20 +152,33 @@ class _Reading:
         clause = places[0] if places else len(self.words)
         held = any("holds" in word.meanings for word in self.words[:clause])  # "… hold with no help"
         denied = not held and any("denies" in word.meanings for word in self.words)
-        if denied or any(map(self._tells, self.words[clause + 1 :])):
+        sure = any("condition" in word.meanings for word in self.words[:clause])
+        if denied or (not sure and any(map(self._tells, self.words[clause + 1 :]))):
             return None
         self.words = self.words[:clause]
         while self.at < len(self.words):
             if not self._step():
-                return None
+                if self.words[self.at].typed.isdecimal():
+                    return None
+                self.skipped += 1
+                self.at += 1
+        asks = bool(self.words) and ("asks" in self.words[0].meanings or self._group_at(0)[1] is not None)
+        if self.skipped > _SKIPPED * asks:
+            return None
         self._finish()
         fact = self.counts and self.figures  # "how much gold does …"
+        if not self.parts and self.sort and self.sort[0].lstrip("-") in _PROPER:
+            self.parts.append(f"not {self.sort[0].lstrip('-')}:none")
         if not self.parts or (self.cards and not self.holds) or fact or self.either:
             return None
         numbered = self.asks and self.parts[0][-1].isdecimal()
-        if len(self.parts) == 1 and not self.sort and not numbered and not self.parts[0].startswith(_TELLING):
+        telling = [part for part in self.parts if _tells(part) and not part.startswith("gives:")]
+        if self.skipped and not (self.sort or telling):
+            return None
+        if len(self.parts) == 1 and not self.sort and not numbered and not _tells(self.parts[0]):
             fits = {"asks", "counts", "listing"}
             plain = all(word.meanings.keys() & fits or "talk" not in word.meanings for word in self.words)
+            plain = plain or any("condition" in word.meanings for word in self.words)
             if not plain or not (self.asks or self.counts):
                 return None
         query = " ".join(dict.fromkeys(self.parts))
@@ -176,20 +204,47 @@ class _Reading:
     def _step(self) -> bool:
         """Reads what stands here; False if nothing is known of it."""
         cards = (self._card, self._group)
-        readings = (self._level, self._figure_and_number, *cards, self._doing, self._giving, self._small)
+        readings = (
+            self._condition, self._excluded, self._level, self._figure_and_number, *cards, self._doing, self._giving,
+            self._small,
+        )  # fmt: skip
         for read in readings:
             if size := read():
                 self.at += size
                 return True
         return False
 
+    def _condition(self) -> int:
+        """A phrase that is one: "only magic", "food"."""
+        condition = self._meaning("condition")
+        self.parts += [condition] if condition else []
+        return 1 if condition else 0
+
+    def _excluded(self) -> int:
+        """ "besides militia", "no heroes": what is left out."""
+        how = self._meaning("excludes")
+        if how is None:
+            return 0
+        if self.holds:  # "… hold without food"
+            return len(self.words) - self.at
+        for place in range(self.at + 1, min(self.at + _LONGEST, len(self.words))):
+            size, group = self._group_at(place)
+            card = None if group else card_named(self.database, self.words[place : place + 1], ())
+            condition = self._meaning("condition", place)
+            if card or condition or (group and (how or group.startswith("kind:"))):
+                self.parts.append(f"not {condition or group or f'name:{card}'}")
+                return place + max(size, 1) - self.at
+            if not {"talk", "asks"} & set(self.words[place].meanings):
+                break
+        return 0
+
     def _level(self) -> int:
         """ "level 2", "2 poziomu": the number beside the word."""
         pair = [word.typed for word in self.words[self.at : self.at + 2]]
         levels = [self._meaning("level", self.at + place) is not None for place in range(2)]
-        for number in pair[1:] * levels[0] + pair[:1] * levels[1]:
-            if number in ("1", "2", "3"):
-                self.parts.append(f"level={number}")
+        for number in (split_count(f"{each} x") for each in pair[1:] * levels[0] + pair[:1] * levels[1]):
+            if number[1] == "x" and 0 < number[0] <= _LEVELS:
+                self.parts.append(f"level={number[0]}")
                 return 2
         return 0
 
@@ -233,22 +288,35 @@ class _Reading:
         return end - self.at
 
     def _group(self) -> int:
-        """A kind, type, family or box; a word of the sheet that nobody uses alone stays to others."""
-        for size in range(min(_LONGEST, len(self.words) - self.at), 0, -1):
-            name = " ".join(word.typed for word in self.words[self.at : self.at + size])
-            found = kinds_and_types(self.database, name)
-            if found is None:
-                continue
-            if (card := found.removeprefix("type:").removeprefix("kind:")) in self.database.cards:
-                self.cards.append(card)  # Militia, Disease: the name of one card
-                return size
-            if size == 1 and {"figure", "gives"} & set(self.words[self.at].meanings) and (self.parts or self.asks):
-                continue
-            if size == 1 and {"superlatives", "compares"} & set(self.words[self.at].meanings):
-                continue
-            self.parts.append(found)
+        """A kind, type, family or box, or one of several ("elf or dwarf"); a word of the sheet stays to others."""
+        size, found = self._group_at(self.at)
+        if not size or found is None:
+            return 0
+        if (card := found.removeprefix("type:").removeprefix("kind:")) in self.database.cards:
+            self.cards.append(card)  # Militia, Disease: the name of one card
             return size
-        return 0
+        if size == 1 and {"figure", "gives"} & set(self.words[self.at].meanings) and (self.parts or self.asks):
+            return 0
+        if size == 1 and {"superlatives", "compares"} & set(self.words[self.at].meanings):
+            return 0
+        alike, field = [found], found.partition(":")[0]
+        while self._meaning("or", self.at + size) is not None:
+            more, other = self._group_at(self.at + size + 1)
+            if other is None or not other.startswith(field):
+                break
+            alike.append(other)
+            size += 1 + more
+        if len(alike) > 1 and not self.asks and any(part.startswith("family") for part in self.parts):
+            return 0  # "is Chalice a fighter or a cleric"
+        self.parts.append(found if len(alike) == 1 else f"({' or '.join(alike)})")
+        return size
+
+    def _group_at(self, at: int) -> tuple[int, str | None]:
+        """How many words name a kind, type, family or box there, and its condition."""
+        for size in range(min(_LONGEST, len(self.words) - at), 0, -1):
+            if found := kinds_and_types(self.database, " ".join(word.typed for word in self.words[at : at + size])):
+                return size, found
+        return 0, None
 
     def _card(self) -> int:
         """A card by its name, in any case."""
@@ -304,7 +372,7 @@ class _Reading:
             return 1
         if (immune := self._meaning("immune")) is not None and any("lacks" in w.meanings for w in self.words):
             self.parts.append(f"immune:{immune}")
-            return 1
+            return 1 + (self._meaning("figure", self.at + 1) == "attack")  # "magic attack"
         figure = self._meaning("figure") or self._meaning("gives")
         if figure is None or figure == "" or "talk" in self.words[self.at].meanings:
             return 0
@@ -343,9 +411,16 @@ class _Reading:
             self.parts.append("(kind:village or kind:basic or kind:hero level=1)")
         if self.first and len(self.figures) == 1 and self.figures[0] in NUMBERS and self.figures[0] != "light":
             self.sort = [self.sort[0][: self.sort[0].startswith("-")] + self.figures.pop()]  # "weakest by health"
+        kinds = [part for part in dict.fromkeys(self.parts) if part.startswith("kind:")]
+        if len(kinds) > 1:  # no card is of two kinds
+            self.parts = [*(part for part in self.parts if part not in kinds), f"({' or '.join(kinds)})"]
+        given = any({"gives"} & set(word.meanings) or word.meanings.get("does") == "gain" for word in self.words)
+        printed = not given and any(part in ("kind:hero", "type:weapon") for part in self.parts)
         for figure in self.figures:
-            if figure in FIGURES and not self.sort:
-                self.parts.append(f"gives:{figure}")
+            if figure == "light_penalty" and not self.sort:
+                self.parts.append("light_penalty>0")
+            elif figure in FIGURES and not self.sort:
+                self.parts.append(f"{figure}>0" if printed and figure != "strength" else f"gives:{figure}")
             elif figure == "light" and self.sort:
                 self.parts.append("gives:light")
         if self.sort and self.parts:
@@ -354,8 +429,14 @@ class _Reading:
             self.parts.append("health>0" if figure == "health" else f"not {figure}:none")  # a placeholder has none
 
 
-_TELLING = ("does:destroy-", "does:gain-", "does:opponents", "holds:", "held-by:", "immune:")
-"""Conditions that are enough for a list; any other one stands beside a word that asks for cards."""
+def _tells(part: str) -> bool:
+    """Whether a condition is enough for a list; any other one stands beside a word that asks for cards."""
+    return part.startswith(("does:", "gives:", "holds:", "held-by:", "immune:", "light_penalty")) and part not in _BARE
+
+
+_BARE = frozenset(("does:destroy", "does:draw", "does:gain", "does:discard", "does:double"))
+_PROPER = frozenset(("health", "weight", "strength"))
+"""Values that only cards of one kind have."""
 _OBJECTS = frozenset((
     "disease", "hero", "wizard", "cleric", "fighter", "thief", "card", "opponents", "militia", "item", "spell", "food",
     "weapon", "monster",

@@ -31,6 +31,7 @@ from thunderref.text.folding import fold, fold_query
 
 if TYPE_CHECKING:
     from thunderref.search.rules import RuleHit
+    from thunderref.search.situations import Situation
 
 Entry = TypeVar("Entry")
 Kind = Literal["card", "rule", "question", "battle", "visit", "query"]
@@ -143,7 +144,7 @@ class Reader:
         found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
         if found is None and (listed := self._list(text)):
             return listed
-        if found is None and (asked or self._fact(text)):
+        if found is None and (asked or self.situation(text)):
             return Understood("question", {"query": text})
         return found or self._else(text, tokens)
 
@@ -169,11 +170,11 @@ class Reader:
         limit = {"limit": len(found.cards(self.words, self.database.tonight))} if found.first else {}
         return Understood("query", {"filters": found.query, "sort": ",".join(found.sort), **limit})
 
-    def _fact(self, text: str) -> bool:
-        """Whether one card says what is asked: "griffon health"."""
-        from thunderref.search.facts import read_fact
+    def situation(self, text: str) -> Situation | None:
+        """A question about one or two cards that cards and engine decide: "griffon health"."""
+        from thunderref.search.situations import read_situation
 
-        return read_fact(self.words, text) is not None
+        return read_situation(self, text)
 
     def _rule(self, text: str) -> RuleHit | None:
         """The rule or term that is named like this."""
@@ -405,7 +406,7 @@ class Reader:
                 told = True
                 continue
             if found and fold_query(token) in self._said["level"] and "".join(tokens[at + 1 : at + 2]).isdecimal():
-                found[-1] = self._of_level(found[-1][0], int(tokens[at + 1])), found[-1][1]
+                found[-1] = self.of_level(found[-1][0], int(tokens[at + 1])), found[-1][1]
                 taken, at = [card for card in taken if card != found[-1][0]], at + 2
                 spelt[-1] = f"{found[-1][1]} {found[-1][0]}"
                 continue
@@ -512,11 +513,17 @@ class Reader:
 
         return unknown_card(self.database, name[:MAX_LENGTH], kinds, self.words.lang).candidates
 
-    def _of_level(self, hero: str, level: int) -> str:
+    def of_level(self, hero: str, level: int) -> str:
         """The hero of this level of the same family; the one named if there is none."""
         family = self.database.cards[hero].family
         alike = (card.id for card in self.database.cards.values() if card.family == family and card.level == level)
         return next(alike, hero) if family else hero
+
+    def card_at(self, tokens: Sequence[str], kinds: frozenset[str]) -> tuple[int, str | None]:
+        """How many words of a name stand first here, and the card that is meant, None if it is not sure."""
+        size, hits = self._longest(tokens, kinds)
+        card = None if size == 1 and self._is_talk(tokens[0], hits) else self._one(hits)
+        return size, card
 
     def _one(self, hits: Sequence[Hit]) -> str | None:
         """The card that is meant: the only one, or the level 1 hero of a family that is named alone."""

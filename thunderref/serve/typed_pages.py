@@ -10,7 +10,8 @@ from starlette.datastructures import QueryParams
 from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import odds_pages
-from thunderref.pages.card_page import card_page, cards_page, computed_page
+from thunderref.pages.card_page import card_page, cards_page
+from thunderref.pages.computed_page import computed_page
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.rule_page import answer_page, rule_pages
 from thunderref.pages.setup_page import sheet_page
@@ -118,6 +119,8 @@ def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
 
     def pages(words: Language, asked: str) -> list[Page]:
         if (page := computed_page(words, asked, visitor.now.cards if visitor.now else ())) is not None:
+            links = [link.subject for block in page.blocks for line in block.lines for link in line.links]
+            named.extend(dict.fromkeys(links) if len({*links}) <= ANSWERS else ())
             return [page]
         found = ask_games(words.database, asked)
         cards = (name.id for name in found.answers[0].question.named if name.kind == "card")

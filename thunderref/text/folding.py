@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 
@@ -113,6 +113,12 @@ _LATIN_KEYS = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
 _CYRILLIC_KEYS = "йцукенгшщзхъфывапролджэячсмитьбюё"
 _LAYOUT_TO_CYRILLIC = str.maketrans(_LATIN_KEYS + '{}:"<>~', _CYRILLIC_KEYS + "хъжэбюё")
 _LAYOUT_IN_LATIN = str.maketrans(_CYRILLIC_KEYS, _LATIN_KEYS)
+
+
+def word_values(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """(folded word, value) of messages such as ``kill kills: destroy; draw: draw``; the value may be missing."""
+    for words, _, value in (entry.partition(":") for text in texts for entry in text.split(";")):
+        yield from ((word, value.strip()) for word in fold_query(words).split())
 
 
 def to_cyrillic(word: str) -> list[str]:

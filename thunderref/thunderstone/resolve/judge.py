@@ -228,16 +228,16 @@ class Gap:
             yield from self._boon("magic_attack", magic)
 
     def _boon(self, stat: str, n: int, hero: Ref | None = None) -> Iterator[More]:
-        return self._more(stat, self.question.with_boon(stat, n, hero), n, hero)
+        return self._more(stat, self.question.with_boon(hero, **{stat: n}), n, hero)
 
     def _least(self, stat: str, low: int, high: int, hero: Ref | None = None) -> int:
         """The smallest number from ``low`` to ``high`` that wins; 0 if ``high``, tried first, does not."""
         low, high = max(1, low), min(high, MOST_POINTS)
-        if low > high or not self._win(self.question.with_boon(stat, high, hero)):
+        if low > high or not self._win(self.question.with_boon(hero, **{stat: high})):
             return 0
         middle = low
         while low < high:
-            won = self._win(self.question.with_boon(stat, middle, hero))
+            won = self._win(self.question.with_boon(hero, **{stat: middle}))
             low, high = (low, middle) if won else (middle + 1, high)
             middle = (low - 1 + high) // 2
         return high

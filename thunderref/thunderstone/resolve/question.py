@@ -98,12 +98,11 @@ class Question:
         """The same question with something changed: the ``game``, the ``state`` or the ``goal``."""
         return dataclasses.replace(self, **changes)
 
-    def with_boon(self, stat: str, n: int, hero: Ref | None = None) -> Question:
-        """The same with something more in the hand that is no card but gives ``n`` of a figure, to the hero if any."""
-        bonus = (Bonus(stat="strength", amount=n, to="chosen"),) if hero is not None else ()
-        figures: dict[str, Any] = {} if hero is not None else {stat: n}
+    def with_boon(self, hero: Ref | None = None, **figures: int) -> Question:
+        """The same with something more in the hand that is no card but gives these figures, Strength to the hero."""
+        bonus = (Bonus(stat="strength", amount=figures.pop("strength"), to="chosen"),) if hero is not None else ()
         gift = Effect(id="boon", timing="passive", do=bonus)
-        boon = Card(id=BOON, kind="trap", count=1, types=(), **figures)
+        boon = Card(id=BOON, kind="trap", count=1, types=(), **dict[str, Any](figures))
         hand = (*self.state.hand, Slot(BOON, flags=THROWN))
         state = replace(self.state, hand=hand) if hero is None else mark_hero(self.state, hero, (BOON, 0))
         cards = Cards({**self.game.cards, BOON: CardSpec(boon, (gift,))})
@@ -194,7 +193,7 @@ class Question:
     def _least_penalty(self, monster: str, rank: int, left: int, tick: Tick) -> int:
         """The least light penalty that preparation leaves at this rank: so much Light is missing; else ``left``."""
         for n in range(1, left):
-            search = self.variant(goal="max").with_boon("light", n).search(monster, tick, MOST_STATES)
+            search = self.variant(goal="max").with_boon(light=n).search(monster, tick, MOST_STATES)
             if (monster, rank) in search.found:
                 return n
             if not search.complete:

@@ -1,0 +1,82 @@
+"""What is asked of one card is answered from the card; of two cards, or of a situation, by the engine."""
+
+from __future__ import annotations
+
+import pytest
+
+import thunderref
+from thunderref.database.read import Language, open_database
+from thunderref.search.understand import reader
+
+
+@pytest.mark.parametrize(
+    ("question", "lang", "said"),
+    [
+        ("how much does a dagger weigh", "en", "Dagger: Weight 2."),
+        ("griffon health", "en", "Griffon: Health 7."),
+        ("strength of outlands khan?", "en", "Outlands Khan: Strength 8."),
+        ("how much does a torch weigh", "en", "Torch has no Weight: it is a basic card, Item • Light."),
+        ("ile waży pochodnia?", "pl", "Pochodnia nie ma wartości „Ciężar”. To karta podstawowa, Przedmiot • Światło."),
+        ("сколько здоровья у грифона", "ru", "Грифон: Здоровье 7."),
+        ("is a torch an item?", "en", "Yes. Torch is a basic card, Item • Light."),
+        ("is warhammer edged", "en", "No. Warhammer is a village card, Weapon • Blunt."),
+        ("czy ochotnik to bohater", "pl", "Tak. Ochotnik to karta podstawowa, Ochotnik • Bohater."),
+        ("how many militia are in the box", "en", "Militia: Thunderstone 30 copies, Wrath of the Elements 30 copies."),
+        ("how much xp for thyrian lord", "en", "Thyrian Lord has no Level cost (XP): it is a hero, Fighter."),
+    ],
+)
+def test_a_card_says_it(question: str, lang: str, said: str) -> None:
+    answer = thunderref.ask(question, lang).answer
+    assert (answer["kind"], answer["text"][lang]) == ("card", said)
+    assert answer["verdict"] == {"Yes": "yes", "Tak": "yes", "No.": "no"}.get(said[:3])
+
+
+@pytest.mark.parametrize(
+    ("question", "lang", "verdict", "said"),
+    [
+        ("can militia hold polearm", "en", "yes", "Polearm weighs 2, Militia has Strength 2."),
+        ("can militia hold polearm", "en", "yes", "Together: Attack 3."),
+        ("can militia carry a hatchet?", "en", "no", "Hatchet weighs 3, Militia has Strength 2."),
+        ("can militia carry a hatchet?", "en", "no", "With Iron Rations (Strength +2): yes."),
+        ("militia with one iron rations, can he hold flaming sword", "en", "no", "weight 5"),
+        ("czy ochotnik uniesie płomienny miecz jak zje dwie racje?", "pl", "yes", "Siła 2 + 2 (Żelazne racje) + 2"),
+        ("does fireball do anything against ebon fume", "en", "no", "Ebon Fume is immune to Magic Attack"),
+        ("does fireball do anything against griffon", "en", "yes", "Fireball: Magic Attack +3, Light +1."),
+        ("halabarda na trującą maź?", "pl", "no", "Odporność na Broń sieczną"),
+        ("молот на кисель сработает", "ru", "yes", "атака +3"),
+        ("is one torch enough in rank 2 against griffon", "en", "no", "rank 2 − Light 1 = 1"),
+        ("самосвета хватит на кошмара в первом ряду", "ru", "yes", "штраф"),
+        ("are two elf archmages enough for the sphinx in rank 1", "en", "yes", "= 8 against Health 8"),
+        ("sfinks samym zwykłym atakiem 20 wygram?", "pl", "no", "Zdrowie 8"),
+        ("what do i need to beat uyril?", "en", None, "a total of 9 is enough with Magic Attack 1 or more, Attack 18"),
+        ("two selurin warlocks and one elf wizard, how much magic", "en", None, "Magic Attack 24"),
+        ("amazon archer in rank 1, attack?", "en", None, "Against rank 1: Attack 1."),
+        ("amazon archer in rank 2, attack?", "en", None, "Against rank 2: Attack 3."),
+        ("elf archmage or outlands slayer, who hits harder", "en", None, "Attack: Outlands Slayer 5, Elf Archmage –."),
+        ("принц съест редблейда отравителя", "ru", "yes", "Воин"),
+        ("pit trap and redblade killer does he die", "en", "no", "Redblade Killer is a Fighter • Thief."),
+        ("is regian priest any use with no disease in hand", "en", "yes", "Does not work then: Destroy 1 Disease"),
+    ],
+)
+def test_the_engine_judges_a_pair(question: str, lang: str, verdict: str | None, said: str) -> None:
+    answer = thunderref.ask(question, lang).answer
+    assert (answer["kind"], answer["verdict"]) == ("pair", verdict)
+    assert said in answer["text"][lang], answer["text"][lang]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "horde 8 points", "how many points do 6 horde cards give", "what does haunt do to my hero", "torch", "griffon",
+        "can i attack air wrath after casting battle fury", "gladiator how many weapons", "who gets the hero back",
+        "how do i count up my cash in the village", "halabarda ile daje", "does militia not count",
+    ],
+)  # fmt: skip
+def test_another_question_is_not_answered_by_the_cards(question: str) -> None:
+    assert reader(Language(open_database(), "en")).situation(question) is None
+
+
+def test_what_beats_a_monster_names_the_heroes_of_the_table() -> None:
+    told = thunderref.ask("what beats griffon", tonight=["outlands-khan", "elf-wizard", "militia"]).answer
+    assert "Outlands Khan" in told["text"]["en"]
+    assert "Elf Wizard" not in told["text"]["en"]

@@ -1,0 +1,323 @@
+"""Answers that no text holds: lists and values of cards, and what the engine says of two cards or of a situation."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from thunderref.database.card_records import Card
+from thunderref.database.paths import FIGURES
+from thunderref.database.read import Language
+from thunderref.pages.battle_page import sum_reasons
+from thunderref.pages.card_page import cards_page
+from thunderref.pages.page import Block, Line, Page, links_to_cards
+from thunderref.pages.play_text import sum_line
+from thunderref.search.card_query import written
+from thunderref.search.filters import columns_of, parse_query
+from thunderref.search.lists import answer_of_list, read_list
+from thunderref.search.query import shorten
+from thunderref.search.situations import Situation
+from thunderref.search.understand import reader
+
+_FOOD, _MILITIA = "iron-rations", "militia"
+"""What every table has to raise a hero's Strength, and whom."""
+_OF_ONE = frozenset(("value", "kind", "types", "box", "copies", "trophy"))
+"""What is asked of one card."""
+_GIVEN = ("attack", "magic_attack", "light")
+_HITTING = ("attack", "magic_attack")
+
+
+def computed_answer(words: Language, text: str, tonight: Collection[str] = ()) -> dict[str, Any] | None:
+    """The answer to a question that cards and engine decide; None if it is another one."""
+    if listed := read_list(words, text):
+        return answer_of_list(words, listed, tonight)
+    if (asked := reader(words).situation(text)) is None:
+        return None
+    tongues = [Language(words.database, code) for code in words.database.languages]
+    told = {each.lang: _Judge(each, asked, tonight).tell() for each in tongues}
+    lines = told[words.lang][1]
+    return {
+        "kind": "card" if asked.asked in _OF_ONE else "pair", "verdict": told[words.lang][0],
+        "text": {code: "\n".join(_whole(Language(words.database, code), *said)) for code, said in told.items()},
+        "rules": sorted({rule for line in lines for rule in line.note.split()}),
+        "cards": [*dict(asked.hand), *asked.foes], "query": None,
+    }  # fmt: skip
+
+
+def computed_page(words: Language, text: str, tonight: Collection[str] = ()) -> Page | None:
+    """The page of such an answer: the cards asked for, with the values it is about; a value; a verdict."""
+    title = words.say("ask.title", question=shorten(text))
+    if listed := read_list(words, text):
+        cards, query = listed.cards(words, tonight), parse_query(words.database, listed.query)
+        fields = columns_of(words.database, query, listed.sort, ())
+        return cards_page(words, cards, len(cards), fields, written(query), tonight)
+    if (asked := reader(words).situation(text)) is None:
+        return None
+    verdict, lines = _Judge(words, asked, tonight).tell()
+    links = links_to_cards(words, [*dict(asked.hand), *asked.foes])
+    whole = _whole(words, verdict, lines)
+    told = [line._replace(text=text, links=links) for line, text in zip(lines, whole, strict=True)]
+    return Page(title, [], [Block(told)])
+
+
+def _whole(words: Language, verdict: str | None, lines: list[Line]) -> list[str]:
+    """The sentences, the verdict before the first."""
+    first, *more = (line.text for line in lines)
+    return [f"{words.say(f'ask.verdict.{verdict}')} {first}" if verdict else first, *more]
+
+
+class _Judge:
+    """A situation in a language, put before the engine."""
+
+    def __init__(self, words: Language, asked: Situation, tonight: Collection[str]) -> None:
+        self.words, self.asked, self.tonight, self.cards = words, asked, tonight, words.database.cards
+        self.hand = [card for card, n in asked.hand for _ in range(n)]
+        self.points = dict(asked.points)
+
+    def tell(self) -> tuple[str | None, list[Line]]:
+        """The verdict, if the question asks for one, and the sentences, each with its rules as a note."""
+        verdict, lines = getattr(self, f"_{self.asked.asked}")()
+        return verdict, [*dict.fromkeys(lines)]
+
+    def _say(self, key: str, rules: str = "", **params: Any) -> Line:
+        return Line(self.words.say(f"pair.{key}", **params), note=rules)
+
+    def _name(self, card: str) -> Any:
+        return self.words.card(card)
+
+    @property
+    def _only(self) -> Card:
+        return self.cards[(*dict(self.asked.hand), *self.asked.foes)[0]]
+
+    def _value(self) -> tuple[str | None, list[Line]]:
+        has = all(getattr(self._only, figure) for figure in self.asked.figures)
+        verdict = ("yes" if has else "no") if self.asked.yes_no else None
+        return verdict, [self._figure(self._only, figure) for figure in self.asked.figures]
+
+    def _figure(self, card: Card, figure: str) -> Line:
+        value, label = getattr(card, figure), self.words.say(f"card.figure.{figure}")
+        key, more = ("lacks", {"sort": self._sort(card)}) if value is None else ("value", {"value": value})
+        return Line(self.words.say(f"fact.{key}", card=self._name(card.id), figure=label, **more))
+
+    def _sort(self, card: Card) -> str:
+        """What a card is: its kind, and its types."""
+        kind, types = self.words.say(f"card.kind.{card.kind}"), self._type_line(card)
+        return f"{kind}, {types}" if types and types != kind else kind
+
+    def _kind(self) -> tuple[str | None, list[Line]]:
+        card, values = self._only, self.asked.kinds
+        fits = [value in card.types or value == card.kind or (value == "hero" and card.is_hero) for value in values]
+        figures = [each for each in self.asked.figures if getattr(card, each)]
+        lines = [self._figure(card, each) for each in figures] if not any(fits) else []
+        verdict = "yes" if all(fits) or figures else "no" if not any(fits) or len(fits) == 1 else None
+        return verdict, lines or self._types_of(card)
+
+    def _types_of(self, card: Card) -> list[Line]:
+        return [Line(self.words.say("fact.sort", card=self._name(card.id), sort=self._sort(card)))]
+
+    def _types(self) -> tuple[str | None, list[Line]]:
+        return None, self._types_of(self._only)
+
+    def _box(self) -> tuple[str | None, list[Line]]:
+        return self._copies()
+
+    def _copies(self) -> tuple[str | None, list[Line]]:
+        card, words = self._only, self.words
+        same = [each for each in self.cards.values() if card.id in (each.id, each.reprint_of)]
+        boxes = ", ".join(f"{words.set_name(each.set_id)} {words.say('card.copies', n=each.count)}" for each in same)
+        return None, [Line(words.say("fact.copies", card=self._name(card.id), boxes=boxes))]
+
+    def _trophy(self) -> tuple[str | None, list[Line]]:
+        card = self._only
+        texts = [text for effect, text in self._effects(card.id) if effect.timing == "trophy"]
+        label = self.words.say("card.timing.trophy")
+        if texts:
+            return None, [
+                self._say("values", figure=f"{self._name(card.id)}, {label}", values=text.rstrip(".")) for text in texts
+            ]
+        more = {"figure": label, "sort": self._sort(card)}
+        return "no", [Line(self.words.say("fact.lacks", card=self._name(card.id), **more))]
+
+    def _compare(self) -> tuple[str | None, list[Line]]:
+        cards = [self.cards[card] for card in (*dict(self.asked.hand), *self.asked.foes)]
+        asked = [each for each in self.asked.figures if each in FIGURES]
+        asked += [_HITTING[1 - _HITTING.index(each)] for each in asked if each in _HITTING]
+        others = [*_HITTING, *(each for each in FIGURES if each not in _HITTING)]
+        shown = [each for each in dict.fromkeys(asked or others) if each in asked or self._differs(cards, each)]
+        return None, [self._of_each(cards, each) for each in shown] or [self._say("same")]
+
+    def _differs(self, cards: list[Card], figure: str) -> bool:
+        return len({getattr(card, figure) for card in cards}) > 1
+
+    def _of_each(self, cards: list[Card], figure: str) -> Line:
+        ranked = sorted(cards, key=lambda card: -(getattr(card, figure) or 0))
+        values = ", ".join(f"{self._name(card.id)} {getattr(card, figure) or '–'}" for card in ranked)
+        return self._say("values", figure=self.words.say(f"card.figure.{figure}"), values=values)
+
+    def _destroys(self) -> tuple[str | None, list[Line]]:
+        from thunderref.thunderstone.resolve.pairs import reaches
+
+        foe, (card,) = self.asked.foes[0], self.hand[:1]
+        texts = self._texts(foe)
+        kind = self.words.say("fact.sort", card=self._name(card), sort=self._type_line(self.cards[card]))
+        return ("yes" if reaches(self.words, foe, card) else "no"), [*texts, Line(kind)]
+
+    def _type_line(self, card: Card) -> str:
+        return " • ".join(self.words.say_or(each, "card.type.") for each in card.types)
+
+    def _effects(self, card: str) -> Iterator[tuple[Any, str]]:
+        for effect in self.words.database.all_effects.get(card, ()):
+            if text := self.words.text(f"card.{card}.{effect.id}"):
+                yield effect, text
+
+    def _texts(self, card: str) -> list[Line]:
+        told = [(effect, text) for effect, text in self._effects(card) if effect.timing != "trophy"]
+        return [Line(text, note=" ".join(effect.rules)) for effect, text in told]
+
+    def _needs(self) -> tuple[str | None, list[Line]]:
+        from thunderref.thunderstone.resolve.pairs import ENOUGH_LIGHT, fight, least
+
+        foe, words = self.asked.foes[0], self.words
+        attack, magic = (least(words, foe, stat) for stat in _HITTING)
+        one = least(words, foe, "attack", magic_attack=1)
+        both = None if one is None else one + 1
+        name = self._name(foe)
+        if attack == magic is not None:
+            lines = [self._say("needs.any", "R5.14", card=name, n=attack)]
+        elif attack is None and both in (None, magic):
+            lines = [self._say("needs.magic", "R5.14", card=name, n=magic)]
+        elif attack is None:
+            lines = [self._say("needs.one", "R5.14", card=name, n=both)]
+        else:
+            lines = [self._say("needs.both", "R5.14", card=name, n=attack, magic=magic, both=both)]
+        lines += self._light_needed(foe)
+        lines += self._texts(foe)
+        light = {"light": ENOUGH_LIGHT}
+        heroes = [card for card in self.tonight if self.cards[card].is_hero]
+        alone = [card for card in heroes if fight(words, [card], foe, None, light).outcome == "victory"]
+        lines += [self._say("alone", cards=words.listed(alone))] if alone else []
+        return None, lines
+
+    def _light_needed(self, foe: str) -> Iterator[Line]:
+        if self.cards[foe].kind != "guardian":
+            rank, more = self.asked.rank or 1, self.cards[foe].light_penalty or 0
+            yield self._say("light", "R5.11", card=self._name(foe), rank=rank, n=rank + more)
+
+    def _light(self) -> tuple[str | None, list[Line]]:
+        from thunderref.thunderstone.resolve.pairs import fight
+
+        foe = self.asked.foes[0]
+        if not self.hand:
+            return None, [*self._light_needed(foe)]
+        result = fight(self.words, self.hand, foe, self.asked.rank, {})
+        if result.outcome == "barred":
+            lines = [Line(step.text, note=" ".join(step.rules)) for step in result.steps]
+        else:
+            lines = [self._line(step) for step in result.steps if "R5.11" in step.rules and step.card]
+        verdict = None if "light_penalty" in self.asked.figures else "no" if result.light_penalty else "yes"
+        return verdict, [*lines, *self._light_needed(foe)]
+
+    def _line(self, step: Any) -> Line:
+        return Line(step.text, note=" ".join(step.rules))
+
+    def _holds(self) -> tuple[str | None, list[Line]]:
+        held, lines = self._held(self.hand)
+        weapon = next(card for card in self.hand if "weapon" in self.cards[card].types)
+        hero = next(card for card in self.hand if self.cards[card].is_hero)
+        if len(set(self.hand)) == 2:
+            weighs = {"card": self._name(weapon), "weight": self.cards[weapon].weight}
+            lines.insert(0, self._say("weighs", "R4.3", **weighs, hero_card=self._name(hero),
+                                      strength=self.cards[hero].strength))  # fmt: skip
+        if not held and _FOOD not in self.hand:
+            fed, more = self._held([*self.hand, _FOOD])
+            lines.append(self._say(f"fed.{'yes' if fed else 'no'}", "R4.3", card=self._name(_FOOD)))
+            lines += more if fed else []
+        return ("no" if not held else "yes" if self.asked.holds else None), lines
+
+    def _held(self, hand: list[str]) -> tuple[bool, list[Line]]:
+        """Whether all the weapons can be held at once, and what is given then."""
+        from thunderref.thunderstone.resolve.pairs import fight, plain_monster
+
+        result = fight(self.words, hand, plain_monster(self.words), self.asked.rank, {})
+        held = sum("equip" in step for step in result.line)
+        weapons = [card for card in hand if "weapon" in self.cards[card].types]
+        own = [self._line(step) for step in result.steps if step.part == "sum" and step.card in weapons]
+        together = [self._given(result)] if held == len(weapons) else []
+        return held == len(weapons), [*own, *together]
+
+    def _given(self, result: Any) -> Line:
+        values = {each: getattr(result, each) for each in _GIVEN}
+        said = [f"{self.words.say(f'stat.{each}')} {n}" for each, n in values.items() if n]
+        key = "rank" if self.asked.rank else "together"
+        together = ", ".join(said or [f"{self.words.say('stat.attack')} 0"])
+        return self._say(key, "R5.7", values=together, rank=self.asked.rank)
+
+    def _total(self) -> tuple[str | None, list[Line]]:
+        from thunderref.thunderstone.resolve.pairs import fight, plain_monster, usable
+
+        result = fight(self.words, self.hand, plain_monster(self.words), self.asked.rank, {})
+        lines = [self._given(result), *self._terms(result, self.hand)]
+        if not self.asked.lacks:
+            return None, lines
+        (card,) = self.hand[:1]
+        works = usable(self.words, self.hand, card)
+        for effect, text in self._effects(card):
+            if effect.timing.endswith("dungeon"):
+                lines.append(self._say("usable" if effect in works else "unusable", text=text))
+        return ("yes" if works or any(step.attack or step.magic_attack for step in result.steps) else "no"), lines
+
+    def _battle(self) -> tuple[str | None, list[Line]]:
+        from thunderref.thunderstone.resolve.pairs import BOON, fight
+
+        foe, hand, rank = self.asked.foes[0], self.hand, self.asked.rank
+        if not self.asked.wins and not self.points and len(hand) == 1:
+            return self._alone(hand[0], foe)
+        result = fight(self.words, hand, foe, rank, self.points)
+        if result.outcome == "barred":
+            return "no", [self._line(step) for step in result.steps]
+        judged = self.asked.wins or self.points or not self.asked.figures
+        verdict = ("yes" if result.outcome == "victory" else "no") if judged else None
+        told = sum_line(result, self.words).replace(BOON, self.words.say("pair.given"))
+        summed = Line(told, note="R5.12")
+        return verdict, [summed, *sum_reasons(result, self.words), *self._terms(result, hand), *self._done(result)]
+
+    def _alone(self, card: str, foe: str) -> tuple[str | None, list[Line]]:
+        """What one card gives against a monster, and whether it is what the card gives against any."""
+        from thunderref.thunderstone.resolve.pairs import fight, plain_monster
+
+        holder, plain = self._holder(card), plain_monster(self.words)
+        if not holder and not any(self._adds(card, [], plain)):
+            holder = [_MILITIA]  # whom it may help
+        result = fight(self.words, [*holder, card], foe, self.asked.rank, {})
+        if result.outcome == "barred":
+            return "no", [self._line(step) for step in result.steps]
+        given, usual = (self._adds(card, holder, each) for each in (foe, plain))
+        verdict = None if not any(usual) else "yes" if given == usual else "no" if not sum(given[:2]) else None
+        texts = [] if given == usual else self._texts(foe)
+        held = not self._holder(card) or any("equip" in step for step in result.line)
+        terms = self._terms(result, [card]) if held else []
+        reasons = [*sum_reasons(result, self.words), *terms] or [Line(self.words.say("sum.nothing") + ".")]
+        return verdict, [*reasons, *self._done(result), *texts]
+
+    def _adds(self, card: str, holder: list[str], foe: str) -> tuple[int, ...]:
+        """What a card adds to the hero who holds it, or gives alone, against a monster."""
+        from thunderref.thunderstone.resolve.pairs import fight
+
+        with_it, without = (fight(self.words, hand, foe, self.asked.rank, {}) for hand in ([*holder, card], holder))
+        return tuple((getattr(with_it, stat) or 0) - (getattr(without, stat) or 0) for stat in _GIVEN)
+
+    def _terms(self, result: Any, cards: Collection[str]) -> list[Line]:
+        """What these cards give in a battle, each with its reason."""
+        return [self._line(step) for step in result.steps if step.part == "sum" and step.card in cards]
+
+    def _done(self, result: Any) -> list[Line]:
+        """What the monster does."""
+        return [self._line(step) for step in result.steps if step.part == "battle" and "R5.1" not in step.rules]
+
+    def _holder(self, weapon: str) -> list[str]:
+        """The cheapest level 1 hero who is strong enough for a weapon, nobody for another card."""
+        if "weapon" not in self.cards[weapon].types:
+            return []
+        weight = self.cards[weapon].weight or 0
+        able = [card for card in self.cards.values() if card.level == 1 and (card.strength or 0) >= weight]
+        return [min(able, key=lambda card: card.cost or 0).id] if able else []

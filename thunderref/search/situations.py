@@ -1,0 +1,296 @@
+"""Questions about one card, two cards, or a card and a situation: "griffon health", "can Militia hold Polearm".
+
+As for lists, every word has to be accounted for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, Protocol
+
+from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS, Card
+from thunderref.database.read import Database, Language
+from thunderref.search.doings import gifts
+from thunderref.search.filters import kinds_and_types
+from thunderref.search.lists import ListReader, Meaning, card_named, readers_of
+from thunderref.search.query import exact_card, split_count
+from thunderref.text.folding import word_values
+from thunderref.text.stems import query_stems
+
+Asked = Literal[
+    "value", "kind", "types", "box", "copies", "trophy",
+    "compare", "needs", "light", "destroys", "holds", "battle", "total",
+]  # fmt: skip
+"""What is asked: of one card a value, whether it is of a kind, …; or what the engine says of a situation."""
+_MOST_WORDS, _LONGEST, _MANY = 20, 5, 24
+_HITTING = frozenset(("attack", "magic_attack", "light"))
+"""Values that count in a battle."""
+_TOLD = frozenset(("total", "works", "enough"))
+"""What is asked of cards that nobody fights with."""
+
+
+class Situation(NamedTuple):
+    """What is asked, the cards of the hand and the monsters or traps in the order of the question, and the rest.
+
+    ``rank``: where the monster stands, None if it is not said. ``points``: what the hand gives besides its cards.
+    ``figures``: what is asked for. ``wins``: whether a victory is, ``holds`` whether a weapon can be held; ``yes_no``:
+    whether the question begins so.
+    ``kinds``: of which kinds or types a card may be; ``lacks``: kinds of cards that are not there.
+    """
+
+    asked: Asked
+    hand: tuple[tuple[str, int], ...]
+    foes: tuple[str, ...]
+    rank: int | None
+    points: tuple[tuple[str, int], ...]
+    figures: tuple[str, ...]
+    wins: bool
+    holds: bool
+    yes_no: bool
+    kinds: tuple[str, ...]
+    lacks: tuple[str, ...]
+
+
+class CardFinder(Protocol):
+    """Who finds cards by what is typed."""
+
+    words: Language
+
+    def card_at(self, tokens: Sequence[str], kinds: frozenset[str]) -> tuple[int, str | None]: ...
+    def of_level(self, hero: str, level: int) -> str: ...
+
+
+def read_situation(names: CardFinder, text: str) -> Situation | None:
+    """The situation that a question is about, None if it is another question."""
+    for each in readers_of(names.words, text):
+        typed = each.words(text)
+        if 1 < len(typed) <= _MOST_WORDS and (found := _Reading(names, each, typed).read()):
+            return found
+    return None
+
+
+class _Reading:
+    """One question, word by word."""
+
+    def __init__(self, names: CardFinder, lists: ListReader, typed: Sequence[Meaning]) -> None:
+        self.names, self.words, self.lists, self.typed = names, names.words, lists, typed
+        self.said = self.words.database.derived(_pair_words, lists.lang)
+        self.hand, self.foes = dict[str, int](), list[str]()
+        self.points, self.figures = dict[str, int](), list[str]()
+        self.kinds, self.lacks, self.asks = list[str](), list[str](), set[str]()
+        self.rank: int | None = None
+        self.level = self.number = 0
+        self.levels, self.size = False, 0
+        self.first, self.last, self.end = "", "", -1
+
+    def read(self) -> Situation | None:
+        at = 0
+        while at < len(self.typed):
+            size = self._card(at, 2) or self._number(at) or self._lack(at) or self._topic(at) or self._card(at, 1)
+            if not size:
+                return None
+            at += size
+        asked = self._asked()
+        return asked and Situation(
+            asked, tuple(self.hand.items()), tuple(self.foes), self.rank, tuple(self.points.items()),
+            tuple(dict.fromkeys(self.figures)), bool(self.asks & {"wins", "kills", "enough"}),
+            "holds" in self.asks, "yes-no" in self.typed[0].meanings, tuple(self.kinds), tuple(self.lacks),
+        )  # fmt: skip
+
+    def _asked(self) -> Asked | None:
+        cards, db = [*self.hand, *self.foes], self.words.database.cards
+        kinds = [db[card].kind for card in cards]
+        heroes = [card for card in self.hand if db[card].is_hero]
+        weapons = [card for card in self.hand if "weapon" in db[card].types]
+        if "either" in self.asks and len(cards) > 1 and not (self.hand and self.foes):
+            return "compare" if max(self.hand.values(), default=1) == 1 and not self.points else None
+        if len(self.foes) > 1 or not cards:
+            return None
+        alone = len(cards) == 1 and self.hand.get(cards[0], 1) == 1 and not (self.points or self.lacks)
+        if alone and (asked := self._of_one(cards[0])):
+            return asked
+        kills = "destroys" in self.asks or ("kills" in self.asks and self.first in self.foes)
+        if "trap" in kinds or (self.foes and kills):
+            return "destroys" if len(heroes) == 1 and len(cards) == 2 else None
+        dark = {"light", "light_penalty"} & {*self.figures}
+        if self.foes:
+            if not (self.hand or self.points):
+                return "light" if dark else "needs" if self.asks & {"needs", "wins", "kills"} else None
+            shines = [card for card in self.hand if db[card].light and not (db[card].attack or db[card].magic_attack)]
+            return "light" if len(shines) == len(self.hand) and not self.points else "battle"
+        if self.points:
+            return None
+        if weapons and not heroes:
+            return None
+        if heroes and weapons and ("holds" in self.asks or not (self.figures or self.asks & _TOLD or self.rank)):
+            return "holds"
+        number = sum(self.hand.values())
+        counts = any("counts" in word.meanings for word in self.typed)
+        told = self.figures or self.rank or self.lacks or (number > 1 and (counts or self.asks & _TOLD))
+        asks = told and {*self.figures} <= {*_HITTING, "strength"}
+        return "total" if asks and (number > 1 or self.rank or self.lacks) else None
+
+    def _of_one(self, card: str) -> Asked | None:
+        """What is asked of a card alone; None for a situation, or for what its abilities give."""
+        counts = any({"counts", "copies"} <= word.meanings.keys() for word in self.typed)
+        counts = counts or {"counts", "copies"} <= {meaning for word in self.typed for meaning in word.meanings}
+        rest = self.asks - {"talk", "works", "holds", "types", "box", "trophy", "either"}
+        if rest or self.rank:
+            light = {*self.figures} & {"light", "light_penalty"} and rest - {"needs"}
+            return None if light or self.rank or rest - {"needs", "wins"} else self._value(card, least=True)
+        for asked in ("trophy", "types", "box"):
+            if asked in self.asks and not self.figures:
+                return asked
+        spec, levels = self.words.database.cards[card], self.levels and not counts
+        if levels:
+            self.figures = ["level_cost" if {"xp", "cost"} & {*self.figures} else "level"] if self.hand else []
+        if self.kinds and not counts and self._is_of_kind(spec):
+            return "kind"
+        return self._value(card) if self.figures else "copies" if counts else None
+
+    def _is_of_kind(self, card: Card) -> bool:
+        """Whether the question is what a card is: "is Torch an item", "копье режущее?", "jagody są magiczne"."""
+        if self.figures and not all(getattr(card, figure) is None for figure in self.figures):
+            return "yes-no" in self.typed[0].meanings
+        bare = not any("counts" in word.meanings for word in self.typed) and self.size + len(self.kinds) + 1 >= len(
+            self.typed
+        )
+        return self.asks <= {"talk", "either"} and card.id in self.hand and (
+            "yes-no" in self.typed[0].meanings or "either" in self.asks or bare
+        )  # fmt: skip
+
+    def _value(self, card: str, *, least: bool = False) -> Asked | None:
+        """A value, unless the card alone does not say it; with ``least`` not one of a battle."""
+        spec, gifts_of = self.words.database.cards[card], self.words.database.derived(gifts)
+        self.figures = ["level_cost" if each == "xp" and spec.is_hero else each for each in self.figures]
+        for figure in self.figures:
+            by_ability = figure in gifts_of.get(card, ()) or (figure == "vp" and spec.vp is None)
+            darkens = figure == "light" and spec.light_penalty
+            if (getattr(spec, figure) is None and (by_ability or darkens)) or (least and figure in _HITTING):
+                return None
+        return "value" if self.figures else None
+
+    def _meaning(self, at: int, topic: str) -> str | None:
+        return self.typed[at].meanings.get(topic) if 0 <= at < len(self.typed) else None
+
+    def _says(self, at: int) -> str | None:
+        """What a word says of a situation: ``holds``, ``wins``, …; ``talk`` says nothing."""
+        if not 0 <= at < len(self.typed):
+            return None
+        typed = self.typed[at].typed
+        stems = query_stems(typed, self.lists.lang) if len(typed) > _LONGEST else ()
+        return self.said.get(typed) or next((self.said[stem] for stem in stems if stem in self.said), None)
+
+    def _figure(self, at: int) -> str | None:
+        return self._meaning(at, "figure") or self._meaning(at, "gives")
+
+    def _number(self, at: int) -> int:
+        """A number, and what it is the number of: a rank, a level, points of a value, or copies of the next card."""
+        beside = [at - 1, at + 1]
+        number, rest = split_count(f"{self.typed[at].typed} x")
+        if rest != "x" or (number == 1 and not self.typed[at].typed.isdecimal()) or number > 99:
+            return 0
+        if any(self._says(place) == "rank" for place in beside):
+            if not 0 < number <= RANKS:
+                return 0
+            self.rank = number
+        elif (before := self._meaning(at - 1, "level") is not None) or self._meaning(at + 1, "level") is not None:
+            if self.end == at - before:
+                self._raise_last(number)
+            else:
+                self.level = number
+        elif points := self._points_at(at):
+            self.points[points] = number
+            self.figures = [each for each in self.figures if each != points]
+        elif number <= _MANY:
+            self.number = number
+        return 1
+
+    def _points_at(self, at: int) -> str | None:
+        """The value that a number is of: named behind it, or before it if another number follows."""
+        beyond = at + 2 if self._says(at + 1) == "talk" and not self._figure(at + 1) else at + 1
+        behind, before = self._figure(beyond), self._figure(at - 1)
+        another = at + 2 < len(self.typed) and self.typed[at + 2].typed.isdecimal()
+        figure = before if before in _HITTING and (another or behind not in _HITTING) else behind
+        if figure == behind and self._figure(at + 2) == "magic_attack":
+            return "magic_attack"
+        return figure if figure in _HITTING else None
+
+    def _raise_last(self, level: int) -> None:
+        """The hero named last is of this level."""
+        if self.last in self.hand:
+            count = self.hand.pop(self.last)
+            self.last = self.names.of_level(self.last, level)
+            self.hand[self.last] = count
+
+    def _lack(self, at: int) -> int:
+        """ "no light", "without a disease": what is not there."""
+        if self._says(at) != "lacks":
+            return 0
+        for place in range(at + 1, min(at + 4, len(self.typed))):
+            typed = self.typed[place].typed
+            if self._figure(place) in (*_HITTING, "strength") or self._says(place) == "total":
+                return place + 1 - at
+            if (kind := kinds_and_types(self.words.database, typed)) is not None:
+                self.lacks.append(kind.partition(":")[2])
+                return place + 1 - at
+            if self._says(place) is None:
+                break
+        return 0
+
+    def _topic(self, at: int) -> int:
+        topic, figure, word = self._says(at), self._figure(at), self.typed[at]
+        if topic == "either" and at == 0:  # "czy" asks first, and parts two cards later
+            topic = "talk"
+        kind = self._kind(word.typed)
+        self.kinds += [kind] if kind and topic in (None, "talk") else []
+        if topic is not None:
+            self.asks.add(topic)
+        elif figure is not None:
+            beside = "magic_attack" in (self._figure(at - 1), self._figure(at + 1)) and figure == "attack"
+            near = any(each.typed.isdecimal() for each in self.typed[max(0, at - 1) : at + 2])
+            self.figures += [] if beside or (near and figure in _HITTING) else [figure]
+        elif {"superlatives", "compares"} & word.meanings.keys():
+            self.asks.add("either")
+        elif (
+            self._meaning(at, "level") is None and kind is None and not {"copies", "counts", "boxes"} & {*word.meanings}
+        ):
+            return 0
+        return 1
+
+    def _kind(self, typed: str) -> str | None:
+        """The kind or type of cards that a word names, if it does not name a card, too (Militia, Elf)."""
+        field, _, value = (kinds_and_types(self.words.database, typed) or "").partition(":")
+        return value if field in ("kind", "type") and value not in self.words.database.cards else None
+
+    def _card(self, at: int, least: int) -> int:
+        """A card by its name, in any case, mistyped or shortened; with its level, and its number before it."""
+        tokens = [word.typed for word in self.typed[at : at + _LONGEST]]
+        if split_count(f"{tokens[0]} x")[1] == "x" and not exact_card(self.words.database, " ".join(tokens[:2])):
+            return 0  # a number before a name
+        for size in range(len(tokens), least - 1, -1):
+            if card := card_named(self.words.database, self.typed[at : at + size], ()):
+                return self._add(card, at, size)
+        if least > 1 or len(tokens[0]) < 3:
+            return 0
+        size, card = self.names.card_at(tokens, HAND_KINDS | HALL_KINDS | {"trap"})
+        return self._add(card, at, size) if card else 0
+
+    def _add(self, card: str, at: int, size: int) -> int:
+        card = self.words.database.reprints.get(card, card)
+        card = self.names.of_level(card, self.level) if self.level else card
+        if self.words.database.cards[card].kind in (*HALL_KINDS, "trap"):
+            self.foes.append(card)
+        else:
+            self.hand[card] = self.hand.get(card, 0) + (self.number or 1)
+        self.first, self.size = self.first or card, size
+        self.last, self.end, self.level, self.number = card, at + size, 0, 0
+        return size
+
+
+def _pair_words(database: Database, lang: str) -> dict[str, str]:
+    """Word, or stem of a long one -> what it says of a situation."""
+    rows = database.query("SELECT text FROM messages WHERE key = 'list.words.pair' AND lang = ?", lang)
+    said = dict(word_values(text for (text,) in rows))
+    long = {stem: value for word, value in said.items() if len(word) > _LONGEST for stem in query_stems(word, lang)}
+    return long | said
