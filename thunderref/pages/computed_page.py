@@ -221,15 +221,31 @@ class _Judge:
         return Line(step.text, note=" ".join(step.rules))
 
     def _holds(self) -> tuple[str | None, list[Line]]:
-        held, lines = self._held(self.hand)
-        weapon = next(card for card in self.hand if "weapon" in self.cards[card].types)
+        by_level = {card: self._held_by(card) for card in self._levels()}
+        verdicts = {verdict for verdict, _ in by_level.values()}
+        if len(verdicts) == 1:
+            return next(iter(by_level.values()))
+        said = ((card, self.words.say(f"ask.verdict.{verdict or 'yes'}")) for card, (verdict, _) in by_level.items())
+        lines = [self._say("level", "R4.3", card=self._name(card), strength=self.cards[card].strength, said=verdict)
+                 for card, verdict in said]  # fmt: skip
+        return "depends", [*lines, *next(lines for verdict, lines in by_level.values() if verdict != "no")]
+
+    def _levels(self) -> list[str]:
+        """The hero, or all of the family that is named without a level."""
         hero = next(card for card in self.hand if self.cards[card].is_hero)
-        if len(set(self.hand)) == 2:
+        family = self.cards[hero].family if hero == self.asked.family else None
+        return [card.id for card in self.cards.values() if family and card.family == family] or [hero]
+
+    def _held_by(self, hero: str) -> tuple[str | None, list[Line]]:
+        hand = [hero if card == self.asked.family else card for card in self.hand]
+        held, lines = self._held(hand)
+        weapon = next(card for card in hand if "weapon" in self.cards[card].types)
+        if len(set(hand)) == 2:
             weighs = {"card": self._name(weapon), "weight": self.cards[weapon].weight}
             lines.insert(0, self._say("weighs", "R4.3", **weighs, hero_card=self._name(hero),
                                       strength=self.cards[hero].strength))  # fmt: skip
-        if not held and _FOOD not in self.hand:
-            fed, more = self._held([*self.hand, _FOOD])
+        if not held and _FOOD not in hand:
+            fed, more = self._held([*hand, _FOOD])
             lines.append(self._say(f"fed.{'yes' if fed else 'no'}", "R4.3", card=self._name(_FOOD)))
             lines += more if fed else []
         return ("no" if not held else "yes" if self.asked.holds else None), lines

@@ -34,7 +34,7 @@ class Situation(NamedTuple):
 
     ``rank``: where the monster stands, None if it is not said. ``points``: what the hand gives besides its cards.
     ``figures``: what is asked for. ``wins``: whether a victory is, ``holds`` whether a weapon can be held; ``yes_no``:
-    whether the question begins so.
+    whether the question begins so. ``family``: the hero who stands for a family that is named without a level.
     ``kinds``: of which kinds or types a card may be; ``lacks``: kinds of cards that are not there.
     """
 
@@ -47,6 +47,7 @@ class Situation(NamedTuple):
     wins: bool
     holds: bool
     yes_no: bool
+    family: str
     kinds: tuple[str, ...]
     lacks: tuple[str, ...]
 
@@ -56,7 +57,7 @@ class CardFinder(Protocol):
 
     words: Language
 
-    def card_at(self, tokens: Sequence[str], kinds: frozenset[str]) -> tuple[int, str | None]: ...
+    def card_at(self, tokens: Sequence[str], kinds: frozenset[str]) -> tuple[int, str | None, bool]: ...
     def of_level(self, hero: str, level: int) -> str: ...
 
 
@@ -81,7 +82,7 @@ class _Reading:
         self.rank: int | None = None
         self.level = self.number = 0
         self.levels, self.size = False, 0
-        self.first, self.last, self.end = "", "", -1
+        self.first, self.last, self.family, self.end = "", "", "", -1
 
     def read(self) -> Situation | None:
         at = 0
@@ -94,7 +95,7 @@ class _Reading:
         return asked and Situation(
             asked, tuple(self.hand.items()), tuple(self.foes), self.rank, tuple(self.points.items()),
             tuple(dict.fromkeys(self.figures)), bool(self.asks & {"wins", "kills", "enough"}),
-            "holds" in self.asks, "yes-no" in self.typed[0].meanings, tuple(self.kinds), tuple(self.lacks),
+            "holds" in self.asks, "yes-no" in self.typed[0].meanings, self.family, tuple(self.kinds), tuple(self.lacks),
         )  # fmt: skip
 
     def _asked(self) -> Asked | None:
@@ -218,6 +219,7 @@ class _Reading:
 
     def _raise_last(self, level: int) -> None:
         """The hero named last is of this level."""
+        self.family = ""
         if self.last in self.hand:
             count = self.hand.pop(self.last)
             self.last = self.names.of_level(self.last, level)
@@ -273,8 +275,13 @@ class _Reading:
                 return self._add(card, at, size)
         if least > 1 or len(tokens[0]) < 3:
             return 0
-        size, card = self.names.card_at(tokens, HAND_KINDS | HALL_KINDS | {"trap"})
-        return self._add(card, at, size) if card else 0
+        known = (n for n in range(1, len(tokens)) if self._says(at + n) is not None)
+        tokens = tokens[: next(known, None)]  # "thyrian hold …" is no Thyrian Lord
+        size, card, family = self.names.card_at(tokens, HAND_KINDS | HALL_KINDS | {"trap"})
+        if card is None:
+            return 0
+        self.family = card if family and not self.level else self.family
+        return self._add(card, at, size)
 
     def _add(self, card: str, at: int, size: int) -> int:
         card = self.words.database.reprints.get(card, card)

@@ -519,11 +519,11 @@ class Reader:
         alike = (card.id for card in self.database.cards.values() if card.family == family and card.level == level)
         return next(alike, hero) if family else hero
 
-    def card_at(self, tokens: Sequence[str], kinds: frozenset[str]) -> tuple[int, str | None]:
-        """How many words of a name stand first here, and the card that is meant, None if it is not sure."""
+    def card_at(self, tokens: Sequence[str], kinds: frozenset[str]) -> tuple[int, str | None, bool]:
+        """How many words of a name stand first here; the card meant, None if not sure; whether its family is named."""
         size, hits = self._longest(tokens, kinds)
         card = None if size == 1 and self._is_talk(tokens[0], hits) else self._one(hits)
-        return size, card
+        return size, card, len(hits) > 1
 
     def _one(self, hits: Sequence[Hit]) -> str | None:
         """The card that is meant: the only one, or the level 1 hero of a family that is named alone."""

@@ -56,11 +56,17 @@ def usable(words: Language, hand: Sequence[str], card: str) -> list[Effect]:
 
 def least(words: Language, foe: str, stat: str, **besides: int) -> int | None:
     """The least of ``attack`` or ``magic_attack`` that beats a monster without light penalty; None if none does."""
-    most = 2 * (words.database.cards[foe].health or 0) + 1
-    for n in range(most + 1):
-        if fight(words, (), foe, None, {"light": ENOUGH_LIGHT, stat: n, **besides}).outcome == "victory":
-            return n
-    return None
+    low, high = 0, 2 * (words.database.cards[foe].health or 0) + 1
+
+    def wins(n: int) -> bool:
+        return fight(words, (), foe, None, {"light": ENOUGH_LIGHT, stat: n, **besides}).outcome == "victory"
+
+    if not wins(high):
+        return None
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if wins(middle) else (middle + 1, high)
+    return low
 
 
 def reaches(words: Language, card: str, other: str) -> bool:
