@@ -48,7 +48,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "errors", "rng", "statistics", "workers", "text", "database", "thunderstone.bots", "thunderstone.setup",
         "thunderstone.table",
     },
-    "pages": {"text", "database", "search", "thunderstone.resolve", "thunderstone.setup", "thorgal"},
+    "pages": {"errors", "text", "database", "search", "thunderstone.resolve", "thunderstone.setup", "thorgal"},
     "serve": {
         "errors", "budget", "files", "text", "database", "search", "thunderstone.rules", "thunderstone.resolve",
         "thunderstone.setup", "pages", "thorgal",

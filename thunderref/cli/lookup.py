@@ -53,6 +53,7 @@ def cards_command(
     limit: Limit = None,
     columns: Annotated[list[str] | None, typer.Option("--columns", metavar="FIELD")] = None,
     everything: Annotated[bool, typer.Option("--all")] = False,
+    compare: Annotated[bool, typer.Option("--compare")] = False,
 ) -> None:
     from thunderref.search.card_query import joined, written
     from thunderref.search.filters import columns_of, filter_cards, parse_query, sort_cards
@@ -68,6 +69,12 @@ def cards_command(
     full = written(query) if query else ""
     if run.json:
         run.print_json(cards_document(run.words, full, cards, limit))
+        return
+    if compare:
+        from thunderref.cli.render import show
+        from thunderref.pages.comparison_page import comparison_page
+
+        show(*(comparison_page(words, shown) for words in run.tongues))
         return
     from thunderref.cli.render import fits, shorten_lines, show
     from thunderref.pages.card_page import cards_page, groups_page

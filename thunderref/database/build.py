@@ -20,7 +20,7 @@ from thunderref.database.load import Sources, check_sources, load_sources
 from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Translation, digest, name_of, text_of
 from thunderref.database.schema import create_tables, create_views, metadata
 from thunderref.files import write_text
-from thunderref.text.folding import fold, join_words, relax, sort_words, weighty
+from thunderref.text.folding import fold, fold_query, join_words, relax, sort_words, weighty
 from thunderref.text.stems import name_stems, small_words, tokens
 
 Row = dict[str, Any]
@@ -160,16 +160,23 @@ def _word_tables(sources: Sources) -> Iterator[Table]:
     english = sources.glossaries[SOURCE_LANGUAGE]
     games = sources.text_games
     yield "languages", _rows(sources.glossaries.values(), "lang", "language", "plural")
-    texts, messages = [], []
+    texts, messages, phrases = [], [], dict[tuple[str, str], Row]()
     for lang, glossary in sources.glossaries.items():
         for key, entry in glossary.texts.items():
             of = entry.of if isinstance(entry, Translation) else ""
             stale = of not in ("", digest(text_of(english.texts.get(key, ""))))
             game = games.get(key, paths.FIRST_GAME)
             texts.append({"key": key, "lang": lang, "game": game, "text": text_of(entry), "stale": stale})
-        messages += [{"key": key, "lang": lang, "text": text_of(entry)} for key, entry in glossary.messages.items()]
+        for key, entry in glossary.messages.items():
+            if not key.startswith(paths.PHRASES):
+                messages.append({"key": key, "lang": lang, "text": text_of(entry)})
+                continue
+            topic, _, value = key.removeprefix(paths.PHRASES).partition(".")
+            for phrase in map(fold_query, text_of(entry).split(";")):
+                phrases.setdefault((lang, phrase), {"lang": lang, "phrase": phrase, "topic": topic, "value": value})
     yield "texts", texts
     yield "messages", messages
+    yield "phrases", phrases.values()
 
 
 def _name_rows(sources: Sources) -> Iterator[Row]:

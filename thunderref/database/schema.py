@@ -69,6 +69,7 @@ TABLES: dict[str, dict[str, Any]] = {
     "passages": _table("id:int key game kind subject lang tokens names", index="subject key game+kind+lang"),
     "vocabulary": _table("token game targets:int questions:int", ("token", "game")),
     "everyday": _table("word", "word"),
+    "phrases": _table("lang phrase topic value", ("lang", "phrase")),
 }  # fmt: skip
 """Table -> columns, primary key, foreign keys and indexes.
 
@@ -82,7 +83,8 @@ names and its family's (``alias`` 0), and of its aliases, of ``size`` words; Cyr
 ``target`` have all texts and questions about one rule, card, ruling, term or conflict (the subject ``rule.R5.4``), the
 first sentences twice; rows of kind ``question`` are single questions, of kind ``told`` such that no
 verdict answers, of kind ``foreign`` such that nothing answers; ``vocabulary`` counts the targets and the questions that
-have a token: none, if foreign ones only. ``everyday`` has the words of those, with their endings.
+have a token: none, if foreign ones only. ``everyday`` has the words of those, with their endings. ``phrases`` are
+folded words of questions, the topic on which they say something in a list or of a situation, and what they say.
 """
 
 

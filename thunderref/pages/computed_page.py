@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from typing import Any
 
 from thunderref.database.card_records import Card
 from thunderref.database.paths import FIGURES
 from thunderref.database.read import Language
+from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import sum_reasons
 from thunderref.pages.card_page import cards_page
 from thunderref.pages.page import Block, Line, Page, links_to_cards
@@ -31,13 +33,13 @@ def computed_answer(words: Language, text: str, tonight: Collection[str] = ()) -
     """The answer to a question that cards and engine decide; None if it is another one."""
     if listed := read_list(words, text):
         return answer_of_list(words, listed, tonight)
-    if (asked := reader(words).situation(text)) is None:
+    if (judged := _judged(words, text, tonight)) is None:
         return None
-    tongues = [Language(words.database, code) for code in words.database.languages]
-    told = {each.lang: _Judge(each, asked, tonight).tell() for each in tongues}
-    lines = told[words.lang][1]
+    asked, (verdict, lines) = judged
+    others = [Language(words.database, code) for code in words.database.languages if code != words.lang]
+    told = {words.lang: (verdict, lines)} | {each.lang: _Judge(each, asked, tonight).tell() for each in others}
     return {
-        "kind": "card" if asked.asked in _OF_ONE else "pair", "verdict": told[words.lang][0],
+        "kind": "card" if asked.asked in _OF_ONE else "pair", "verdict": verdict,
         "text": {code: "\n".join(_whole(Language(words.database, code), *said)) for code, said in told.items()},
         "rules": sorted({rule for line in lines for rule in line.note.split()}),
         "cards": [*dict(asked.hand), *asked.foes], "query": None,
@@ -51,13 +53,23 @@ def computed_page(words: Language, text: str, tonight: Collection[str] = ()) -> 
         cards, query = listed.cards(words, tonight), parse_query(words.database, listed.query)
         fields = columns_of(words.database, query, listed.sort, ())
         return cards_page(words, cards, len(cards), fields, written(query), tonight)
-    if (asked := reader(words).situation(text)) is None:
+    if (judged := _judged(words, text, tonight)) is None:
         return None
-    verdict, lines = _Judge(words, asked, tonight).tell()
+    asked, (verdict, lines) = judged
     links = links_to_cards(words, [*dict(asked.hand), *asked.foes])
     whole = _whole(words, verdict, lines)
     told = [line._replace(text=text, links=links) for line, text in zip(lines, whole, strict=True)]
     return Page(title, [], [Block(told)])
+
+
+def _judged(
+    words: Language, text: str, tonight: Collection[str]
+) -> tuple[Situation, tuple[str | None, list[Line]]] | None:
+    """The situation a question is about, and what is said of it; None for another question, or what cannot be."""
+    asked = reader(words).situation(text)
+    with suppress(ThunderrefError):  # a Horde card without a number, nine Polearms
+        return asked and (asked, _Judge(words, asked, tonight).tell())
+    return None
 
 
 def _whole(words: Language, verdict: str | None, lines: list[Line]) -> list[str]:
@@ -175,28 +187,10 @@ class _Judge:
         return [Line(text, note=" ".join(effect.rules)) for effect, text in told]
 
     def _needs(self) -> tuple[str | None, list[Line]]:
-        from thunderref.thunderstone.resolve.pairs import ENOUGH_LIGHT, fight, least
-
         foe, words = self.asked.foes[0], self.words
-        attack, magic = (least(words, foe, stat) for stat in _HITTING)
-        one = least(words, foe, "attack", magic_attack=1)
-        both = None if one is None else one + 1
-        name = self._name(foe)
-        if attack == magic is not None:
-            lines = [self._say("needs.any", "R5.14", card=name, n=attack)]
-        elif attack is None and both in (None, magic):
-            lines = [self._say("needs.magic", "R5.14", card=name, n=magic)]
-        elif attack is None:
-            lines = [self._say("needs.one", "R5.14", card=name, n=both)]
-        else:
-            lines = [self._say("needs.both", "R5.14", card=name, n=attack, magic=magic, both=both)]
-        lines += self._light_needed(foe)
-        lines += self._texts(foe)
-        light = {"light": ENOUGH_LIGHT}
-        heroes = [card for card in self.tonight if self.cards[card].is_hero]
-        alone = [card for card in heroes if fight(words, [card], foe, None, light).outcome == "victory"]
-        lines += [self._say("alone", cards=words.listed(alone))] if alone else []
-        return None, lines
+        lines = [needs_line(words, foe), *self._light_needed(foe), *self._texts(foe)]
+        alone = sole_victors(words, foe, self.tonight)
+        return None, [*lines, *([self._say("alone", cards=words.listed(alone))] if alone else [])]
 
     def _light_needed(self, foe: str) -> Iterator[Line]:
         if self.cards[foe].kind != "guardian":
@@ -288,7 +282,9 @@ class _Judge:
         foe, hand, rank = self.asked.foes[0], self.hand, self.asked.rank
         if not self.asked.wins and not self.points and len(hand) == 1:
             return self._alone(hand[0], foe)
-        result = fight(self.words, hand, foe, rank, self.points)
+        result = fight(self.words, hand, foe, rank, self.points, goal="win")
+        if result.outcome == "defeat":
+            result = fight(self.words, hand, foe, rank, self.points)
         if result.outcome == "barred":
             return "no", [self._line(step) for step in result.steps]
         judged = self.asked.wins or self.points or not self.asked.figures
@@ -337,3 +333,28 @@ class _Judge:
         weight = self.cards[weapon].weight or 0
         able = [card for card in self.cards.values() if card.level == 1 and (card.strength or 0) >= weight]
         return [min(able, key=lambda card: card.cost or 0).id] if able else []
+
+
+def needs_line(words: Language, foe: str) -> Line:
+    """What it takes to beat a monster without light penalty, found by the engine."""
+    from thunderref.thunderstone.resolve.pairs import least
+
+    attack, magic = (least(words, foe, stat) for stat in _HITTING)
+    one = least(words, foe, "attack", magic_attack=1)
+    key, both = "both", None if one is None else one + 1
+    if attack == magic:
+        key = "any"
+    elif magic is None:
+        key = "attack"
+    elif attack is None:
+        key = "magic" if both in (None, magic) else "one"
+    needed = {"n": both if key == "one" else magic if key == "magic" else attack, "magic": magic, "both": both}
+    return Line(words.say(f"pair.needs.{key}", card=words.card(foe), **needed), note="R5.14")
+
+
+def sole_victors(words: Language, foe: str, cards: Collection[str]) -> list[str]:
+    """The heroes of these cards who beat a monster alone, with enough Light."""
+    from thunderref.thunderstone.resolve.pairs import ENOUGH_LIGHT, fight
+
+    heroes = (card for card in cards if words.database.cards[card].is_hero)
+    return [card for card in heroes if fight(words, [card], foe, None, {"light": ENOUGH_LIGHT}).outcome == "victory"]

@@ -31,6 +31,8 @@ _SIGNS = frozenset(("<", "<=", ">", ">="))
 _LONGEST, _MANY = 4, 13
 _NAMED = frozenset(("exact", "inflected", "transliterated", "family"))
 """How a card is named for certain."""
+_PHRASES = frozenset(("condition", "figure", *_TOPICS, "tonight"))
+"""What phrases may say in a list."""
 _ALSO = (("level", "door.words.level"), ("talk", "door.words.cards"))
 
 
@@ -75,9 +77,6 @@ class ListReader:
         for topic, key in _ALSO:
             self._add(topic, key)
         said = database.query("SELECT text FROM messages WHERE key = 'list.words.defining' AND lang = ?", lang)
-        rows = database.query("SELECT text FROM messages WHERE key = 'list.words.phrases' AND lang = ?", lang)
-        phrases = (entry.partition(":") for (text,) in rows for entry in text.split(";"))
-        self.phrases = {tuple(fold_query(said).split()): condition.strip() for said, _, condition in phrases}
         self.defining = [f" {fold_query(phrase)} " for (text,) in said for phrase in text.split(";")]
 
     def _add(self, topic: str, key: str, value: str = "") -> None:
@@ -112,7 +111,7 @@ class ListReader:
 
     def read(self, text: str) -> ListQuery | None:
         """The query that the question is, None if it is none."""
-        words, form = self._with_phrases(self.words(text)), f" {fold_query(text)} "
+        words, form = self.with_phrases(self.words(text), _PHRASES), f" {fold_query(text)} "
         asked = any(phrase in form for phrase in self.defining)  # "what is a guardian"
         if asked or not 1 < len(words) <= _MOST_WORDS or "yes-no" in words[0].meanings:
             return None
@@ -120,13 +119,23 @@ class ListReader:
         skipped = len(words) - len(known)
         return _Reading(self, known, skipped).read() if skipped <= _SKIPPED else None
 
-    def _with_phrases(self, words: list[Meaning]) -> list[Meaning]:
-        """The words, those of a known phrase ("only magic") as one with the condition that it is."""
-        for size in sorted({len(phrase) for phrase in self.phrases}, reverse=True):
-            for at in range(len(words) - size + 1):
-                if condition := self.phrases.get(tuple(word.typed for word in words[at : at + size])):
-                    words[at : at + size] = [Meaning(" ".join(words[at].typed), {"condition": condition})]
-        return words
+    def with_phrases(self, words: list[Meaning], topics: Collection[str]) -> list[Meaning]:
+        """The words, those of a phrase that says one of the topics as one; a single one if nothing else is known."""
+        grams = {
+            (at, size): " ".join(word.typed for word in words[at : at + size])
+            for size in range(_LONGEST, 0, -1)
+            for at in range(len(words) - size + 1)
+            if size > 1 or not self.knows(words[at])
+        }
+        wanted = ", ".join("?" * len(grams))
+        sql = f"SELECT phrase, topic, value FROM phrases WHERE lang = ? AND phrase IN ({wanted})"
+        rows = self.database.query(sql, self.lang, *grams.values()) if grams else []
+        said = {phrase: {topic: value} for phrase, topic, value in rows if topic in topics}
+        found: list[Meaning | None] = [*words]
+        for (at, size), phrase in grams.items():
+            if phrase in said and None not in found[at : at + size] and found[at] is words[at]:
+                found[at : at + size] = [Meaning(phrase, said[phrase]), *[None] * (size - 1)]
+        return [each for each in found if each is not None]
 
     def knows(self, word: Meaning) -> bool:
         """Whether a word may be of a list or a fact: told so by the glossaries, a number, a word of a card's name."""
@@ -143,6 +152,7 @@ class _Reading:
         self.sort: list[str] = []
         self.figures: list[str] = []
         self.at = 0
+        self.denied = False
         self.first = self.counts = self.asks = self.holds = self.buys = self.either = False
         self.cards: list[str] = []
 
@@ -166,6 +176,7 @@ class _Reading:
         if self.skipped > _SKIPPED * asks:
             return None
         self._finish()
+        self.cards = [card for card in self.cards if not any(part.endswith(f"-{card}") for part in self.parts)]
         fact = self.counts and self.figures  # "how much gold does …"
         if not self.parts and self.sort and self.sort[0].lstrip("-") in _PROPER:
             self.parts.append(f"not {self.sort[0].lstrip('-')}:none")
@@ -234,6 +245,9 @@ class _Reading:
             if card or condition or (group and (how or group.startswith("kind:"))):
                 self.parts.append(f"not {condition or group or f'name:{card}'}")
                 return place + max(size, 1) - self.at
+            if {"does", "gives", "figure"} & set(self.words[place].meanings):
+                self.denied = True  # "don't give light"
+                return place - self.at
             if not {"talk", "asks"} & set(self.words[place].meanings):
                 break
         return 0
@@ -333,23 +347,36 @@ class _Reading:
         verb = self._meaning("does")
         if verb is None or verb in _OBJECTS:
             return 0
-        end = self.at + 1
-        what = ""
-        for place in range(end, min(end + 3, len(self.words))):
-            said = self.words[place].meanings.get("does")
-            group = kinds_and_types(self.database, self.words[place].typed)
-            if said in _OBJECTS or (group and verb == "destroy"):
-                what, end = said if said in _OBJECTS else str(group).partition(":")[2], place + 1
-                break
-            if not {"talk", "asks"} & set(self.words[place].meanings):
-                break
+        end, what = self._object(self.at + 1, verb)
         if verb == "gain" and not what:
             return 0  # "gives light" is told of figures
         if verb == "discard" and any(word.meanings.get("does") == "opponents" for word in self.words):
             what = "opponents"
         value = {"destroy": f"destroy-{what}", "gain": f"gain-{what}", "discard": f"{what}-discard"}.get(verb, verb)
-        self.parts.append(f"does:{value if what else verb}")
+        self._add(f"does:{value if what else verb}")
+        while what and self._meaning("and", end) is not None:  # "… clerics and wizards"
+            more, other = self._object(end + 1, verb)
+            if not other:
+                break
+            self._add(f"does:{verb}-{other}")
+            end = more
         return end - self.at
+
+    def _add(self, condition: str) -> None:
+        """A condition, denied if "don't" stands before it."""
+        self.parts.append(f"not {condition}" if self.denied else condition)
+        self.denied = False
+
+    def _object(self, at: int, verb: str) -> tuple[int, str]:
+        """Where the words of what is destroyed, gained or discarded end, and what it is, "" for nothing known."""
+        for place in range(at, min(at + _LONGEST, len(self.words))):
+            said = self.words[place].meanings.get("does")
+            group = kinds_and_types(self.database, self.words[place].typed)
+            if said in _OBJECTS or (group and verb == "destroy"):
+                return place + 1, str(said) if said in _OBJECTS else str(group).partition(":")[2]
+            if not {"talk", "asks"} & set(self.words[place].meanings):
+                break
+        return at, ""
 
     def _giving(self) -> int:
         if self._meaning("holds") is not None:
@@ -378,7 +405,10 @@ class _Reading:
             return 0
         beside = self._meaning("figure", self.at + 1) or self._meaning("gives", self.at + 1)
         whole = {figure, beside} == {"attack", "magic_attack"}
-        self.figures.append("magic_attack" if whole else figure)
+        if self.denied:
+            self._add(f"gives:{'magic_attack' if whole else figure}")
+        else:
+            self.figures.append("magic_attack" if whole else figure)
         return 1 + whole
 
     def _small(self) -> int:

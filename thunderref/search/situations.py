@@ -13,7 +13,7 @@ from thunderref.database.read import Database, Language
 from thunderref.search.doings import gifts
 from thunderref.search.filters import kinds_and_types
 from thunderref.search.lists import ListReader, Meaning, card_named, readers_of
-from thunderref.search.query import exact_card, split_count
+from thunderref.search.query import asked_with, exact_card, split_count
 from thunderref.text.folding import word_values
 from thunderref.text.stems import query_stems
 
@@ -25,6 +25,14 @@ Asked = Literal[
 _MOST_WORDS, _LONGEST, _MANY = 20, 5, 24
 _HITTING = frozenset(("attack", "magic_attack", "light"))
 """Values that count in a battle."""
+_PHRASES = frozenset(("pair", "figure", "talk", "counts"))
+"""What phrases may say of a situation."""
+_SKIPPED, _SELDOM, _PAIR = 1, 20, 2
+"""So many words, which no more questions have, are passed over where so many cards are named."""
+_FILLING = frozenset(("asks", "facts", "listing", "talk", "yes-no"))
+"""What words of lists mean that say nothing of a situation."""
+_OTHER = frozenset(("blocks", "denies", "excludes", "does"))
+"""What is never passed over."""
 _TOLD = frozenset(("total", "works", "enough"))
 """What is asked of cards that nobody fights with."""
 
@@ -64,7 +72,7 @@ class CardFinder(Protocol):
 def read_situation(names: CardFinder, text: str) -> Situation | None:
     """The situation that a question is about, None if it is another question."""
     for each in readers_of(names.words, text):
-        typed = each.words(text)
+        typed = each.with_phrases(each.words(text), _PHRASES)
         if 1 < len(typed) <= _MOST_WORDS and (found := _Reading(names, each, typed).read()):
             return found
     return None
@@ -85,12 +93,15 @@ class _Reading:
         self.first, self.last, self.family, self.end = "", "", "", -1
 
     def read(self) -> Situation | None:
-        at = 0
+        at = skipped = 0
         while at < len(self.typed):
             size = self._card(at, 2) or self._number(at) or self._lack(at) or self._topic(at) or self._card(at, 1)
-            if not size:
+            skipped += not size
+            if skipped > _SKIPPED or (not size and self._matters(at)):
                 return None
-            at += size
+            at += size or 1
+        if skipped and (len(self.hand) + len(self.foes) + bool(self.rank) < _PAIR or not self.asks - {"talk"}):
+            return None
         asked = self._asked()
         return asked and Situation(
             asked, tuple(self.hand.items()), tuple(self.foes), self.rank, tuple(self.points.items()),
@@ -98,13 +109,23 @@ class _Reading:
             "holds" in self.asks, "yes-no" in self.typed[0].meanings, self.family, tuple(self.kinds), tuple(self.lacks),
         )  # fmt: skip
 
+    def _matters(self, at: int) -> bool:
+        """Whether an unknown word may change what is asked: one of conditions, or one that players use."""
+        used = asked_with(self.words.database, self.typed[at].typed, self.lists.lang)
+        return used > _SELDOM or not _OTHER.isdisjoint(self.typed[at].meanings)
+
     def _asked(self) -> Asked | None:
         cards, db = [*self.hand, *self.foes], self.words.database.cards
         kinds = [db[card].kind for card in cards]
         heroes = [card for card in self.hand if db[card].is_hero]
         weapons = [card for card in self.hand if "weapon" in db[card].types]
-        if "either" in self.asks and len(cards) > 1 and not (self.hand and self.foes):
+        judged = self.asks & {"works", "wins", "kills", "holds", "enough", "destroys"}
+        if "either" in self.asks and len(cards) > 1 and not (judged or (self.hand and self.foes)):
             return "compare" if max(self.hand.values(), default=1) == 1 and not self.points else None
+        if self.levels and len(cards) == 1 and self.family in self.hand and not self.figures:
+            family = self.words.database.cards[self.family].family
+            self.hand = {card.id: 1 for card in self.words.database.cards.values() if card.family == family}
+            return "compare"
         if len(self.foes) > 1 or not cards:
             return None
         alone = len(cards) == 1 and self.hand.get(cards[0], 1) == 1 and not (self.points or self.lacks)
@@ -119,7 +140,7 @@ class _Reading:
                 return "light" if dark else "needs" if self.asks & {"needs", "wins", "kills"} else None
             shines = [card for card in self.hand if db[card].light and not (db[card].attack or db[card].magic_attack)]
             return "light" if len(shines) == len(self.hand) and not self.points else "battle"
-        if self.points:
+        if self.points or "destroys" in self.asks:
             return None
         if weapons and not heroes:
             return None
@@ -156,7 +177,7 @@ class _Reading:
         bare = not any("counts" in word.meanings for word in self.typed) and self.size + len(self.kinds) + 1 >= len(
             self.typed
         )
-        return self.asks <= {"talk", "either"} and card.id in self.hand and (
+        return self.asks <= {"talk", "either", "works"} and card.id in self.hand and (
             "yes-no" in self.typed[0].meanings or "either" in self.asks or bare
         )  # fmt: skip
 
@@ -165,7 +186,7 @@ class _Reading:
         spec, gifts_of = self.words.database.cards[card], self.words.database.derived(gifts)
         self.figures = ["level_cost" if each == "xp" and spec.is_hero else each for each in self.figures]
         for figure in self.figures:
-            by_ability = figure in gifts_of.get(card, ()) or (figure == "vp" and spec.vp is None)
+            by_ability = figure in gifts_of.get(card, ()) or (figure == "vp" and spec.vp is None and spec.health)
             darkens = figure == "light" and spec.light_penalty
             if (getattr(spec, figure) is None and (by_ability or darkens)) or (least and figure in _HITTING):
                 return None
@@ -178,9 +199,15 @@ class _Reading:
         """What a word says of a situation: ``holds``, ``wins``, …; ``talk`` says nothing."""
         if not 0 <= at < len(self.typed):
             return None
-        typed = self.typed[at].typed
+        typed, meanings = self.typed[at].typed, self.typed[at].meanings
+        if " " in typed or meanings.keys() == {"pair"}:
+            return meanings.get("pair", "talk" if "talk" in meanings else None)
         stems = query_stems(typed, self.lists.lang) if len(typed) > _LONGEST else ()
-        return self.said.get(typed) or next((self.said[stem] for stem in stems if stem in self.said), None)
+        said = self.said.get(typed) or next((self.said[stem] for stem in stems if stem in self.said), None)
+        return said or ("talk" if meanings and _FILLING.issuperset(meanings) else None)
+
+    def _is_known(self, at: int) -> bool:
+        return self._says(at) is not None or self._meaning(at, "level") is not None
 
     def _figure(self, at: int) -> str | None:
         return self._meaning(at, "figure") or self._meaning(at, "gives")
@@ -242,7 +269,7 @@ class _Reading:
 
     def _topic(self, at: int) -> int:
         topic, figure, word = self._says(at), self._figure(at), self.typed[at]
-        if topic == "either" and at == 0:  # "czy" asks first, and parts two cards later
+        if topic == "either" and "yes-no" in word.meanings and at == 0:  # "czy" asks first, and parts two cards later
             topic = "talk"
         kind = self._kind(word.typed)
         self.kinds += [kind] if kind and topic in (None, "talk") else []
@@ -271,7 +298,11 @@ class _Reading:
         if split_count(f"{tokens[0]} x")[1] == "x" and not exact_card(self.words.database, " ".join(tokens[:2])):
             return 0  # a number before a name
         for size in range(len(tokens), least - 1, -1):
-            if card := card_named(self.words.database, self.typed[at : at + size], ()):
+            here = self.typed[at : at + size]
+            exact = exact_card(self.words.database, " ".join(tokens[:size])) is not None
+            if not exact and size > 1 and any(map(self._is_known, range(at, at + size))):
+                continue  # "level is militia"
+            if card := card_named(self.words.database, here, ()):
                 return self._add(card, at, size)
         if least > 1 or len(tokens[0]) < 3:
             return 0
@@ -286,6 +317,9 @@ class _Reading:
     def _add(self, card: str, at: int, size: int) -> int:
         card = self.words.database.reprints.get(card, card)
         card = self.names.of_level(card, self.level) if self.level else card
+        if self.end == at and card == self.last and not self.number:
+            self.end = at + size  # its name in a second language
+            return size
         if self.words.database.cards[card].kind in (*HALL_KINDS, "trap"):
             self.foes.append(card)
         else:

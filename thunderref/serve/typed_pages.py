@@ -11,6 +11,7 @@ from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import odds_pages
 from thunderref.pages.card_page import card_page, cards_page
+from thunderref.pages.comparison_page import comparison_page
 from thunderref.pages.computed_page import computed_page
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.rule_page import answer_page, rule_pages
@@ -40,6 +41,9 @@ PLAYERS = range(2, 6)
 def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
     """What is typed, read as everywhere: a card, tiles of several, or ``go``: the address of what answers it."""
     asked, words = query.get("q", ""), visitor.words
+    if query.get("compare") and visitor.now:  # the cards on the table side by side
+        mine = [card for card in words.database.cards.values() if card.id in visitor.now.cards]
+        return {"query": "", "pages": [comparison_page(words, mine)], "named": ()}
     if not asked.strip():
         return _tiles("", groups=[*in_hand(words, visitor.made), *in_hall(words, visitor.made)])
     try:
