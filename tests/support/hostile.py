@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import typer
 
 from support import EXAMPLES
+from support.systems import is_nameless
 
 SECONDS = 40
 """An input that takes longer hangs."""
@@ -278,7 +279,7 @@ def guard(sandbox: Path) -> None:
                 os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
             ):
                 return
-            places = [place]
+            places = [os.path.join(place, "nameless") if is_nameless(flags) else place]
         elif event in ("os.remove", "os.mkdir", "os.rmdir", "os.chmod", "os.truncate", "os.utime", "os.chown"):
             places = [given[0]]
         elif event in ("os.rename", "os.link", "os.symlink"):

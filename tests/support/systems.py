@@ -28,6 +28,12 @@ def keep_in(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         monkeypatch.setenv(name, value)
 
 
+def is_nameless(flags: int) -> bool:
+    """True if a file without a name is opened in a folder, as Linux can: filelock tries a lock on one."""
+    kind: int = getattr(os, "O_TMPFILE", 0)
+    return kind > 0 and flags & kind == kind
+
+
 def like_windows(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     """Has this process meet what it would on Windows with files, locks and errors; there it changes nothing.
 
@@ -43,10 +49,10 @@ def like_windows(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(folder.parent))
     opened, replaced, unlinked = os.open, os.replace, os.unlink
 
-    def open_file(path: Any, *rest: Any, **options: Any) -> int:
-        if os.path.isdir(path):
+    def open_file(path: Any, flags: int, *rest: Any, **options: Any) -> int:
+        if os.path.isdir(path) and not is_nameless(flags):
             raise refused()
-        return opened(path, *rest, **options)
+        return opened(path, flags, *rest, **options)
 
     def replace(source: Any, target: Any, **options: Any) -> None:
         if is_open(source) or is_open(target):
