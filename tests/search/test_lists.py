@@ -26,7 +26,7 @@ LISTS = ("list", "superlative")
         ("кто уничтожает болезни", "ru", "does:destroy-disease", 7),
         ("which weapons can Elf Wizard hold", "en", "held-by:elf-wizard", 4),
         ("spells under 5 gold", "en", "type:spell cost<5", 5),
-        ("the one that doubles magic attack", "en", "does:double gives:magic_attack", 2),
+        ("the one that doubles magic attack", "en", "does:double", 2),
         ("what can I buy with 6 gold", "en", "cost<=6 (kind:village or kind:basic or kind:hero level=1)", 44),
         ("how many heroes are clerics", "en", "kind:hero type:cleric", 12),
         ("monsters with 6 or more vp", "en", "kind:monster vp>=6", 14),

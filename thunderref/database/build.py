@@ -167,12 +167,10 @@ def _word_tables(sources: Sources) -> Iterator[Table]:
             stale = of not in ("", digest(text_of(english.texts.get(key, ""))))
             game = games.get(key, paths.FIRST_GAME)
             texts.append({"key": key, "lang": lang, "game": game, "text": text_of(entry), "stale": stale})
-        for key, entry in glossary.messages.items():
-            if not key.startswith(paths.PHRASES):
-                messages.append({"key": key, "lang": lang, "text": text_of(entry)})
-                continue
-            topic, _, value = key.removeprefix(paths.PHRASES).partition(".")
-            for phrase in map(fold_query, text_of(entry).split(";")):
+        messages += [{"key": k, "lang": lang, "text": text_of(entry)} for k, entry in glossary.messages.items()]
+        for key, said in glossary.phrases.items():
+            topic, _, value = key.partition(".")
+            for phrase in map(fold_query, said):
                 phrases.setdefault((lang, phrase), {"lang": lang, "phrase": phrase, "topic": topic, "value": value})
     yield "texts", texts
     yield "messages", messages

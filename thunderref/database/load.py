@@ -293,9 +293,8 @@ def _gaps(sources: Sources, known: Known) -> Iterator[InputError]:
     readings |= sources.argued & sources.places.keys()
     texts |= {f"reading.{subject}.{side}" for subject in readings for side in ("for", "against")}
     needed = {section: set(known[section]) for section in ("cards", "families", "terms", "sets")}
-    said = {key for key in english.messages if not key.startswith(paths.PHRASES)}
-    needed |= {"texts": texts | set(english.texts), "messages": said}
-    known = {**known, "texts": texts | {f"term.{term}" for term in needed["terms"]}, "messages": {*english.messages}}
+    needed |= {"texts": texts | set(english.texts), "messages": set(english.messages)}
+    known = {**known, "texts": texts | {f"term.{term}" for term in needed["terms"]}, "messages": needed["messages"]}
     games = {"texts": sources.text_games, "terms": {term.id: term.game for term in sources.terms}}
     askable = {*sources.targets, *(f"{key}{paths.TOLD}" for key in sources.targets if key.startswith("answer."))}
     for lang, glossary in sources.glossaries.items():

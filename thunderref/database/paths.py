@@ -24,8 +24,6 @@ PACKAGE = Path(__file__).resolve().parent.parent
 SHIPPED = PACKAGE / "data" / "thunderref.sqlite"
 SCHEMA_VERSION = 23
 """Increased whenever the tables change; a database of another version is refused."""
-PHRASES = "list.phrases."
-"""Messages with what players say: the key has topic and value, ``;`` parts the phrases; a language may lack some."""
 FIGURES = (
     "cost", "gold", "light", "vp", "strength", "weight", "health", "xp", "level_cost", "light_penalty", "attack",
     "magic_attack",

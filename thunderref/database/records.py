@@ -15,7 +15,7 @@ PluralRule = Literal["one-other", "polish", "east-slavic", "none"]
 SOURCE_LANGUAGE = "en"
 BOOKS = ("base.pl", "base.en-yucata", "base.ru", "wrath.pl", "card", "thorgal.pl")
 """Sources of rules and rulings: rulebooks by box and language, the printed cards, the player aid of Thorgal."""
-SECTIONS = ("cards", "families", "terms", "sets", "vocabulary", "texts", "messages", "ask")
+SECTIONS = ("cards", "families", "terms", "sets", "vocabulary", "texts", "messages", "ask", "phrases")
 """The tables of a glossary file."""
 
 
@@ -283,6 +283,8 @@ class GlossaryFile(Record):
     ``answer.<id>.told`` -> those that its sentence answers, but not its verdict: "does the game go on?", "what if …".
     ``foreign`` -> questions that nothing here answers: of other games, of every-day life.
     """
+    phrases: dict[str, tuple[str, ...]] = {}
+    """``<topic>.<value>`` -> how players say it in a question for cards: ``condition.type:thief``, ``figure.weight``."""
 
 
 TABLES: dict[str, dict[str, type[Record]]] = {

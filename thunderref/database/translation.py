@@ -9,7 +9,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Any, NamedTuple
 
-from thunderref.database.paths import FIRST_GAME, GAMES, PHRASES, Game, language_of
+from thunderref.database.paths import FIRST_GAME, GAMES, Game, language_of
 from thunderref.database.read import Database
 from thunderref.database.records import SECTIONS, SOURCE_LANGUAGE, GlossaryFile, Translation, digest, text_of
 from thunderref.database.validation import MisfitError, validated
@@ -103,8 +103,7 @@ def _record(raw: dict[str, Any], findings: list[GlossaryFault]) -> GlossaryFile 
 def _compared(record: GlossaryFile, needed: dict[str, dict[str, str]]) -> Iterator[GlossaryFault]:
     forms = PLURAL_RULES[record.plural][0]
     for section, entries in needed.items():
-        own: dict[str, Any] = getattr(record, section)
-        mine = {key: entry for key, entry in own.items() if not key.startswith(PHRASES)}
+        mine: dict[str, Any] = getattr(record, section)
         yield from (GlossaryFault("missing", f"{section}.{key}", entries[key]) for key in entries if key not in mine)
         yield from (GlossaryFault("unknown", f"{section}.{key}") for key in mine if key not in entries)
         for key in [key for key in mine if key in entries and section in ("texts", "messages")]:

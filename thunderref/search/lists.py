@@ -111,10 +111,11 @@ class ListReader:
 
     def read(self, text: str) -> ListQuery | None:
         """The query that the question is, None if it is none."""
-        words, form = self.with_phrases(self.words(text), _PHRASES), f" {fold_query(text)} "
+        words, form = self.words(text), f" {fold_query(text)} "
         asked = any(phrase in form for phrase in self.defining)  # "what is a guardian"
         if asked or not 1 < len(words) <= _MOST_WORDS or "yes-no" in words[0].meanings:
             return None
+        words = self.with_phrases(words, _PHRASES)
         known = [word for word in words if self.knows(word)]
         skipped = len(words) - len(known)
         return _Reading(self, known, skipped).read() if skipped <= _SKIPPED else None
@@ -158,7 +159,12 @@ class _Reading:
 
     def read(self) -> ListQuery | None:
         """The query; None if a word is unknown, or says what no condition does ("without", "if")."""
-        places = [at for at, word in enumerate(self.words) if {"blocks", "denies"} & set(word.meanings)]
+        does = next((at for at, word in enumerate(self.words) if "does" in word.meanings), len(self.words))
+        places = [
+            at
+            for at, word in enumerate(self.words)
+            if {"blocks", "denies"} & set(word.meanings) or (at > does and word.meanings.get("excludes") == "")
+        ]  # "… kill me without magic"
         clause = places[0] if places else len(self.words)
         held = any("holds" in word.meanings for word in self.words[:clause])  # "… hold with no help"
         denied = not held and any("denies" in word.meanings for word in self.words)
@@ -186,7 +192,8 @@ class _Reading:
         telling = [part for part in self.parts if _tells(part) and not part.startswith("gives:")]
         if self.skipped and not (self.sort or telling):
             return None
-        if len(self.parts) == 1 and not self.sort and not numbered and not _tells(self.parts[0]):
+        said = any(word.meanings.get("condition", "").startswith("does:") for word in self.words)
+        if len(self.parts) == 1 and not (self.sort or numbered or said or _tells(self.parts[0])):
             fits = {"asks", "counts", "listing"}
             plain = all(word.meanings.keys() & fits or "talk" not in word.meanings for word in self.words)
             plain = plain or any("condition" in word.meanings for word in self.words)

@@ -140,7 +140,7 @@ class _Reading:
                 return "light" if dark else "needs" if self.asks & {"needs", "wins", "kills"} else None
             shines = [card for card in self.hand if db[card].light and not (db[card].attack or db[card].magic_attack)]
             return "light" if len(shines) == len(self.hand) and not self.points else "battle"
-        if self.points or "destroys" in self.asks:
+        if self.points or ("destroys" in self.asks and "holds" not in self.asks):
             return None
         if weapons and not heroes:
             return None
