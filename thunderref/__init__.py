@@ -129,8 +129,8 @@ def ask(question: str, lang: str | None = None, tonight: Collection[str] = (), *
     from thunderref.search.ask import answer
 
     with _said(lang):
-        words, mine = Language(open_database(), lang or "en"), options.get("game") in (None, FIRST_GAME)
-        told = computed_answer(words, question, tonight) if mine else None
+        words = Language(open_database().at_table(tonight), lang or "en")
+        told = computed_answer(words, question) if options.get("game") in (None, FIRST_GAME) else None
         return answer(question, lang, told=told, **options)
 
 

@@ -67,7 +67,7 @@ def ask_battle(run: Session) -> dict[str, list[str]]:
         return ranks, ", ".join(told)
 
     def ask(key: str, kinds: frozenset[str], read: Callable[[str], tuple[list[str], str]], typed: str) -> list[str]:
-        names = Names(card_names(run.database, run.language, kinds, run.database.tonight))
+        names = Names(card_names(run.database, run.language, kinds))
         while True:
             typed = session.prompt(f"{words.say(key)} ", completer=names, default=typed)
             try:

@@ -187,7 +187,7 @@ def _values(run: Session, path: list[str], parameter: Any, plain: list[str], cur
         behind = not {*said(run.database, "against"), "/"}.isdisjoint(plain)
         kinds = HALL_KINDS if name in _HALL or behind else None
         before = plain if parameter is None or parameter.param_type_name == "argument" else []
-        return continue_name(card_names(run.database, run.language, kinds, run.database.tonight), before, current)
+        return continue_name(card_names(run.database, run.language, kinds), before, current)
     else:
         choices = _column(run, "SELECT id FROM setup_records WHERE kind = ?", name.replace("_", "-"))
     return [each for each in choices if each.startswith(current)]

@@ -60,9 +60,8 @@ def cards_command(
 
     run, asked = session(), joined(filters or [])
     keys, wanted = ([key for part in given or [] for key in part.split(",") if key] for given in (sort, columns))
-    query, tonight = parse_query(run.database, asked) if filters else None, run.tonight
-    found = filter_cards(run.database, query or "", tonight.cards if tonight else ())
-    cards = sort_cards(run.words, found, keys)
+    query = parse_query(run.database, asked) if filters else None
+    cards = sort_cards(run.words, filter_cards(run.database, query or ""), keys)
     if not cards:
         raise NoAnswerError("no-cards", filters=asked[:200])
     shown = cards[:limit]
@@ -80,8 +79,7 @@ def cards_command(
     from thunderref.pages.card_page import cards_page, groups_page
 
     fields = columns_of(run.database, query, keys, wanted)
-    mine = tonight.cards if tonight else ()
-    pages = [cards_page(words, shown, len(cards), fields, full, mine) for words in run.tongues]
+    pages = [cards_page(words, shown, len(cards), fields, full) for words in run.tongues]
     if limit is None and not everything and not fits(*pages):
         pages = [shorten_lines(groups_page(words, shown)) for words in run.tongues]
     show(*pages)
@@ -134,12 +132,11 @@ def show_answers(question: list[str] | None, limit: int | None, game: Game | Non
     elif not question and not run.json:
         show_rules(None, limit, game)
         return
-    mine = run.tonight.cards if run.tonight else ()
     if run.json:
-        found = thunderref.ask(text, run.words.lang, tonight=mine, limit=most, game=game)
+        found = thunderref.ask(text, run.words.lang, tonight=run.database.tonight, limit=most, game=game)
         run.print_json(found.model_dump())
         return
-    pages = [computed_page(words, text, mine) for words in run.tongues] if game in (None, FIRST_GAME) else [None]
+    pages = [computed_page(words, text) for words in run.tongues] if game in (None, FIRST_GAME) else [None]
     if None not in pages:
         show(*filter(None, pages))
     else:

@@ -40,7 +40,7 @@ class Prompt:
     def keep_open(self) -> None:
         """Answers line after line until it is closed (Ctrl-D)."""
         run = session()
-        names = card_names(run.database, self.lang, first=run.database.tonight)
+        names = card_names(run.database, self.lang)
         past = state_file("prompt")
         make_folder(past)
         line: PromptSession[str] = PromptSession(

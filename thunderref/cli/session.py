@@ -32,10 +32,12 @@ DEBUG_VARIABLE = "THUNDERREF_DEBUG"
 SIDE_BY_SIDE = frozenset(("ask", "card", "cards", "glossary", "rule"))
 """Commands that can show several languages: ``--lang en,pl``."""
 APART = frozenset((
-    "ask", "cards", "collection", "db", "glossary", "play", "puzzle", "rule", "serve", "setup", "simulate", "thorgal",
+    "collection", "db", "glossary", "play", "puzzle", "rule", "serve", "setup", "simulate", "thorgal",
     "tonight",
 ))  # fmt: skip
 """Commands that take no name for a card of the set-up on the table; a game that is played has a table of its own."""
+LISTING = frozenset(("ask", "cards"))
+"""Commands that mark the cards on the table, and do without a set-up that cannot be read."""
 PATIENCE, EVERY = 1.0, 0.25
 """Seconds before progress is shown, and between two times."""
 _WITHOUT_WORDS = {
@@ -70,12 +72,12 @@ class Session:
     @cached_property
     def database(self) -> Database:
         database, now = open_database(), self.tonight
-        return database if now is None or not self.at_table else database.at_table(now.cards)
+        return database if now is None or APART.intersection(self.command[:1]) else database.at_table(now.cards)
 
     @property
     def at_table(self) -> bool:
         """True if names mean the cards of the set-up on the table first."""
-        return not APART.intersection(self.command[:1])
+        return not (APART | LISTING).intersection(self.command[:1])
 
     @cached_property
     def tonight(self) -> Tonight | None:

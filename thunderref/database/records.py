@@ -284,7 +284,7 @@ class GlossaryFile(Record):
     ``foreign`` -> questions that nothing here answers: of other games, of every-day life.
     """
     phrases: dict[str, tuple[str, ...]] = {}
-    """``<topic>.<value>`` -> how players say it in a question for cards: ``condition.type:thief``, ``figure.weight``."""
+    """``<topic>.<value>`` -> how players say it in questions: ``condition.type:thief``, ``figure.weight``."""
 
 
 TABLES: dict[str, dict[str, type[Record]]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from thunderref.database.paths import FIGURES
@@ -129,14 +129,7 @@ def rule_lines(words: Language, rules: Iterable[str]) -> list[Line]:
     return [Line(first_sentence(text), rule) for rule, text in texts if text]
 
 
-def cards_page(
-    words: Language,
-    cards: Sequence[Card],
-    total: int,
-    fields: Sequence[str] = (),
-    query: str = "",
-    tonight: Collection[str] = (),
-) -> Page:
+def cards_page(words: Language, cards: Sequence[Card], total: int, fields: Sequence[str] = (), query: str = "") -> Page:
     """Cards a line each: these ``fields``, or all they have; the ``query`` that gave them, the table's cards marked."""
     lines = []
     for card in cards:
@@ -144,7 +137,7 @@ def cards_page(
         kind = words.say(f"card.kind.{card.kind}")
         level = kind if card.level is None else words.say("card.level", level=card.level)
         said = [*filter(None, figures)] or [level, *types_and_figures(words, card)]
-        note = words.say("card.list.tonight") if card.id in tonight else ""
+        note = words.say("card.list.tonight") if card.id in words.database.tonight else ""
         lines.append(Line(", ".join(said), words.card(card.id), note, links=links_to_cards(words, [card.id])))
     key = "card.list.shown" if len(cards) < total else "card.list.count"
     about = [Line(words.say("card.list.query", query=query))] if query else []

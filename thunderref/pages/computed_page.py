@@ -29,15 +29,15 @@ _GIVEN = ("attack", "magic_attack", "light")
 _HITTING = ("attack", "magic_attack")
 
 
-def computed_answer(words: Language, text: str, tonight: Collection[str] = ()) -> dict[str, Any] | None:
+def computed_answer(words: Language, text: str) -> dict[str, Any] | None:
     """The answer to a question that cards and engine decide; None if it is another one."""
     if listed := read_list(words, text):
-        return answer_of_list(words, listed, tonight)
-    if (judged := _judged(words, text, tonight)) is None:
+        return answer_of_list(words, listed)
+    if (judged := _judged(words, text)) is None:
         return None
     asked, (verdict, lines) = judged
     others = [Language(words.database, code) for code in words.database.languages if code != words.lang]
-    told = {words.lang: (verdict, lines)} | {each.lang: _Judge(each, asked, tonight).tell() for each in others}
+    told = {words.lang: (verdict, lines)} | {each.lang: _Judge(each, asked).tell() for each in others}
     return {
         "kind": "card" if asked.asked in _OF_ONE else "pair", "verdict": verdict,
         "text": {code: "\n".join(_whole(Language(words.database, code), *said)) for code, said in told.items()},
@@ -46,14 +46,14 @@ def computed_answer(words: Language, text: str, tonight: Collection[str] = ()) -
     }  # fmt: skip
 
 
-def computed_page(words: Language, text: str, tonight: Collection[str] = ()) -> Page | None:
+def computed_page(words: Language, text: str) -> Page | None:
     """The page of such an answer: the cards asked for, with the values it is about; a value; a verdict."""
     title = words.say("ask.title", question=shorten(text))
     if listed := read_list(words, text):
-        cards, query = listed.cards(words, tonight), parse_query(words.database, listed.query)
+        cards, query = listed.cards(words), parse_query(words.database, listed.query)
         fields = columns_of(words.database, query, listed.sort, ())
-        return cards_page(words, cards, len(cards), fields, written(query), tonight)
-    if (judged := _judged(words, text, tonight)) is None:
+        return cards_page(words, cards, len(cards), fields, written(query))
+    if (judged := _judged(words, text)) is None:
         return None
     asked, (verdict, lines) = judged
     links = links_to_cards(words, [*dict(asked.hand), *asked.foes])
@@ -62,13 +62,11 @@ def computed_page(words: Language, text: str, tonight: Collection[str] = ()) -> 
     return Page(title, [], [Block(told)])
 
 
-def _judged(
-    words: Language, text: str, tonight: Collection[str]
-) -> tuple[Situation, tuple[str | None, list[Line]]] | None:
+def _judged(words: Language, text: str) -> tuple[Situation, tuple[str | None, list[Line]]] | None:
     """The situation a question is about, and what is said of it; None for another question, or what cannot be."""
     asked = reader(words).situation(text)
     with suppress(ThunderrefError):  # a Horde card without a number, nine Polearms
-        return asked and (asked, _Judge(words, asked, tonight).tell())
+        return asked and (asked, _Judge(words, asked).tell())
     return None
 
 
@@ -81,8 +79,8 @@ def _whole(words: Language, verdict: str | None, lines: list[Line]) -> list[str]
 class _Judge:
     """A situation in a language, put before the engine."""
 
-    def __init__(self, words: Language, asked: Situation, tonight: Collection[str]) -> None:
-        self.words, self.asked, self.tonight, self.cards = words, asked, tonight, words.database.cards
+    def __init__(self, words: Language, asked: Situation) -> None:
+        self.words, self.asked, self.cards = words, asked, words.database.cards
         self.hand = [card for card, n in asked.hand for _ in range(n)]
         self.points = dict(asked.points)
 
@@ -189,7 +187,7 @@ class _Judge:
     def _needs(self) -> tuple[str | None, list[Line]]:
         foe, words = self.asked.foes[0], self.words
         lines = [needs_line(words, foe), *self._light_needed(foe), *self._texts(foe)]
-        alone = sole_victors(words, foe, self.tonight)
+        alone = sole_victors(words, foe, words.database.tonight)
         return None, [*lines, *([self._say("alone", cards=words.listed(alone))] if alone else [])]
 
     def _light_needed(self, foe: str) -> Iterator[Line]:

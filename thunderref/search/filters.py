@@ -46,11 +46,11 @@ _BY_EFFECTS = {"does": doings.doings, "gives": doings.gifts, "immune": doings.im
 """Field about what cards do -> what each card does."""
 
 
-def filter_cards(database: Database, query: str | Query, tonight: Collection[str] = ()) -> list[Card]:
+def filter_cards(database: Database, query: str | Query) -> list[Card]:
     """The cards that meet a query, in the order of the boxes; for an empty one all of them.
 
     A plain word is part of a name, or a kind or type of which all cards are meant. The copies of a card in a second box
-    are left out unless a box is asked for. ``tonight`` are the cards of the table. Raises :class:`InputError`:
+    are left out unless a box is asked for. Raises :class:`InputError`:
     ``bad-query``, ``unknown-field``, ``unknown-value``, ``bad-operator``, ``not-a-number``, ``no-tonight``.
     """
     everything, boxes = frozenset(database.cards), False
@@ -58,7 +58,7 @@ def filter_cards(database: Database, query: str | Query, tonight: Collection[str
     if not isinstance(query, str) or query.strip():
         query = parse_query(database, query) if isinstance(query, str) else query
         boxes = has_field(database, query, "set")
-        met = combine(query, lambda part: frozenset(_meeting(database, part, tonight)), everything)
+        met = combine(query, lambda part: frozenset(_meeting(database, part)), everything)
     return [card for card in database.cards.values() if (boxes or card.reprint_of is None) and card.id in met]
 
 
@@ -135,10 +135,10 @@ def field_named(database: Database, name: str, at: int | None = None) -> str:
     return field
 
 
-def _meeting(database: Database, part: FieldCondition | PlainWord, tonight: Collection[str]) -> set[str]:
+def _meeting(database: Database, part: FieldCondition | PlainWord) -> set[str]:
     """The cards that meet one condition."""
     if isinstance(part, PlainWord):
-        return _with_words(database, part, tonight)
+        return _with_words(database, part)
     field, sign, value = field_named(database, part.field, part.at), part.sign, part.value
     if field in NUMBERS:
         return _with_figure(database, field, part)
@@ -164,13 +164,13 @@ _PATIENCE = 0.5
 """Seconds that a regular expression may take."""
 
 
-def _with_words(database: Database, part: PlainWord, tonight: Collection[str]) -> set[str]:
+def _with_words(database: Database, part: PlainWord) -> set[str]:
     """The cards of a kind or type, or with all these words in a name; those of the table for ``tonight``."""
     form = fold_query(part.text)
     if form in fold(" ".join(database.message("query.words.tonight"))).split():
-        if not tonight:
+        if not database.tonight:
             raise InputError("no-tonight")
-        return {*tonight}
+        return {*database.tonight}
     if not form:
         raise InputError("bad-query", why="unread", filter=part.text[:40], place=part.at)
     met, names = set(database.cards), list[str]()

@@ -44,9 +44,9 @@ class ListQuery(NamedTuple):
     first: bool = False
     counts: bool = False
 
-    def cards(self, words: Language, tonight: Collection[str] = ()) -> list[Card]:
+    def cards(self, words: Language) -> list[Card]:
         """The cards in their order; of a superlative those that are equally much so."""
-        found = sort_cards(words, filter_cards(words.database, self.query, tonight), self.sort)
+        found = sort_cards(words, filter_cards(words.database, self.query), self.sort)
         if not (self.first and self.sort and found):
             return found
         figure = self.sort[0].lstrip("-")
@@ -115,6 +115,8 @@ class ListReader:
         asked = any(phrase in form for phrase in self.defining)  # "what is a guardian"
         if asked or not 1 < len(words) <= _MOST_WORDS or "yes-no" in words[0].meanings:
             return None
+        if self.database.query("SELECT 1 FROM names WHERE kind = 'term' AND form = ?", form.strip()):
+            return None  # "light penalty"
         words = self.with_phrases(words, _PHRASES)
         known = [word for word in words if self.knows(word)]
         skipped = len(words) - len(known)
@@ -201,7 +203,7 @@ class _Reading:
                 return None
         query = " ".join(dict.fromkeys(self.parts))
         try:
-            met = filter_cards(self.database, query, self.database.cards)
+            met = filter_cards(self.database, " ".join(part for part in self.parts if part != "tonight"))
         except ThunderrefError:  # "what shows a thief": nothing is known of that
             met = []
         if not met:
@@ -515,9 +517,9 @@ def readers_of(words: Language, text: str) -> Iterator[ListReader]:
                 return
 
 
-def answer_of_list(words: Language, listed: ListQuery, tonight: Collection[str] = ()) -> dict[str, Any]:
+def answer_of_list(words: Language, listed: ListQuery) -> dict[str, Any]:
     """What is said to a question for cards, in the form of an answer: their names, or how many they are."""
-    cards, kind = listed.cards(words, tonight), "count" if listed.counts else "list"
+    cards, kind = listed.cards(words), "count" if listed.counts else "list"
     tongues = [Language(words.database, code) for code in words.database.languages]
     said = {each.lang: each.say("card.list.count", n=len(cards)) for each in tongues}
     named = {each.lang: ", ".join(each.card(card.id) for card in cards) for each in tongues}

@@ -131,13 +131,11 @@ def exact_hits(rows: Iterable[SearchRow], reprints: Mapping[str, str]) -> list[H
     return list(hits.values())
 
 
-def card_names(
-    database: Database, lang: str, kinds: Collection[str] | None = None, first: Collection[str] = ()
-) -> list[str]:
-    """The names of the cards of these kinds in a language, those of the ids ``first`` before all others."""
+def card_names(database: Database, lang: str, kinds: Collection[str] | None = None) -> list[str]:
+    """The names of the cards of these kinds in a language, those on the table before all others."""
     shown = database.names_of("card", FALLBACK) | database.names_of("card", lang)
     cards = [card for card in database.cards.values() if card.reprint_of is None and (not kinds or card.kind in kinds)]
-    cards.sort(key=lambda card: (card.id not in first, fold(shown[card.id].name)))
+    cards.sort(key=lambda card: (card.id not in database.tonight, fold(shown[card.id].name)))
     return list(dict.fromkeys(shown[card.id].name for card in cards))
 
 

@@ -167,7 +167,7 @@ class Reader:
 
         if (found := read_list(self.words, text)) is None:
             return None
-        limit = {"limit": len(found.cards(self.words, self.database.tonight))} if found.first else {}
+        limit = {"limit": len(found.cards(self.words))} if found.first else {}
         return Understood("query", {"filters": found.query, "sort": ",".join(found.sort), **limit})
 
     def situation(self, text: str) -> Situation | None:

@@ -174,7 +174,7 @@ class Asker:
         if name == "card":
             return card_document(words, query, limit)
         if name == "cards":
-            cards = filter_cards(words.database, asked["filters"], self.now.cards if self.now else ())
+            cards = filter_cards(words.database, asked["filters"])
             cards = sort_cards(words, cards, filter(None, asked.get("sort", "").split(",")))
             full = written(parse_query(words.database, asked["filters"]))
             return cards_document(words, full, cards, asked.get("limit", SHOWN_CARDS)), None
@@ -182,9 +182,7 @@ class Asker:
             hits = find_rules(words.database, query, words.lang)[:limit]
             found = {"query": query, "matches": [rule_record(words.database, hit, words.lang) for hit in hits]}
         elif name == "ask":
-            found = thunderref.ask(
-                query, words.lang, limit=limit or SHOWN, tonight=self.now.cards if self.now else ()
-            ).model_dump()
+            found = thunderref.ask(query, words.lang, words.database.tonight, limit=limit or SHOWN).model_dump()
         elif name == "setup":
             found = setup(asked, words).model_dump()
         elif name == "score":

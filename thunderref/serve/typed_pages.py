@@ -68,14 +68,14 @@ def _refused(words: Language, asked: str, error: ThunderrefError) -> Parts:
 
 def _listed(visitor: Visitor, asked: str, document: Mapping[str, Any]) -> Parts:
     """The cards that meet a query, with the figures it is about; tiles if it is about none."""
-    words, tonight = visitor.words, visitor.now.cards if visitor.now else ()
+    words = visitor.words
     query, keys = parse_query(words.database, document["filters"]), document.get("sort", "").split(",")
     keys = [*filter(None, keys)]
-    cards = sort_cards(words, filter_cards(words.database, query, tonight), keys)[: document.get("limit")]
+    cards = sort_cards(words, filter_cards(words.database, query), keys)[: document.get("limit")]
     fields = columns_of(words.database, query, keys, ())
     if not fields:
         return _tiles(asked, found=[card.id for card in cards])
-    page = cards_page(words, cards, len(cards), fields, written(query), tonight)
+    page = cards_page(words, cards, len(cards), fields, written(query))
     return {"query": asked, "pages": [page], "named": ()}
 
 
@@ -122,7 +122,7 @@ def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
     named = list[str]()
 
     def pages(words: Language, asked: str) -> list[Page]:
-        if (page := computed_page(words, asked, visitor.now.cards if visitor.now else ())) is not None:
+        if (page := computed_page(words, asked)) is not None:
             links = [link.subject for block in page.blocks for line in block.lines for link in line.links]
             named.extend(dict.fromkeys(links) if len({*links}) <= ANSWERS else ())
             return [page]

@@ -143,7 +143,7 @@ class Pages:
             "visitor": visitor, "words": words, "say": words.say, "card": words.card, "static": self.names, "tab": tab,
             "tabs": [(name, sign, to.get(name, f"/{name}"), words.say(f"serve.tab.{name}")) for name, sign in TABS],
             "languages": [(code, code.upper(), _add_to(visitor.here, "lang", code)) for code in LANGUAGES],
-            "names": partial(card_names, words.database, words.lang, first=visitor.now.cards if visitor.now else ()),
+            "names": partial(card_names, words.database, words.lang),
             "themes": [(theme, _add_to(visitor.here, "theme", theme)) for theme in THEMES],
         }  # fmt: skip
         return self.finish(HTMLResponse(self._templates.get_template(template).render(frame, **parts), status), visitor)
