@@ -15,9 +15,10 @@ from thunderref.search.filters import filter_cards
 def comparison_page(words: Language, cards: Sequence[Card]) -> Page:
     """A block for each kind of comparison that these cards allow."""
     heroes = [card for card in cards if card.is_hero]
+    every = [card for card in words.database.cards.values() if card.is_hero and card.reprint_of is None]
     blocks = {
         "levels": [*_levels(words, heroes)],
-        "weapons": [*_holders(words, [card for card in cards if "weapon" in card.types], heroes)],
+        "weapons": [*_holders(words, [card for card in cards if "weapon" in card.types], heroes or every)],
         "monsters": [*_victors(words, [card for card in cards if card.health], heroes)],
     }
     count = words.say("card.list.count", n=len(cards))
@@ -66,6 +67,6 @@ def _victors(words: Language, monsters: Sequence[Card], heroes: Sequence[Card]) 
     """Each monster with what it takes to beat it, and the heroes who do so alone with enough Light (R5.14)."""
     for monster in monsters:
         alone = sole_victors(words, monster.id, [hero.id for hero in heroes])
-        small = (words.say("pair.alone", cards=words.listed(alone)),) if alone else ()
         needed = needs_line(words, monster.id)
-        yield needed._replace(small=small, links=links_to_cards(words, [monster.id, *alone]))
+        text = f"{needed.text} {words.say('compare.alone', cards=words.listed(alone))}" if alone else needed.text
+        yield needed._replace(text=text, links=links_to_cards(words, [monster.id, *alone]))

@@ -10,6 +10,7 @@ from textwrap import fill
 
 from thunderref.database.paths import FIGURES
 from thunderref.pages.card_page import figures_of
+from thunderref.pages.comparison_page import comparison_page
 from thunderref.pages.page import Block, Line, Page, Patch
 from thunderref.thunderstone.setup.layout import HALL, Item, SetupStep
 from thunderref.thunderstone.setup.setup import Measure, Setup
@@ -160,9 +161,10 @@ def _share(measure: Measure, value: float) -> float:
 
 
 def printed_sheet(made: Setup, form: str, *, detailed: bool = False) -> str:
-    """The sheet as ``html`` or ``markdown``; ``detailed`` says of each stack what it is worth.
+    """The sheet as ``html`` or ``markdown``; ``detailed`` says of each stack what it is worth, and compares the cards.
 
-    The print has the size, in CSS pixels, with which what there is to say fills one page, A4 or Letter, and no more.
+    The comparison is a page of its own. The print has the size, in CSS pixels, with which all else fills one page, A4
+    or Letter, and no more.
     """
     from jinja2 import Environment, PackageLoader, select_autoescape
 
@@ -172,7 +174,9 @@ def printed_sheet(made: Setup, form: str, *, detailed: bool = False) -> str:
     small = sum(map(len, made.warnings)) + sum(len(details(made, item)) for item in items if detailed)
     lines = len(made.steps) + sum(bool(item.english or item.box) for item in items)
     letters = sum(len(step.title) for step in made.steps) + ITEM * len(items) + LINE * lines + SMALL * small
+    mine = [card for card in made.database.cards.values() if detailed and card.id in made.tonight.cards]
     return templates.get_template(f"sheet.{form}").render(
+        compared=[block for block in comparison_page(made.naming.words, mine).blocks if block.lines],
         made=made, heading=heading(made), sections=sections(made), say=made.naming.say, bars=bars,
         rows=() if detailed else places(made), size=min(LARGEST, round(sqrt(PAGE / letters), 1)),
         details=partial(details, made) if detailed else lambda item: "", average=partial(_average, made),

@@ -198,6 +198,11 @@ def test_details_give_cost_and_effect_on_request() -> None:
         assert "Health 3–12" in shown
     assert "Cost 4." not in text(made)
     assert "Cost 4." not in printed_sheet(made, "html")
+    assert "Levels side by side" not in printed_sheet(made, "html")
+    for form in ("html", "markdown"):
+        shown = printed_sheet(made, form, detailed=True)
+        assert "Cost 8/10/13" in shown  # Selurin
+        assert "Black Slime: a total of 5 is enough, Attack or Magic Attack alike." in shown
 
 
 def test_bars_are_plain_and_never_too_long() -> None:
@@ -258,7 +263,7 @@ BROWSER = os.environ.get("THUNDERREF_BROWSER", "")
 @pytest.mark.parametrize("detailed", [False, True])
 @pytest.mark.parametrize("size", ["A4", "Letter"])
 @pytest.mark.parametrize("options", SHEETS, ids=str)
-def test_the_sheet_prints_on_one_page(
+def test_the_sheet_prints_on_one_page_and_the_comparison_on_another(
     options: dict[str, object], size: str, detailed: bool, lang: str, tmp_path: Path
 ) -> None:
     page, paper = tmp_path / "sheet.html", tmp_path / "sheet.pdf"
@@ -266,4 +271,4 @@ def test_the_sheet_prints_on_one_page(
     page.write_text(shown.replace("@page{", f"@page{{size:{size};"), encoding="utf-8")
     flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", f"--print-to-pdf={paper}"]
     subprocess.run([BROWSER, *flags, page.as_uri()], check=True, capture_output=True, timeout=60)
-    assert len(re.findall(rb"/Type\s*/Page[^s]", paper.read_bytes())) == 1
+    assert len(re.findall(rb"/Type\s*/Page[^s]", paper.read_bytes())) == 1 + detailed
