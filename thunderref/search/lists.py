@@ -107,7 +107,8 @@ class ListReader:
         return near[0] if near and all(each == near[0] for each in near) else {}
 
     def words(self, text: str) -> list[Meaning]:
-        return [self.word(word) for word in re.findall(r"\d+|[^\W\d][\w'-]*", text)]
+        typed = re.findall(r"\d+|[^\W\d][\w'-]*", text)
+        return [self.word(word) for each in typed for word in fold_query(each).split()]
 
     def read(self, text: str) -> ListQuery | None:
         """The query that the question is, None if it is none."""
@@ -119,21 +120,26 @@ class ListReader:
             return None  # "light penalty"
         words = self.with_phrases(words, _PHRASES)
         known = [word for word in words if self.knows(word)]
-        skipped = len(words) - len(known)
+        skipped = len(words) - len(known) + (words[0] not in known)  # "why …"
         return _Reading(self, known, skipped).read() if skipped <= _SKIPPED else None
 
     def with_phrases(self, words: list[Meaning], topics: Collection[str]) -> list[Meaning]:
-        """The words, those of a phrase that says one of the topics as one; a single one if nothing else is known."""
+        """The words, those of a phrase that says one of the topics as one; a single one if nothing else is known.
+
+        A word of a card's name may be that of a value, too: "Strength" and Amulet of Strength.
+        """
         grams = {
             (at, size): " ".join(word.typed for word in words[at : at + size])
             for size in range(_LONGEST, 0, -1)
             for at in range(len(words) - size + 1)
-            if size > 1 or not self.knows(words[at])
+            if size > 1 or not (words[at].meanings or kinds_and_types(self.database, words[at].typed))
         }
         wanted = ", ".join("?" * len(grams))
         sql = f"SELECT phrase, topic, value FROM phrases WHERE lang = ? AND phrase IN ({wanted})"
         rows = self.database.query(sql, self.lang, *grams.values()) if grams else []
-        said = {phrase: {topic: value} for phrase, topic, value in rows if topic in topics}
+        known = {word.typed for word in words if self.knows(word)}
+        rows = [row for row in rows if row[1] in topics and (row[1] == "figure" or row[0] not in known)]
+        said = {phrase: {topic: value} for phrase, topic, value in rows}
         found: list[Meaning | None] = [*words]
         for (at, size), phrase in grams.items():
             if phrase in said and None not in found[at : at + size] and found[at] is words[at]:
@@ -161,15 +167,17 @@ class _Reading:
 
     def read(self) -> ListQuery | None:
         """The query; None if a word is unknown, or says what no condition does ("without", "if")."""
-        does = next((at for at, word in enumerate(self.words) if "does" in word.meanings), len(self.words))
+        verbs = [at for at, word in enumerate(self.words) if word.meanings.get("does", "card") not in _OBJECTS]
         places = [
             at
             for at, word in enumerate(self.words)
-            if {"blocks", "denies"} & set(word.meanings) or (at > does and word.meanings.get("excludes") == "")
-        ]  # "… kill me without magic"
+            if "blocks" in word.meanings
+            or self._denies(at)
+            or (verbs and at > verbs[0] and word.meanings.get("excludes") == "")  # "… kill me without magic"
+        ]
         clause = places[0] if places else len(self.words)
         held = any("holds" in word.meanings for word in self.words[:clause])  # "… hold with no help"
-        denied = not held and any("denies" in word.meanings for word in self.words)
+        denied = not held and any(map(self._denies, range(len(self.words))))
         sure = any("condition" in word.meanings for word in self.words[:clause])
         if denied or (not sure and any(map(self._tells, self.words[clause + 1 :]))):
             return None
@@ -180,7 +188,8 @@ class _Reading:
                     return None
                 self.skipped += 1
                 self.at += 1
-        asks = bool(self.words) and ("asks" in self.words[0].meanings or self._group_at(0)[1] is not None)
+        group = self._group_at(0)[1] if self.words else None
+        asks = bool(self.words) and ("asks" in self.words[0].meanings or not (group or "timing").startswith("timing"))
         if self.skipped > _SKIPPED * asks:
             return None
         self._finish()
@@ -192,10 +201,11 @@ class _Reading:
             return None
         numbered = self.asks and self.parts[0][-1].isdecimal()
         telling = [part for part in self.parts if _tells(part) and not part.startswith("gives:")]
-        if self.skipped and not (self.sort or telling):
+        if self.skipped and not (self.sort or telling or (self.skipped == 1 and len(self.parts) > 1)):
             return None
         said = any(word.meanings.get("condition", "").startswith("does:") for word in self.words)
-        if len(self.parts) == 1 and not (self.sort or numbered or said or _tells(self.parts[0])):
+        told = _tells(self.parts[0]) and (self.asks or not self.parts[0].startswith(("gives:", "light_penalty")))
+        if len(self.parts) == 1 and not (self.sort or numbered or said or told):
             fits = {"asks", "counts", "listing"}
             plain = all(word.meanings.keys() & fits or "talk" not in word.meanings for word in self.words)
             plain = plain or any("condition" in word.meanings for word in self.words)
@@ -209,6 +219,12 @@ class _Reading:
         if not met:
             return None
         return ListQuery(query, tuple(self.sort), self.first, self.counts)
+
+    def _denies(self, at: int) -> bool:
+        """Whether a word there changes what is asked: "only", but not "only 2 Strength", "only the base set"."""
+        beyond = self.words[at + 1 : at + 2]
+        bound = any(word.typed.isdecimal() or "boxes" in word.meanings for word in beyond)
+        return "denies" in self.words[at].meanings and not bound
 
     def _tells(self, word: Meaning) -> bool:
         """Whether a word in a clause ("when you beat it", "with no help") would change what is asked for."""
@@ -251,7 +267,7 @@ class _Reading:
             size, group = self._group_at(place)
             card = None if group else card_named(self.database, self.words[place : place + 1], ())
             condition = self._meaning("condition", place)
-            if card or condition or (group and (how or group.startswith("kind:"))):
+            if card or condition or (group and (how or group.startswith(("kind:", "type:")))):
                 self.parts.append(f"not {condition or group or f'name:{card}'}")
                 return place + max(size, 1) - self.at
             if {"does", "gives", "figure"} & set(self.words[place].meanings):
@@ -431,7 +447,7 @@ class _Reading:
             self.buys = True
         elif self._meaning("does") in ("opponents", "card", "gain"):
             pass
-        elif not {"talk", "asks", "lacks", "compares", "or"} & set(self.words[self.at].meanings):
+        elif not {"talk", "asks", "lacks", "compares", "or", "denies"} & set(self.words[self.at].meanings):
             return 0
         self.either = self.either or self._meaning("or") is not None
         self.asks = self.asks or "asks" in self.words[self.at].meanings
@@ -448,11 +464,16 @@ class _Reading:
             return
         if self.buys and not any(part.startswith(("kind", "type", "family")) for part in self.parts):
             self.parts.append("(kind:village or kind:basic or kind:hero level=1)")
-        if self.first and len(self.figures) == 1 and self.figures[0] in NUMBERS and self.figures[0] != "light":
+        strongest = self.sort and self.sort[0].lstrip("-") == "strength"  # "shines strongest"
+        sorts = len(self.figures) == 1 and self.figures[0] in NUMBERS and (self.figures[0] != "light" or strongest)
+        if self.first and sorts:
             self.sort = [self.sort[0][: self.sort[0].startswith("-")] + self.figures.pop()]  # "weakest by health"
-        kinds = [part for part in dict.fromkeys(self.parts) if part.startswith("kind:")]
-        if len(kinds) > 1:  # no card is of two kinds
-            self.parts = [*(part for part in self.parts if part not in kinds), f"({' or '.join(kinds)})"]
+        if self.sort or any(part.startswith("cost") for part in self.parts):  # what the village sells
+            self.parts = [part if part != "timing:village" else "kind:village" for part in self.parts]
+        for field in ("kind:", "family:"):
+            alike = [part for part in dict.fromkeys(self.parts) if part.startswith(field)]
+            if len(alike) > 1:  # no card is of two kinds
+                self.parts = [*(part for part in self.parts if part not in alike), f"({' or '.join(alike)})"]
         given = any({"gives"} & set(word.meanings) or word.meanings.get("does") == "gain" for word in self.words)
         printed = not given and any(part in ("kind:hero", "type:weapon") for part in self.parts)
         for figure in self.figures:

@@ -37,6 +37,10 @@ _TOLD = frozenset(("total", "works", "enough"))
 """What is asked of cards that nobody fights with."""
 
 
+_OF_A_CARD = frozenset(("talk", "works", "holds", "types", "box", "trophy", "either"))
+"""What words say of a question about one card alone."""
+
+
 class Situation(NamedTuple):
     """What is asked, the cards of the hand and the monsters or traps in the order of the question, and the rest.
 
@@ -156,7 +160,7 @@ class _Reading:
         """What is asked of a card alone; None for a situation, or for what its abilities give."""
         counts = any({"counts", "copies"} <= word.meanings.keys() for word in self.typed)
         counts = counts or {"counts", "copies"} <= {meaning for word in self.typed for meaning in word.meanings}
-        rest = self.asks - {"talk", "works", "holds", "types", "box", "trophy", "either"}
+        rest = self.asks - _OF_A_CARD - ({"total"} if counts else set())
         if rest or self.rank:
             light = {*self.figures} & {"light", "light_penalty"} and rest - {"needs"}
             return None if light or self.rank or rest - {"needs", "wins"} else self._value(card, least=True)
@@ -281,10 +285,8 @@ class _Reading:
             self.figures += [] if beside or (near and figure in _HITTING) else [figure]
         elif {"superlatives", "compares"} & word.meanings.keys():
             self.asks.add("either")
-        elif (
-            self._meaning(at, "level") is None and kind is None and not {"copies", "counts", "boxes"} & {*word.meanings}
-        ):
-            return 0
+        elif kind is None and not {"level", "copies", "counts", "boxes"} & word.meanings.keys():
+            return int(kinds_and_types(self.words.database, word.typed) == "timing:village")  # "a guard in the village"
         return 1
 
     def _kind(self, typed: str) -> str | None:
