@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from support import read_toml
+from support.several import several
 from thunderref.database.card_records import Card
 from thunderref.database.read import open_database
 from thunderref.errors import InputError
@@ -110,7 +111,8 @@ def draw_query(rng: random.Random, depth: int = 0) -> str:
     return f"{rng.choice(FIGURES)}{rng.choice([*COMPARE])}{rng.randint(0, 9)}"
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(several(4, 10)))
 def test_random_queries_are_a_naive_filter(seed: int) -> None:
     rng, database = random.Random(seed), open_database()
     own = [card for card in database.cards.values() if card.reprint_of is None]
@@ -131,7 +133,8 @@ def code_of(text: str) -> str:
     return ""
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(several(4, 10)))
 def test_what_is_broken_is_answered_or_refused(seed: int) -> None:
     rng = random.Random(100 + seed)
     for _ in range(500):

@@ -10,10 +10,8 @@ from thunderref.database.card_records import Card
 from thunderref.database.paths import FIGURES
 from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
-from thunderref.pages.battle_page import sum_reasons
 from thunderref.pages.card_page import cards_page
 from thunderref.pages.page import Block, Line, Page, links_to_cards
-from thunderref.pages.play_text import sum_line
 from thunderref.search.card_query import written
 from thunderref.search.filters import columns_of, parse_query
 from thunderref.search.lists import answer_of_list, read_list
@@ -275,6 +273,8 @@ class _Judge:
         return ("yes" if works or any(step.attack or step.magic_attack for step in result.steps) else "no"), lines
 
     def _battle(self) -> tuple[str | None, list[Line]]:
+        from thunderref.pages.battle_page import sum_reasons
+        from thunderref.pages.play_text import sum_line
         from thunderref.thunderstone.resolve.pairs import BOON, fight
 
         foe, hand, rank = self.asked.foes[0], self.hand, self.asked.rank
@@ -293,6 +293,7 @@ class _Judge:
 
     def _alone(self, card: str, foe: str) -> tuple[str | None, list[Line]]:
         """What one card gives against a monster, and whether it is what the card gives against any."""
+        from thunderref.pages.battle_page import sum_reasons
         from thunderref.thunderstone.resolve.pairs import fight, plain_monster
 
         holder, plain = self._holder(card), plain_monster(self.words)

@@ -12,7 +12,7 @@ from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS, Card
 from thunderref.database.read import Database, Language
 from thunderref.search.doings import gifts
 from thunderref.search.filters import kinds_and_types
-from thunderref.search.lists import ListReader, Meaning, card_named, readers_of
+from thunderref.search.lists import ListReader, Meaning, card_named, is_of_a_name, readers_of
 from thunderref.search.query import asked_with, exact_card, split_count
 from thunderref.text.folding import word_values
 from thunderref.text.stems import query_stems
@@ -99,10 +99,14 @@ class _Reading:
     def read(self) -> Situation | None:
         at = skipped = 0
         while at < len(self.typed):
-            size = self._card(at, 2) or self._number(at) or self._lack(at) or self._topic(at) or self._card(at, 1)
-            skipped += not size
-            if skipped > _SKIPPED or (not size and self._matters(at)):
-                return None
+            size = self._card(at, 2) or self._number(at) or self._lack(at) or self._topic(at)
+            if not size:
+                matters = self._matters(at)
+                named = not matters or is_of_a_name(self.words.database, self.typed[at].typed)
+                size = self._card(at, 1) if named else 0  # a search for names costs more than all the rest
+                skipped += not size
+                if skipped > _SKIPPED or (not size and matters):
+                    return None
             at += size or 1
         if skipped and (len(self.hand) + len(self.foes) + bool(self.rank) < _PAIR or not self.asks - {"talk"}):
             return None
