@@ -56,6 +56,8 @@ def test_a_card_says_it(question: str, lang: str, said: str) -> None:
         ("принц съест редблейда отравителя", "ru", "yes", "Воин"),
         ("pit trap and redblade killer does he die", "en", "no", "Redblade Killer is a Fighter • Thief."),
         ("is regian priest any use with no disease in hand", "en", "yes", "Does not work then: Destroy 1 Disease"),
+        ("czy pochodnia wystarczy na drugi szereg", "pl", "no", "Szereg 2: przy świetle 2"),
+        ("are two torches enough for rank 2", "en", "yes", "Rank 2: with Light 2"),
     ],
 )
 def test_the_engine_judges_a_pair(question: str, lang: str, verdict: str | None, said: str) -> None:

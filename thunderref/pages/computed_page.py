@@ -191,12 +191,13 @@ class _Judge:
     def _light_needed(self, foe: str) -> Iterator[Line]:
         if self.cards[foe].kind != "guardian":
             rank, more = self.asked.rank or 1, self.cards[foe].light_penalty or 0
-            yield self._say("light", "R5.11", card=self._name(foe), rank=rank, n=rank + more)
+            named = {"card": self._name(foe)} if self.asked.foes else {}
+            yield self._say("light" if named else "light-rank", "R5.11", **named, rank=rank, n=rank + more)
 
     def _light(self) -> tuple[str | None, list[Line]]:
-        from thunderref.thunderstone.resolve.pairs import fight
+        from thunderref.thunderstone.resolve.pairs import fight, plain_monster
 
-        foe = self.asked.foes[0]
+        foe = self.asked.foes[0] if self.asked.foes else plain_monster(self.words)
         if not self.hand:
             return None, [*self._light_needed(foe)]
         result = fight(self.words, self.hand, foe, self.asked.rank, {})

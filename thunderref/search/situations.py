@@ -143,11 +143,13 @@ class _Reading:
         if "trap" in kinds or (self.foes and kills):
             return "destroys" if len(heroes) == 1 and len(cards) == 2 else None
         dark = {"light", "light_penalty"} & {*self.figures}
+        shines = all(db[card].light and not (db[card].attack or db[card].magic_attack) for card in self.hand)
         if self.foes:
             if not (self.hand or self.points):
                 return "light" if dark else "needs" if self.asks & {"needs", "wins", "kills"} else None
-            shines = [card for card in self.hand if db[card].light and not (db[card].attack or db[card].magic_attack)]
-            return "light" if len(shines) == len(self.hand) and not self.points else "battle"
+            return "light" if shines and not self.points else "battle"
+        if shines and self.rank and "enough" in self.asks and not self.points:
+            return "light"
         if self.points or ("destroys" in self.asks and "holds" not in self.asks):
             return None
         if weapons and not heroes:
