@@ -59,7 +59,7 @@ def test_ask_answers_with_the_names_and_the_query() -> None:
     assert (found["kind"], found["text"]["pl"], found["query"]) == ("list", "Pochodnia.", "type:light not cost:none")
     counted = thunderref.ask("how many heroes are clerics").answer
     assert counted["kind"] == "count"
-    assert counted["text"]["en"].startswith("12 cards: ")
+    assert counted["text"]["en"].startswith("12 cards, 48 copies in all: ")
 
 
 def test_every_phrase_says_what_there_is() -> None:

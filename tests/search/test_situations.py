@@ -22,6 +22,9 @@ from thunderref.search.understand import reader
         ("is warhammer edged", "en", "No. Warhammer is a village card, Weapon • Blunt."),
         ("czy ochotnik to bohater", "pl", "Tak. Ochotnik to karta podstawowa, Ochotnik • Bohater."),
         ("how many militia are in the box", "en", "Militia: Thunderstone 30 copies, Wrath of the Elements 30 copies."),
+        ("is short bow an edged weapon", "en", "No. Short Bow is a village card, Weapon • Bow."),
+        ("what level is elf sorcerer", "en", "Elf Sorcerer: Level 2."),
+        ("siła elfa na drugim poziomie", "pl", "Elf Zaklinacz: Siła 3."),
         ("how much xp for thyrian lord", "en", "Thyrian Lord has no Level cost (XP): it is a hero, Fighter."),
     ],
 )
@@ -58,6 +61,16 @@ def test_a_card_says_it(question: str, lang: str, said: str) -> None:
         ("is regian priest any use with no disease in hand", "en", "yes", "Does not work then: Destroy 1 Disease"),
         ("czy pochodnia wystarczy na drugi szereg", "pl", "no", "Szereg 2: przy świetle 2"),
         ("are two torches enough for rank 2", "en", "yes", "Rank 2: with Light 2"),
+        ("мститель против ополченца, помрёт?", "ru", "yes", "−4"),
+        ("will outlands khan die against revenant", "en", "no", "−4"),
+        ("does lantern help against water wrath", "en", "no", "Light does not lower it"),
+        ("can elf wizard hold short bow", "en", "no", "With Iron Rations (Strength +2): yes."),
+        ("feast or iron rations, which is better", "en", None, "Iron Rations: One of your heroes gets Strength +2."),
+        ("fireball or magic missile, what is the difference", "en", None, "Magic Attack: Magic Missile 4, Fireball 3."),
+        ("kto mocniej bije: elf czarodziej czy thyryjczyk 2 poziomu", "pl", None, "Atak: Thyryjczyk Rycerz 4"),
+        ("porównaj poziomy krasnoluda", "pl", None, "Siła: Krasnolud Obrońca 8, Krasnolud Janczar 6"),
+        ("Selurin Teurg plus ognista kula?", "pl", None, "Atak magiczny 10"),
+        ("can elf archmage beat blink dog", "en", "yes", "4 against Health 3"),
     ],
 )
 def test_the_engine_judges_a_pair(question: str, lang: str, verdict: str | None, said: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from contextlib import suppress
+from functools import cached_property
 from typing import Any
 
 from thunderref.database.card_records import Card
@@ -13,8 +14,9 @@ from thunderref.errors import ThunderrefError
 from thunderref.pages.card_page import cards_page
 from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.card_query import written
+from thunderref.search.doings import gifts as gifts_by_ability
 from thunderref.search.filters import columns_of, parse_query
-from thunderref.search.lists import answer_of_list, read_list
+from thunderref.search.lists import answer_of_list, count_of, read_list
 from thunderref.search.query import shorten
 from thunderref.search.situations import Situation
 from thunderref.search.understand import reader
@@ -50,7 +52,8 @@ def computed_page(words: Language, text: str) -> Page | None:
     if listed := read_list(words, text):
         cards, query = listed.cards(words), parse_query(words.database, listed.query)
         fields = columns_of(words.database, query, listed.sort, ())
-        return cards_page(words, cards, len(cards), fields, written(query))
+        page = cards_page(words, cards, len(cards), fields, written(query))
+        return page._replace(title=count_of(words, cards)) if listed.counts else page
     if (judged := _judged(words, text)) is None:
         return None
     asked, (verdict, lines) = judged
@@ -82,6 +85,13 @@ class _Judge:
         self.hand = [card for card, n in asked.hand for _ in range(n)]
         self.points = dict(asked.points)
 
+    @cached_property
+    def pairs(self) -> Any:
+        """What puts positions before the engine, which not every question needs."""
+        from thunderref.thunderstone.resolve import pairs
+
+        return pairs
+
     def tell(self) -> tuple[str | None, list[Line]]:
         """The verdict, if the question asks for one, and the sentences, each with its rules as a note."""
         verdict, lines = getattr(self, f"_{self.asked.asked}")()
@@ -100,7 +110,13 @@ class _Judge:
     def _value(self) -> tuple[str | None, list[Line]]:
         has = all(getattr(self._only, figure) for figure in self.asked.figures)
         verdict = ("yes" if has else "no") if self.asked.yes_no else None
-        return verdict, [self._figure(self._only, figure) for figure in self.asked.figures]
+        values = [self._figure(self._only, figure) for figure in self.asked.figures]
+        changing = [
+            Line(text)
+            for effect, text in self._effects(self._only.id)
+            if effect.timing != "trophy" and any(getattr(op, "stat", "") in self.asked.figures for op in effect.do)
+        ]
+        return verdict, [*values, *changing]
 
     def _figure(self, card: Card, figure: str) -> Line:
         value, label = getattr(card, figure), self.words.say(f"card.figure.{figure}")
@@ -117,7 +133,7 @@ class _Judge:
         fits = [value in card.types or value == card.kind or (value == "hero" and card.is_hero) for value in values]
         figures = [each for each in self.asked.figures if getattr(card, each)]
         lines = [self._figure(card, each) for each in figures] if not any(fits) else []
-        verdict = "yes" if all(fits) or figures else "no" if not any(fits) or len(fits) == 1 else None
+        verdict = "yes" if all(fits) or figures else "no" if not any(fits) or self.asked.yes_no else None
         return verdict, lines or self._types_of(card)
 
     def _types_of(self, card: Card) -> list[Line]:
@@ -130,10 +146,14 @@ class _Judge:
         return self._copies()
 
     def _copies(self) -> tuple[str | None, list[Line]]:
-        card, words = self._only, self.words
-        same = [each for each in self.cards.values() if card.id in (each.id, each.reprint_of)]
+        family = self._only.family if self._only.id == self.asked.family else None
+        members = [card for card in self.cards.values() if family and card.family == family] or [self._only]
+        return None, [self._copies_of(card) for card in members]
+
+    def _copies_of(self, card: Card) -> Line:
+        words, same = self.words, [each for each in self.cards.values() if card.id in (each.id, each.reprint_of)]
         boxes = ", ".join(f"{words.set_name(each.set_id)} {words.say('card.copies', n=each.count)}" for each in same)
-        return None, [Line(words.say("fact.copies", card=self._name(card.id), boxes=boxes))]
+        return Line(words.say("fact.copies", card=self._name(card.id), boxes=boxes))
 
     def _trophy(self) -> tuple[str | None, list[Line]]:
         card = self._only
@@ -152,23 +172,40 @@ class _Judge:
         asked += [_HITTING[1 - _HITTING.index(each)] for each in asked if each in _HITTING]
         others = [*_HITTING, *(each for each in FIGURES if each not in _HITTING)]
         shown = [each for each in dict.fromkeys(asked or others) if each in asked or self._differs(cards, each)]
-        return None, [self._of_each(cards, each) for each in shown] or [self._say("same")]
+        texts = [self._text_of(card) for card in cards if not asked and len(cards) == 2]
+        values = [self._of_each(cards, each) for each in shown]
+        return None, [*values, *filter(None, texts)] or [self._say("same")]
 
     def _differs(self, cards: list[Card], figure: str) -> bool:
-        return len({getattr(card, figure) for card in cards}) > 1
+        return len({self._worth(card, figure) for card in cards}) > 1
+
+    def _worth(self, card: Card, figure: str) -> int | None:
+        """The value printed on a card, or what the card gives without a hero by an ability."""
+        printed: int | None = getattr(card, figure)
+        by_ability = figure in self.words.database.derived(gifts_by_ability).get(card.id, ()) and figure in _GIVEN
+        if printed is not None or not by_ability or card.is_hero or "weapon" in card.types:
+            return printed
+        return self._adds(card.id, [], self.pairs.plain_monster(self.words))[_GIVEN.index(figure)] or None
 
     def _of_each(self, cards: list[Card], figure: str) -> Line:
-        ranked = sorted(cards, key=lambda card: -(getattr(card, figure) or 0))
-        values = ", ".join(f"{self._name(card.id)} {getattr(card, figure) or '–'}" for card in ranked)
+        ranked = sorted(((self._worth(card, figure), card) for card in cards), key=lambda pair: -(pair[0] or 0))
+        values = ", ".join(f"{self._name(card.id)} {value or '–'}" for value, card in ranked)
         return self._say("values", figure=self.words.say(f"card.figure.{figure}"), values=values)
 
-    def _destroys(self) -> tuple[str | None, list[Line]]:
-        from thunderref.thunderstone.resolve.pairs import reaches
+    def _text_of(self, card: Card) -> Line | None:
+        told = " ".join(line.text for line in self._texts(card.id))
+        return self._say("values", figure=self._name(card.id), values=told.rstrip(".")) if told else None
 
+    def _destroys(self) -> tuple[str | None, list[Line]]:
         foe, (card,) = self.asked.foes[0], self.hand[:1]
         texts = self._texts(foe)
         kind = self.words.say("fact.sort", card=self._name(card), sort=self._type_line(self.cards[card]))
-        return ("yes" if reaches(self.words, foe, card) else "no"), [*texts, Line(kind)]
+        fights = self.cards[foe].kind != "trap"
+        dies = self.pairs.reaches(self.words, foe, card) or (fights and card in self._fought(foe, card).destroyed)
+        return ("yes" if dies else "no"), [*texts, Line(kind)]
+
+    def _fought(self, foe: str, card: str) -> Any:
+        return self.pairs.fight(self.words, [card], foe, self.asked.rank, {"light": self.pairs.ENOUGH_LIGHT})
 
     def _type_line(self, card: Card) -> str:
         return " • ".join(self.words.say_or(each, "card.type.") for each in card.types)
@@ -189,18 +226,18 @@ class _Judge:
         return None, [*lines, *([self._say("alone", cards=words.listed(alone))] if alone else [])]
 
     def _light_needed(self, foe: str) -> Iterator[Line]:
-        if self.cards[foe].kind != "guardian":
-            rank, more = self.asked.rank or 1, self.cards[foe].light_penalty or 0
+        rank, more = self.asked.rank or 1, self.cards[foe].light_penalty or 0
+        dim, lit = (self.pairs.fight(self.words, [], foe, rank, {"light": rank + more - n}) for n in (1, 0))
+        barred = "barred" in (dim.outcome, lit.outcome)
+        if self.cards[foe].kind != "guardian" and not barred and not lit.light_penalty:
             named = {"card": self._name(foe)} if self.asked.foes else {}
             yield self._say("light" if named else "light-rank", "R5.11", **named, rank=rank, n=rank + more)
 
     def _light(self) -> tuple[str | None, list[Line]]:
-        from thunderref.thunderstone.resolve.pairs import fight, plain_monster
-
-        foe = self.asked.foes[0] if self.asked.foes else plain_monster(self.words)
+        foe = self.asked.foes[0] if self.asked.foes else self.pairs.plain_monster(self.words)
         if not self.hand:
             return None, [*self._light_needed(foe)]
-        result = fight(self.words, self.hand, foe, self.asked.rank, {})
+        result = self.pairs.fight(self.words, self.hand, foe, self.asked.rank, {})
         if result.outcome == "barred":
             lines = [Line(step.text, note=" ".join(step.rules)) for step in result.steps]
         else:
@@ -243,9 +280,8 @@ class _Judge:
 
     def _held(self, hand: list[str]) -> tuple[bool, list[Line]]:
         """Whether all the weapons can be held at once, and what is given then."""
-        from thunderref.thunderstone.resolve.pairs import fight, plain_monster
-
-        result = fight(self.words, hand, plain_monster(self.words), self.asked.rank, {})
+        rank = self.asked.rank or (2 if any("bow" in self.cards[card].types for card in hand) else None)
+        result = self.pairs.fight(self.words, hand, self.pairs.plain_monster(self.words), rank, {})
         held = sum("equip" in step for step in result.line)
         weapons = [card for card in hand if "weapon" in self.cards[card].types]
         own = [self._line(step) for step in result.steps if step.part == "sum" and step.card in weapons]
@@ -260,14 +296,12 @@ class _Judge:
         return self._say(key, "R5.7", values=together, rank=self.asked.rank)
 
     def _total(self) -> tuple[str | None, list[Line]]:
-        from thunderref.thunderstone.resolve.pairs import fight, plain_monster, usable
-
-        result = fight(self.words, self.hand, plain_monster(self.words), self.asked.rank, {})
+        result = self.pairs.fight(self.words, self.hand, self.pairs.plain_monster(self.words), self.asked.rank, {})
         lines = [self._given(result), *self._terms(result, self.hand)]
         if not self.asked.lacks:
             return None, lines
         (card,) = self.hand[:1]
-        works = usable(self.words, self.hand, card)
+        works = self.pairs.usable(self.words, self.hand, card)
         for effect, text in self._effects(card):
             if effect.timing.endswith("dungeon"):
                 lines.append(self._say("usable" if effect in works else "unusable", text=text))
@@ -276,31 +310,36 @@ class _Judge:
     def _battle(self) -> tuple[str | None, list[Line]]:
         from thunderref.pages.battle_page import sum_reasons
         from thunderref.pages.play_text import sum_line
-        from thunderref.thunderstone.resolve.pairs import BOON, fight
 
         foe, hand, rank = self.asked.foes[0], self.hand, self.asked.rank
         if not self.asked.wins and not self.points and len(hand) == 1:
             return self._alone(hand[0], foe)
-        result = fight(self.words, hand, foe, rank, self.points, goal="win")
+        points, lit = self._lit()
+        result = self.pairs.fight(self.words, hand, foe, rank, points, goal="win")
         if result.outcome == "defeat":
-            result = fight(self.words, hand, foe, rank, self.points)
+            result = self.pairs.fight(self.words, hand, foe, rank, points)
         if result.outcome == "barred":
             return "no", [self._line(step) for step in result.steps]
         judged = self.asked.wins or self.points or not self.asked.figures
         verdict = ("yes" if result.outcome == "victory" else "no") if judged else None
-        told = sum_line(result, self.words).replace(BOON, self.words.say("pair.given"))
+        told = sum_line(result, self.words).replace(self.pairs.BOON, self.words.say("pair.given"))
         summed = Line(told, note="R5.12")
-        return verdict, [summed, *sum_reasons(result, self.words), *self._terms(result, hand), *self._done(result)]
+        reasons = [*sum_reasons(result, self.words), *self._terms(result, hand), *self._done(result)]
+        return verdict, [summed, *reasons, *(self._light_needed(foe) if lit else [])]
+
+    def _lit(self) -> tuple[dict[str, int], bool]:
+        """What the hand gives besides its cards; enough Light where the question leaves Light and rank aside."""
+        lit = not (self.asked.rank or "light" in self.points or any(self.cards[card].light for card in self.hand))
+        return ({"light": self.pairs.ENOUGH_LIGHT} if lit else {}) | self.points, lit
 
     def _alone(self, card: str, foe: str) -> tuple[str | None, list[Line]]:
         """What one card gives against a monster, and whether it is what the card gives against any."""
         from thunderref.pages.battle_page import sum_reasons
-        from thunderref.thunderstone.resolve.pairs import fight, plain_monster
 
-        holder, plain = self._holder(card), plain_monster(self.words)
+        holder, plain = self._holder(card), self.pairs.plain_monster(self.words)
         if not holder and not any(self._adds(card, [], plain)):
             holder = [_MILITIA]  # whom it may help
-        result = fight(self.words, [*holder, card], foe, self.asked.rank, {})
+        result = self.pairs.fight(self.words, [*holder, card], foe, self.asked.rank, self._lit()[0])
         if result.outcome == "barred":
             return "no", [self._line(step) for step in result.steps]
         given, usual = (self._adds(card, holder, each) for each in (foe, plain))
@@ -313,9 +352,9 @@ class _Judge:
 
     def _adds(self, card: str, holder: list[str], foe: str) -> tuple[int, ...]:
         """What a card adds to the hero who holds it, or gives alone, against a monster."""
-        from thunderref.thunderstone.resolve.pairs import fight
-
-        with_it, without = (fight(self.words, hand, foe, self.asked.rank, {}) for hand in ([*holder, card], holder))
+        with_it, without = (
+            self.pairs.fight(self.words, hand, foe, self.asked.rank, {}) for hand in ([*holder, card], holder)
+        )
         return tuple((getattr(with_it, stat) or 0) - (getattr(without, stat) or 0) for stat in _GIVEN)
 
     def _terms(self, result: Any, cards: Collection[str]) -> list[Line]:

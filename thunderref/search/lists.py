@@ -538,11 +538,17 @@ def readers_of(words: Language, text: str) -> Iterator[ListReader]:
                 return
 
 
+def count_of(words: Language, cards: Sequence[Card]) -> str:
+    """How many cards these are, and if there are several of one, how many copies in all boxes."""
+    number, copies = words.say("card.list.count", n=len(cards)), sum(card.count for card in cards)
+    return number if copies == len(cards) else words.say("card.list.copies", cards=number, n=copies)
+
+
 def answer_of_list(words: Language, listed: ListQuery) -> dict[str, Any]:
     """What is said to a question for cards, in the form of an answer: their names, or how many they are."""
     cards, kind = listed.cards(words), "count" if listed.counts else "list"
     tongues = [Language(words.database, code) for code in words.database.languages]
-    said = {each.lang: each.say("card.list.count", n=len(cards)) for each in tongues}
+    said = {each.lang: count_of(each, cards) for each in tongues}
     named = {each.lang: ", ".join(each.card(card.id) for card in cards) for each in tongues}
     texts = {code: f"{said[code]}: {named[code]}." if listed.counts else f"{named[code]}." for code in said}
     ids = [card.id for card in cards]

@@ -111,10 +111,13 @@ class _Reading:
         if skipped and (len(self.hand) + len(self.foes) + bool(self.rank) < _PAIR or not self.asks - {"talk"}):
             return None
         asked = self._asked()
+        if skipped and asked == "battle" and self.asks - {"talk"} == {"holds"}:
+            return None  # "does he drop it"
         return asked and Situation(
             asked, tuple(self.hand.items()), tuple(self.foes), self.rank, tuple(self.points.items()),
             tuple(dict.fromkeys(self.figures)), bool(self.asks & {"wins", "kills", "enough"}),
-            "holds" in self.asks, "yes-no" in self.typed[0].meanings, self.family, tuple(self.kinds), tuple(self.lacks),
+            "holds" in self.asks, "yes-no" in self.typed[0].meanings and "either" not in self.asks, self.family,
+            tuple(self.kinds), tuple(self.lacks),
         )  # fmt: skip
 
     def _matters(self, at: int) -> bool:
@@ -127,7 +130,7 @@ class _Reading:
         kinds = [db[card].kind for card in cards]
         heroes = [card for card in self.hand if db[card].is_hero]
         weapons = [card for card in self.hand if "weapon" in db[card].types]
-        judged = self.asks & {"works", "wins", "kills", "holds", "enough", "destroys"}
+        judged = self.asks & {"works", "kills", "holds", "enough", "destroys", *(["wins"] if self.foes else [])}
         if "either" in self.asks and len(cards) > 1 and not (judged or (self.hand and self.foes)):
             return "compare" if max(self.hand.values(), default=1) == 1 and not self.points else None
         if self.levels and len(cards) == 1 and self.family in self.hand and not self.figures:
@@ -166,6 +169,8 @@ class _Reading:
         """What is asked of a card alone; None for a situation, or for what its abilities give."""
         counts = any({"counts", "copies"} <= word.meanings.keys() for word in self.typed)
         counts = counts or {"counts", "copies"} <= {meaning for word in self.typed for meaning in word.meanings}
+        if "attacks" in self.asks and not self.figures and "yes-no" not in self.typed[0].meanings:
+            self.figures, self.asks = ["attack"], self.asks - {"attacks"}  # the word is a value, too
         rest = self.asks - _OF_A_CARD - ({"total"} if counts else set())
         if rest or self.rank:
             light = {*self.figures} & {"light", "light_penalty"} and rest - {"needs"}
@@ -233,7 +238,7 @@ class _Reading:
                 return 0
             self.rank = number
         elif (before := self._meaning(at - 1, "level") is not None) or self._meaning(at + 1, "level") is not None:
-            if self.end == at - before:
+            if self.end == at - before or (self.family and self.family == self.last):
                 self._raise_last(number)
             else:
                 self.level = number
@@ -281,14 +286,15 @@ class _Reading:
         topic, figure, word = self._says(at), self._figure(at), self.typed[at]
         if topic == "either" and "yes-no" in word.meanings and at == 0:  # "czy" asks first, and parts two cards later
             topic = "talk"
+        numbered = any(each.typed.isdecimal() for each in self.typed[max(0, at - 1) : at + 2])
+        self.levels = self.levels or ("level" in word.meanings and not numbered)
         kind = self._kind(word.typed)
         self.kinds += [kind] if kind and topic in (None, "talk") else []
         if topic is not None:
             self.asks.add(topic)
         elif figure is not None:
             beside = "magic_attack" in (self._figure(at - 1), self._figure(at + 1)) and figure == "attack"
-            near = any(each.typed.isdecimal() for each in self.typed[max(0, at - 1) : at + 2])
-            self.figures += [] if beside or (near and figure in _HITTING) else [figure]
+            self.figures += [] if beside or (numbered and figure in _HITTING) else [figure]
         elif {"superlatives", "compares"} & word.meanings.keys():
             self.asks.add("either")
         elif kind is None and not {"level", "copies", "counts", "boxes"} & word.meanings.keys():
