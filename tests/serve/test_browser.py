@@ -218,3 +218,49 @@ def test_a_reload_and_a_step_back_keep_the_battle(opened: Open) -> None:
     page.go_back()
     page.locator("#tile-militia .count").wait_for()
     assert listed(page.url, "hand") == ["militia", "torch", "militia"]
+
+
+def test_back_and_forward_take_one_press_each(opened: Open) -> None:
+    page = opened()
+    page.goto("/")
+    Thumb(page).tap(".tabs a[href='/card']", at("/card"))
+    Thumb(page).tap(".tabs a[href^='/village']", at("/village"))
+    for press, path in (("back", "/card"), ("back", "/"), ("forward", "/card"), ("forward", "/village")):
+        page.go_back() if press == "back" else page.go_forward()
+        page.wait_for_url(at(path))
+        page.locator(f".tabs a[aria-current][href^='{path}']").wait_for()
+
+
+def test_a_double_tap_on_the_sixth_card_adds_no_seventh(opened: Open) -> None:
+    page = opened()
+    page.goto(f"/resolve?{HALL}&hand=militia,militia,torch,torch,dagger")
+    page.locator("#tile-dagger").dblclick()
+    page.locator(".target[open] summary").first.wait_for()
+    time.sleep(1)
+    assert listed(page.url, "hand") == ["militia", "militia", "torch", "torch", "dagger", "dagger"]
+
+
+def test_a_lost_connection_moves_nothing_and_heals_by_itself(opened: Open) -> None:
+    page = opened()
+    page.goto(f"/resolve?{HALL}&hand=militia&pane=hand")
+    tile = page.locator("#tile-dagger")
+    place = tile.bounding_box()
+    page.context.set_offline(True)
+    tile.tap()
+    page.locator("#lost:not([hidden])").wait_for()
+    assert tile.bounding_box() == place
+    assert page.locator(".chip").first.inner_text().startswith("Dagger")
+    assert page.locator(".steps [aria-current] b").inner_text() == "2"
+    page.context.set_offline(False)
+    page.wait_for_url(lambda address: listed(address, "hand") == ["militia", "dagger"], timeout=6_000)
+    page.locator("#lost[hidden]").wait_for(state="attached")
+
+
+def test_a_hall_is_put_right_by_taps(opened: Open) -> None:
+    page = opened()
+    page.goto(f"/resolve?{HALL}&pane=hall")
+    thumb, (_, *others) = Thumb(page), HALL_CARDS
+    thumb.tap(".slots button >> nth=0", lambda address: listed(address, "hall") == ["_", *others])
+    thumb.tap("#tile-nixie", lambda address: listed(address, "hall") == ["nixie", *others])
+    page.goto(f"/resolve?{HALL}&pane=hall")
+    thumb.tap(".bar .undo", lambda address: listed(address, "hall") == HALL_CARDS[:2])

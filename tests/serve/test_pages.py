@@ -145,6 +145,67 @@ def test_tabs_keep_the_hand(phone: Phone) -> None:
     assert f'href="/village?{HAND}"' in page
 
 
+def test_the_tabs_lead_to_what_the_page_shows(phone: Phone) -> None:
+    """Not to what was seen before it: after the sixth card the village has six."""
+    client = phone()
+    client.get("/resolve?hall=griffon&hand=militia,torch")
+    page = client.get("/resolve?hall=griffon&hand=militia,torch,dagger").text
+    assert 'href="/village?hand=militia,torch,dagger"' in page
+    assert 'href="/resolve?hall=griffon&amp;hand=militia,torch,dagger"' in page
+    assert 'href="/resolve?hall=nixie"' in client.get("/resolve?hall=nixie").text
+
+
+@pytest.mark.parametrize(
+    ("hall", "tap", "left"),
+    [
+        ("blink-dog,griffon,nixie", "drop=0", "_,griffon,nixie"),  # the others keep their ranks
+        ("_,griffon,nixie", "add=sphinx", "sphinx,griffon,nixie"),
+        ("blink-dog,_,nixie", "add=-", "blink-dog,-,nixie"),
+        ("blink-dog,griffon,nixie", "drop=2", "blink-dog,griffon"),
+        ("blink-dog,griffon", "undo=1", "blink-dog"),
+        ("-,griffon", "add=nixie", "-,griffon,nixie"),  # an empty rank is meant to be empty
+        ("griffon,griffon,nixie", "drop=1", "griffon,_,nixie"),
+    ],
+)
+def test_a_hall_is_put_right(phone: Phone, hall: str, tap: str, left: str) -> None:
+    answer = phone().get(f"/resolve?hall={hall}&pane=hall&to=hall&{tap}")
+    assert answer.headers["location"].startswith(f"/resolve?hall={left}")
+
+
+def test_a_rank_that_was_emptied_is_empty_in_the_battle(phone: Phone) -> None:
+    page = phone().get("/resolve?hall=_,griffon&hand=militia,torch&pane=verdict").text
+    assert "rank 2" in page.lower()
+    assert 'href="/odds?hall=-,griffon&amp;hand=militia,torch"' in page
+
+
+def test_a_turn_follows_a_defeat_too(phone: Phone) -> None:
+    page = phone().get("/resolve?hall=griffon&hand=militia,torch&pane=verdict").text
+    assert "Next turn, after this battle" in page
+
+
+def test_fields_show_names(phone: Phone) -> None:
+    assert ">Blink Dog, Griffon, Suffering</textarea>" in phone().get(f"/odds?{HALL}").text
+
+
+def test_players_have_names_and_leave(phone: Phone) -> None:
+    client = phone()
+    named = client.get("/score?player=Anna").headers["location"]
+    assert named.startswith("/score?p=Anna%3A&p=Player%202%3A") or named.startswith("/score?p=Anna:&p=Player%202:")
+    both = client.get(f"{named}&player=Bo").headers["location"]
+    assert re.findall(r"p=(\w+)", both)[:2] == ["Anna", "Bo"]
+    other = client.get("/score?p=Anna:griffon&p=Bo:&at=1&name=Olga").headers["location"]
+    assert re.findall(r"p=(\w+)", other)[:2] == ["Anna", "Olga"]
+    alone = client.get("/score?p=Anna:griffon&p=Bo:&at=1&out=1").headers["location"]
+    assert re.findall(r"p=(\w+)", alone) == ["Anna"]
+
+
+def test_a_look_up_keeps_the_score(phone: Phone) -> None:
+    client = phone()
+    client.get("/score?p=Anna:griffon&p=Bo:torch&at=1")
+    page = client.get("/card?q=fireball").text
+    assert 'href="/score?p=Anna:griffon&amp;p=Bo:torch&amp;at=1"' in page
+
+
 def test_the_language_of_the_address_is_remembered(phone: Phone) -> None:
     client = phone()
     assert "Płomienny" in client.get("/card?q=flaming-sword&lang=pl").text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
@@ -86,10 +86,11 @@ class Site:
         if "go" in parts:
             return self.pages.go(visitor, parts["go"])
         template, at = parts.pop("template", answer.template), parts.pop("at", None)
+        visitor = visitor if at is None else replace(visitor, at={**visitor.at, **at})  # the tabs lead to what is shown
         status = 422 if parts.pop("refused", False) else 200
         shared = self.access.token is not None
         response = self.pages.respond(template, visitor, status, tab=answer.tab, shared=shared, **parts)
-        return self.pages.finish(response, visitor, at)
+        return self.pages.finish(response, visitor, changed=at is not None)
 
     def document(self, name: str, query: QueryParams, body: bytes | None, lang: str) -> Response:
         """The JSON of a command, or its error with status 422."""

@@ -25,8 +25,8 @@ from thunderref.serve.visitor import Parts, Visitor, address
 from thunderref.thunderstone.resolve.result import Resolution, TargetResult
 from thunderref.thunderstone.resolve.start import read_count
 
-EMPTY = "-"
-"""An empty rank."""
+EMPTY, HOLE = "-", "_"
+"""An empty rank, and one whose card was taken out: the next card comes there."""
 MOST_TEXT = 200
 """Characters of what is typed at once."""
 MOST_CANDIDATES = 6
@@ -37,6 +37,7 @@ PANES = ("hall", "hand", "verdict")
 """The parts of a battle, in their order."""
 MOST_PLAYERS = 5
 MOST_NAME = 24
+_OF_PLAYERS = ("player", "name", "out")
 
 
 class Limit(NamedTuple):
@@ -65,8 +66,8 @@ def read_entry(words: Language, entry: str, limit: Limit) -> list[str] | Unclear
     cards, copies = words.database.cards, 1
     if entry in cards and cards[entry].kind in limit.kinds:
         return [cards[entry].reprint_of or entry]
-    if limit.gaps and entry in (EMPTY, "–", "—"):
-        return [EMPTY]
+    if limit.gaps and entry in (EMPTY, "–", "—", HOLE):
+        return [HOLE if entry == HOLE else EMPTY]
     try:
         copies, name = read_count(entry)
         return [find_card(words.database, name, limit.kinds, lang=words.lang)] * min(copies, limit.most)
@@ -98,6 +99,8 @@ class TappedLists:
             found = read_entry(self._words, entry, limit)
             if isinstance(found, Unclear):
                 self._unclear.append(entry)
+            elif left and HOLE in cards:
+                cards[cards.index(HOLE)] = found[0]
             else:
                 cards += found
         return cards[: limit.most]
@@ -107,13 +110,20 @@ class TappedLists:
         return ", ".join(filter(None, self._unclear))[:MOST_TEXT]
 
     def tap(self, name: str) -> None:
-        """Takes the last card out of a list, or another, and puts the cards in that are added or typed."""
+        """Takes the last card out of a list, or another, and puts the cards in that are added or typed.
+
+        In a hall the ranks behind a card that is taken out by its place stay where they are.
+        """
         left, query = self.cards[name], self._query
         if "undo" in query:
             del left[-1:]
         for entry in split_list(query.get("drop", "")):
-            if entry in left:
+            if self._limits[name].gaps and entry in ("0", "1", "2"):
+                left[int(entry) : int(entry) + 1] = [HOLE] * (int(entry) < len(left))
+            elif entry in left:
                 del left[len(left) - 1 - left[::-1].index(entry)]
+        while left[-1:] == [HOLE]:
+            left.pop()
         for text in (query.get("add", ""), query.get("type", "")[:MOST_TEXT]):
             left = self._read(text, self._limits[name], left)
         self.cards[name] = left
@@ -143,11 +153,12 @@ def battle_address(lists: TappedLists, query: QueryParams) -> dict[str, str]:
     pane, budget = query.get("pane", ""), str(check_size(query.get("budget", "")))
     pane = pane if pane in PANES else ""
     if lists.is_tapped:
-        before = {name: len(cards) for name, cards in lists.cards.items()}
+        before = {name: len(cards) - cards.count(HOLE) for name, cards in lists.cards.items()}
         to = query.get("to", shown_pane(lists, pane))
         to = to if to in LIMITS else "hand"
         lists.tap(to)
-        is_full = to == "hall" and len(lists.cards["hall"]) == RANKS > before["hall"]  # on to the hand
+        full = len(lists.cards["hall"]) == RANKS and HOLE not in lists.cards["hall"]
+        is_full = to == "hall" and full and before["hall"] < RANKS  # on to the hand
         is_new = to == "hand" and pane == "hand" and not before["hand"]  # who comes back to change one stays there
         pane, budget = "" if is_full or is_new else pane, ""
     texts = {name: ",".join(cards) for name, cards in lists.cards.items()}
@@ -158,7 +169,8 @@ def battle_address(lists: TappedLists, query: QueryParams) -> dict[str, str]:
 def shown_pane(lists: TappedLists, pane: str) -> str:
     """The part of a battle that shows: the one asked for, or the first that is not filled yet."""
     hall, hand = lists.cards.values()
-    return pane or ("hall" if len(hall) < RANKS and not hand else "hand" if len(hand) < FULL else "verdict")
+    lacks = len(hall) < RANKS or HOLE in hall
+    return pane or ("hall" if lacks and not hand else "hand" if len(hand) < FULL else "verdict")
 
 
 def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
@@ -170,7 +182,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     if (to := link()) != given_address("/resolve", given, query):
         return {"go": to}
     pane, (hall, hand), budget = shown_pane(lists, given["pane"]), lists.cards.values(), given["budget"]
-    ranks = [None if card == EMPTY else card for card in hall]
+    ranks = [None if card in (EMPTY, HOLE) else card for card in hall]
     seconds = float(budget[:6]) if budget.strip("0") else None
     is_asked, document = hand and any(ranks), {"hand": [*hand], "hall": ranks}
     found, error = visitor.attempt(lambda: visitor.resolve(document, seconds) if is_asked else None)
@@ -181,7 +193,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
         none = "serve.none-beaten.draws" if any(t.draws for t in found.targets) else "serve.none-beaten"
         sentence = words.say(none) if best_target(found) else verdict(found, words)
     mark = "" if found is None else f"✓{won}" if won else "✗"
-    counts = {"hall": f"{len(hall)}/{RANKS}", "hand": str(len(hand)), "verdict": mark}
+    counts = {"hall": f"{len(hall) - hall.count(HOLE)}/{RANKS}", "hand": str(len(hand)), "verdict": mark}
     following, limit = ("hand", "hall") if pane == "hall" else ("verdict", "hand")
     heading = words.say(f"serve.pane.{following}")
     return {
@@ -193,7 +205,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
         ],
         "forward": ((mark if pane == "hand" else "") or heading, link(pane=following, rest="")),
         "slow": any(not each["target"].proven for each in targets) and budget != f"{LONGEST:g}",
-        "longest": f"{LONGEST:g}", "at": {name: given[name] for name in LIMITS},
+        "longest": f"{LONGEST:g}", "at": {"hall": given["hall"].replace(HOLE, EMPTY), "hand": given["hand"]},
         **unclear_entry(words, given["rest"] if pane != "verdict" else "", LIMITS[limit]),
     }  # fmt: skip
 
@@ -215,7 +227,7 @@ def _target_view(target: TargetResult, found: Resolution, words: Language) -> Pa
         "verdict": words.say(f"serve.{key}", n=abs(margin)),
         "under": under,
         "is_best": (target.rank, target.monster) == (found.best, found.best_monster),
-        "next_turn": address("/resolve", hall=after) if won and not target.game_ends else "",
+        "next_turn": address("/resolve", hall=after) if target.outcome != "barred" and not target.game_ends else "",
     }
 
 
@@ -256,23 +268,29 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
 def read_decks(words: Language, query: QueryParams, players: int) -> tuple[dict[str, list[str]], int, str]:
     """The decks of an address by player, the tap in it done; without any, so many players without cards.
 
-    Then the place of the player whose cards are tapped, and what names no card for sure.
+    Then the place of the player whose cards are tapped, and what names no card for sure. A name that is given goes to
+    the first who has neither one nor cards; ``name`` renames the player at ``at``, ``out`` takes them out.
     """
     texts = dict[str, str]()
     for text in query.getlist("p")[:MOST_PLAYERS]:
         name, _, cards = text.partition(":")
         if name := _new_name(name, texts):
             texts[name] = cards
-    new = _new_name(query.get("player", "").replace(":", " "), texts) if len(texts) < MOST_PLAYERS else ""
-    if new:
-        texts[new] = ""
-    elif not texts:
-        texts = {words.say("resolve.player", n=n): "" for n in range(1, players + 1)}
-    lists = TappedLists(words, query, texts, dict.fromkeys(texts, DECK))
-    if new:
-        return lists.cards, len(texts) - 1, ""
+    nameless = [words.say("resolve.player", n=n) for n in range(1, MOST_PLAYERS + 1)]
+    texts = texts or dict.fromkeys(nameless[:players], "")
     at = query.get("at", "0")
     place = int(at) if at in tuple("01234") and int(at) < len(texts) else 0
+    if "out" in query and len(texts) > 1:
+        del texts[[*texts][place]]
+        place = 0
+    here = [*texts][place] if query.get("name") else next((n for n in nameless if texts.get(n) == ""), "")
+    new = _new_name((query.get("name") or query.get("player", "")).replace(":", " "), texts)
+    if new and (here or len(texts) < MOST_PLAYERS):
+        texts = {new if name == here else name: cards for name, cards in texts.items()} | ({} if here else {new: ""})
+        place = [*texts].index(new)
+    lists = TappedLists(words, query, texts, dict.fromkeys(texts, DECK))
+    if new:
+        return lists.cards, place, ""
     if lists.is_tapped:
         lists.tap([*texts][place])
     return lists.cards, place, lists.rest
@@ -290,8 +308,8 @@ def score_page(visitor: Visitor, query: QueryParams) -> Parts:
     texts = [f"{name}:{','.join(cards)}" for name, cards in decks.items()]
     given = {"p": texts, "at": str(at or ""), "rest": rest}
     link = partial(address, "/score", **given)
-    asked = any(query.get(name) for name in ("p", *TAPS, "to", "player"))
-    if asked and (to := link()) != given_address("/score", (*given, "player"), query):
+    asked = any(query.get(name) for name in ("p", *TAPS, "to", *_OF_PLAYERS))
+    if asked and (to := link()) != given_address("/score", (*given, *_OF_PLAYERS), query):
         return {"go": to}
     made = visitor.made.content.variant if visitor.made else ""
     campaign = made if made == "odyssey" else "normal"  # game points need no knowledge of earlier games (R9.4)
@@ -310,6 +328,6 @@ def score_page(visitor: Visitor, query: QueryParams) -> Parts:
             for place, name in enumerate(names)
         ],
         "forward": (names[following], beside[following]),
-        "room": len(decks) < MOST_PLAYERS,
+        "room": len(decks) < MOST_PLAYERS, "at": {"score": link().partition("?")[2] if asked else ""},
         **unclear_entry(words, rest, DECK),
     }  # fmt: skip

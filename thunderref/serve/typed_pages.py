@@ -171,8 +171,12 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
 def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The form, and the chances if it is filled."""
     words, given = visitor.words, {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard")}
-    fields = [(name, text or visitor.at.get(name, "")) for name, text in given.items()]
-    parts: Parts = {"fields": fields, "first_battle": query.get("first_battle"), "pages": [], "sentence": ""}
+    parts: Parts = {
+        "fields": _fields(visitor, given),
+        "first_battle": query.get("first_battle"),
+        "pages": [],
+        "sentence": "",
+    }
     if not given["deck_list"]:
         return parts
 
@@ -193,8 +197,14 @@ def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
 def turn_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The form, and battle, purchase and rest side by side if there is a hand."""
     given = {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard", "xp")}
-    fields = [(name, text or visitor.at.get(name, "")) for name, text in given.items()]
     document = api.document_of("turn", query) if given["hand"] else {}
     found, error = visitor.attempt(lambda: visitor.turn(document, document.pop("budget", None)) if document else None)
     pages = [page_of_turn(found, visitor.words)] if found is not None else []
-    return {"fields": fields, "pages": pages, "sentence": error, "refused": bool(error)}
+    return {"fields": _fields(visitor, given), "pages": pages, "sentence": error, "refused": bool(error)}
+
+
+def _fields(visitor: Visitor, given: Mapping[str, str]) -> list[tuple[str, str]]:
+    """What stands in the fields of a form: what was typed, else the hand and hall seen last, by their names."""
+    words, cards = visitor.words, visitor.words.database.cards
+    texts = ((name, text or visitor.at.get(name, "")) for name, text in given.items())
+    return [(name, ", ".join(words.card(e) if e in cards else e for e in text.split(","))) for name, text in texts]

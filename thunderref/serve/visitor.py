@@ -31,6 +31,8 @@ Parts = dict[str, Any]
 THEMES = ("light", "dark")
 HOURS_AT = 12
 """How long a phone remembers its hand."""
+KEPT = {"at": 2_000, "score": 3_500}
+"""Cookies with what a phone remembers, and the most characters of each."""
 DAYS_CHOSEN = 365
 MEDIA = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 TABS = (("resolve", "⚔"), ("village", "⌂"), ("card", "?"), ("score", "Σ"), ("tonight", "▦"))
@@ -38,7 +40,10 @@ TABS = (("resolve", "⚔"), ("village", "⌂"), ("card", "?"), ("score", "Σ"), 
 
 @dataclass(frozen=True)
 class Visitor(Asker):
-    """Who asks: ``at`` are the hand and hall of their last page, ``asked`` what of lang and theme the address names."""
+    """Who asks: ``at`` are the hand and hall they see or saw last, ``asked`` what of lang and theme the address names.
+
+    ``at["score"]`` are the decks they counted last, as in the address.
+    """
 
     path: str
     theme: str
@@ -71,7 +76,8 @@ def visitor_of(request: Request, usual: str, now: Tonight | None, threads: Searc
     if lang not in LANGUAGES:
         lang = _preferred(request.headers.get("accept-language", "")) or usual
     theme = asked.get("theme") or cookies.get("theme", "")
-    at = {key: values[0] for key, values in parse_qs(cookies.get("at", "")[:2_000]).items()}
+    remembered = [parse_qs(cookies.get(name, "")[:most]) for name, most in KEPT.items()]
+    at = {key: values[0] for each in remembered for key, values in each.items()}
     kept = [(key, value) for key, value in query.multi_items() if key not in ("lang", "theme")]
     path = "/" + quote(request.scope["path"].lstrip("/\\"))
     here = path + (f"?{urlencode(kept)}" if kept else "")
@@ -138,7 +144,10 @@ class Pages:
 
     def respond(self, template: str, visitor: Visitor, status: int = 200, tab: str = "", **parts: Any) -> Response:
         words, at = visitor.words, {key: visitor.at.get(key, "") for key in ("hall", "hand")}
-        to = {"tonight": "/", "resolve": address("/resolve", **at), "village": address("/village", hand=at["hand"])}
+        to = {
+            "tonight": "/", "resolve": address("/resolve", **at), "village": address("/village", hand=at["hand"]),
+            "score": f"/score?{visitor.at.get('score', '')}".rstrip("?"),
+        }  # fmt: skip
         frame = {
             "visitor": visitor, "words": words, "say": words.say, "card": words.card, "static": self.names, "tab": tab,
             "tabs": [(name, sign, to.get(name, f"/{name}"), words.say(f"serve.tab.{name}")) for name, sign in TABS],
@@ -148,12 +157,14 @@ class Pages:
         }  # fmt: skip
         return self.finish(HTMLResponse(self._templates.get_template(template).render(frame, **parts), status), visitor)
 
-    def finish(self, response: Response, visitor: Visitor, at: Mapping[str, str] | None = None) -> Response:
-        """The response with the cookies: what the address chose, and the hand and hall it shows."""
+    def finish(self, response: Response, visitor: Visitor, *, changed: bool = False) -> Response:
+        """The response with the cookies: what the address chose, and if it ``changed`` what it shows."""
         for name, value in visitor.asked.items():
             _remember(response, name, value, DAYS_CHOSEN * 86_400)
-        if at is not None:
-            _remember(response, "at", urlencode({key: value for key, value in at.items() if value}), HOURS_AT * 3_600)
+        for name, most in KEPT.items() if changed else ():
+            kept = {key: value for key, value in visitor.at.items() if value and (key == "score") == (name == "score")}
+            if len(written := urlencode(kept)) <= most:
+                _remember(response, name, written, HOURS_AT * 3_600)
         return response
 
     def go(self, visitor: Visitor, to: str) -> Response:

@@ -4,6 +4,8 @@
 (() => {
   const IGNORE = 350; // ms after a change of part: taps were meant for the page before
   const SLOW = 400;
+  const AGAIN = 2000; // ms until a lost connection is tried again
+  const HOLE = "_"; // a rank whose card was taken out
   let last = null; // the request under way
   let wanted = null; // the address that the taps lead to
   let quietUntil = 0;
@@ -32,11 +34,12 @@
     const again = document.createElement("button");
     again.textContent = document.body.dataset.again;
     again.className = "plain";
-    again.onclick = () => wanted && go(wanted, false);
+    again.onclick = () => wanted && go(wanted, "tap");
     box.append(again);
   }
 
-  async function go(address, step) {
+  // how: a tap in the page, a "step" to another, or "back" in what was seen
+  async function go(address, how) {
     if (last) last.abort();
     const mine = last = new AbortController();
     wanted = address;
@@ -49,7 +52,7 @@
       const answer = await fetch(address, { signal: mine.signal, credentials: "same-origin" });
       if (answer.status === 503) {
         const seconds = Number(answer.headers.get("Retry-After")) || 1;
-        setTimeout(() => mine === last && go(address, step), seconds * 1000);
+        setTimeout(() => mine === last && go(address, how), seconds * 1000);
         return;
       }
       const text = await answer.text();
@@ -57,15 +60,18 @@
       if (!(answer.headers.get("Content-Type") || "").startsWith("text/html")) { location = address; return; }
       lost(false);
       wanted = null;
-      show(new DOMParser().parseFromString(text, "text/html"), answer.url, step);
+      show(new DOMParser().parseFromString(text, "text/html"), answer.url, how);
     } catch (error) {
-      if (error.name !== "AbortError" && mine === last) lost(true);
+      if (error.name !== "AbortError" && mine === last) {
+        lost(true);
+        setTimeout(() => mine === last && wanted && go(wanted, how), AGAIN);
+      }
     } finally {
       clearTimeout(slow);
     }
   }
 
-  function show(page, address, step) {
+  function show(page, address, how) {
     const focused = document.activeElement && document.activeElement.id;
     const open = [...document.querySelectorAll("details[id].group[open]")].map(each => each.id);
     const before = part();
@@ -86,9 +92,12 @@
     }
     if (heard && status) status.textContent = heard.textContent;
     const changed = part() !== before;
-    if (changed || step) {
+    if (how === "back") {
+      scrollTo(0, (history.state || {}).top || 0);
+    } else if (changed || how === "step") {
+      history.replaceState({ top }, "");
       history.pushState(null, "", address);
-      if (!step) quietUntil = performance.now() + IGNORE;
+      if (how === "tap") quietUntil = performance.now() + IGNORE;
       scrollTo(0, 0);
       const first = document.querySelector(".target[open] > summary") || document.getElementById("main");
       if (first) first.focus({ preventScroll: true });
@@ -105,11 +114,14 @@
     const [field, name] = listOf(f);
     const most = Number(f.dataset.most);
     const cards = field && field.value.length > name.length ? field.value.slice(name.length).split(",") : [];
-    const value = button.value.split(",");
+    const value = button.value.split(","), hole = cards.indexOf(HOLE);
     if (button.name === "undo") cards.pop();
+    else if (button.name === "drop" && f.dataset.list === "hall") cards[Number(button.value)] = HOLE;
     else if (button.name === "drop") { const at = cards.lastIndexOf(button.value); if (at >= 0) cards.splice(at, 1); }
+    else if (button.name === "add" && hole >= 0) cards[hole] = value[0];
     else if (button.name === "add") cards.push(...value.slice(0, Math.max(0, most - cards.length)));
     else return null;
+    while (cards[cards.length - 1] === HOLE) cards.pop();
     return [field, name, cards];
   }
 
@@ -121,6 +133,22 @@
     count.className = "count";
     count.textContent = n;
     button.append(count);
+  }
+
+  // The cards under the tiles and their number, at once: the page may be long in coming.
+  function tell(f, cards) {
+    const step = document.querySelector(".steps [aria-current] b"), row = f.querySelector(".chips");
+    if (f.dataset.list === "hall") { if (step) step.textContent = cards.filter(each => each !== HOLE).length + "/3"; return; }
+    if (step && f.dataset.list === "hand") step.textContent = cards.length;
+    const named = new Map([...f.querySelectorAll("[data-name]")].map(each => [each.value, each.dataset.name]));
+    row.replaceChildren(...[...new Set(cards)].reverse().map(id => {
+      const chip = document.createElement("button"), n = cards.filter(each => each === id).length;
+      Object.assign(chip, { className: "chip", name: "drop", value: id });
+      chip.dataset.name = named.get(id) || id;
+      chip.textContent = (n > 1 ? n + "× " : "") + chip.dataset.name + " ×";
+      return chip;
+    }));
+    f.querySelector(".undo").disabled = !cards.length;
   }
 
   function addressOf(f) {
@@ -151,15 +179,18 @@
       const id = button.value;
       const tile = document.getElementById("tile-" + id);
       if (tile) badge(tile, now[2].filter(each => each === id).length);
+      tell(f, now[2]);
       const pane = f.elements.namedItem("pane");
-      const isFull = f.dataset.list === "hall" && now[2].length === Number(f.dataset.full);
+      const full = now[2].length === Number(f.dataset.full) && !now[2].includes(HOLE) && button.name === "add";
+      const isFull = f.dataset.list === "hall" && full;
+      if (full && (isFull || !pane || !pane.value)) quietUntil = performance.now() + IGNORE; // the page leads on
       if (pane && (isFull || (pane.value === "hand" && !before))) pane.value = "";
-      go(addressOf(f), false);
+      go(addressOf(f), "tap");
       return;
     }
     const query = new URLSearchParams(new FormData(f, button));
     event.preventDefault();
-    go(f.action.split("?")[0] + "?" + query, f.id !== "taps");
+    go(f.action.split("?")[0] + "?" + query, f.id === "taps" ? "tap" : "step");
   });
 
   document.addEventListener("click", event => {
@@ -168,7 +199,7 @@
     if (link.origin !== location.origin || link.hash || link.closest(".switches") || link.closest(".skip")) return;
     event.preventDefault();
     if (performance.now() < quietUntil && link.closest("main, .bar")) return;
-    go(link.href, true);
+    go(link.href, "step");
   });
 
   const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/ł/g, "l");
@@ -193,7 +224,8 @@
     suggest(event.target);
   });
 
-  addEventListener("popstate", () => go(location.href, false));
-  addEventListener("online", () => wanted && go(wanted, false));
-  document.addEventListener("visibilitychange", () => !document.hidden && wanted && go(wanted, false));
+  history.scrollRestoration = "manual";
+  addEventListener("popstate", () => go(location.href, "back"));
+  addEventListener("online", () => wanted && go(wanted, "tap"));
+  document.addEventListener("visibilitychange", () => !document.hidden && wanted && go(wanted, "tap"));
 })();
