@@ -18,6 +18,8 @@ import httpx
 import pytest
 
 from support.command import Run
+from support.systems import keep_in, needs_posix
+from thunderref.files import state_file
 
 CODE = "37MFZLY8JVG3GH7"
 HURRY = """
@@ -66,6 +68,20 @@ def test_with_lan_only_who_has_the_token_is_answered() -> None:
         welcome = asked(address)
         assert welcome.status_code == 200
         assert asked(f"{start}/", cookies={"k": token}).status_code == 200
+
+
+@needs_posix
+def test_a_restart_lets_the_same_phones_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep_in(monkeypatch, tmp_path)
+    tokens = list[str]()
+    for words in (["--lan"], ["--lan"], ["--lan", "--any"]):
+        with serving(*words) as (address, _):
+            tokens.append(address.rpartition("/")[2])
+    assert tokens[0] == tokens[1] != tokens[2]
+    assert state_file("phones").stat().st_mode & 0o077 == 0
+    os.utime(state_file("phones"), (0, 0))  # another evening
+    with serving("--lan") as (address, _):
+        assert address.rpartition("/")[2] not in tokens
 
 
 def test_another_address_than_loopback_asks_for_the_token_too() -> None:

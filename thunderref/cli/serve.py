@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import socket
 import sys
+import time
 from contextlib import suppress
 from typing import Annotated
 
@@ -13,11 +15,14 @@ import typer
 from thunderref.cli.command import CommandApp
 from thunderref.cli.session import session
 from thunderref.errors import InputError
+from thunderref.files import make_folder, read_text, state_file, write_text
 
 app = CommandApp()
 PORT = 8765
 SWITCH = 0.001
 """Seconds for which a thread may keep the others waiting: look-ups come between the steps of a search."""
+EVENING = 12 * 3_600
+"""Seconds for which phones need no new code."""
 HERE, ANYWHERE = "127.0.0.1", "0.0.0.0"
 
 
@@ -51,7 +56,7 @@ def serve_command(
     bound = host or (ANYWHERE if lan else HERE)
     name = _reached_at() if bound in (ANYWHERE, "::") else bound
     name = f"[{name}]" if ":" in name else name
-    token = secrets.token_urlsafe(16) if lan or bound not in {*LOOPBACK, "::1"} else None
+    token = _token(keep=not run.any_card) if lan or bound not in {*LOOPBACK, "::1"} else None
     own = socket.gethostname().lower()
     named = {name.lower(), own, f"{own.partition('.')[0]}.local"} if token else set[str]()
     threads = SearchThreads() if budget is None else SearchThreads(budget or None)
@@ -65,8 +70,11 @@ def serve_command(
         run.print_json({"address": address})
     else:
         print(address)
-        print(run.words.say("serve.scan" if token else "serve.ready"))
-        if token:
+        print(run.words.say("serve.opens" if token else "serve.ready"))
+        if token and name == HERE:
+            print(run.words.say("serve.no-network"))
+        elif token:
+            print(run.words.say("serve.scan"))
             segno.make(address).terminal(sys.stdout, compact=True, border=2)
     sys.stdout.flush()
     config = uvicorn.Config(
@@ -76,6 +84,21 @@ def serve_command(
     )  # fmt: skip
     sys.setswitchinterval(SWITCH)
     uvicorn.Server(config).run(sockets=[listener])
+
+
+def _token(*, keep: bool) -> str:
+    """What phones show to be let in: for an evening the same, so that they stay in when the laptop starts again."""
+    place = state_file("phones")
+    with suppress(OSError, InputError):
+        token = read_text(place)
+        if keep and time.time() - place.stat().st_mtime < EVENING and re.fullmatch(r"[\w-]{22}", token):
+            return token
+    token = secrets.token_urlsafe(16)
+    with suppress(OSError, InputError):
+        make_folder(place)
+        write_text(place, token, replace=True)
+        place.chmod(0o600)
+    return token
 
 
 def _listen(host: str, port: int) -> socket.socket:
