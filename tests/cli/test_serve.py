@@ -70,6 +70,17 @@ def test_with_lan_only_who_has_the_token_is_answered() -> None:
         assert asked(f"{start}/", cookies={"k": token}).status_code == 200
 
 
+def test_searches_answer_from_their_own_process() -> None:
+    with serving("--code", CODE) as (address, _):
+        battle = asked(f"{address}resolve?hall=griffon&hand=militia,torch,elf-archmage&lang=pl")
+        assert (battle.status_code, "Gryf" in battle.text) == (200, True)
+        assert battle.cookies["at"].strip('"') == "hall=griffon&hand=militia%2Ctorch%2Celf-archmage"
+        assert asked(f"{address}api/resolve?hand=militia&hall=griffon").json()["tonight"] == CODE
+        sent = httpx.post(f"{address}api/resolve", json={"hand": ["zzz"], "hall": ["griffon"]}, trust_env=False)
+        assert (sent.status_code, sent.json()["error"]["code"]) == (422, "unknown-card")
+        assert asked(f"{address}setup?seed=x&players=9").status_code == 422
+
+
 @needs_posix
 def test_a_restart_lets_the_same_phones_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep_in(monkeypatch, tmp_path)

@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from thunderref.serve.app import Site, make_app
-from thunderref.serve.guard import Access, SearchThreads
+from thunderref.serve.guard import Access, Searches
 from thunderref.serve.tiles import SharedSetup
 
 CODE = "37MFZLY8JVG3GH7"
@@ -23,7 +23,7 @@ def phone() -> Iterator[Phone]:
     begun = list[TestClient]()
 
     def make(code: str | None = CODE, token: str | None = None, lang: str = "en") -> TestClient:
-        site = Site(Access(token), SearchThreads(None), SharedSetup(remembers=False), lang=lang)
+        site = Site(Access(token), Searches(None), SharedSetup(remembers=False), lang=lang)
         site.table.put(code)
         client = TestClient(make_app(site), base_url="http://127.0.0.1:8765", follow_redirects=False)
         begun.append(client.__enter__())

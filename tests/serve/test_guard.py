@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from typing import Any
 
@@ -13,7 +14,7 @@ from starlette.testclient import TestClient
 from thunderref.serve import app as application
 from thunderref.serve import guard
 from thunderref.serve.app import Site, make_app
-from thunderref.serve.guard import HEADERS, Access, Guard, SearchThreads
+from thunderref.serve.guard import HEADERS, Access, Guard, Searches
 
 from .conftest import TOKEN, Phone
 
@@ -153,7 +154,7 @@ def test_a_busy_laptop_says_when_to_ask_again(monkeypatch: pytest.MonkeyPatch) -
     async def busy(*_: Any, **__: Any) -> None:
         raise HTTPException(503)
 
-    monkeypatch.setattr(SearchThreads, "search", busy)
+    monkeypatch.setattr(Searches, "search", busy)
     with TestClient(make_app(Site()), base_url="http://127.0.0.1") as client:
         page, document = client.get("/resolve"), client.get("/api/resolve")
         assert client.get("/card?q=torch").status_code == 200
@@ -167,7 +168,7 @@ def test_no_more_searches_at_once_than_there_are_threads(monkeypatch: pytest.Mon
     go_on = threading.Event()
 
     async def ask() -> list[Any]:
-        threads = SearchThreads()
+        threads = Searches()
         asked = [asyncio.create_task(threads.search(go_on.wait)) for _ in range(guard.SEARCHES + 1)]
         await asyncio.sleep(0.2)
         go_on.set()
@@ -179,9 +180,25 @@ def test_no_more_searches_at_once_than_there_are_threads(monkeypatch: pytest.Mon
     assert answers[-1].status_code == 503
 
 
+def test_a_search_has_a_process_of_its_own_and_another_follows_a_dead_one() -> None:
+    async def ask() -> tuple[int, int, int]:
+        searches = Searches(apart=True)
+        try:
+            here = await searches.search(os.getpid)
+            with pytest.raises(HTTPException) as caught:
+                await searches.search(os._exit, 1)  # as if the system had ended it
+            return here, caught.value.status_code, await searches.search(os.getpid)
+        finally:
+            searches.close()
+
+    first, status, second = asyncio.run(ask())
+    assert status == 503
+    assert len({first, second, os.getpid()}) == 3
+
+
 def test_nobody_asks_for_more_time_than_there_is() -> None:
-    threads = SearchThreads(2.0)
+    threads = Searches(2.0)
     assert threads.seconds_of(None) == 2.0
     assert threads.seconds_of(5.0) == 5.0
     assert threads.seconds_of(1e9) == guard.LONGEST
-    assert SearchThreads(None).seconds_of(3.0) == 3.0
+    assert Searches(None).seconds_of(3.0) == 3.0

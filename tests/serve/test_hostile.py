@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from support.hostile import NASTY
 from thunderref.serve.api import PARAMETERS
 from thunderref.serve.app import Site, make_app
-from thunderref.serve.guard import Access, SearchThreads
+from thunderref.serve.guard import Access, Searches
 from thunderref.serve.tiles import SharedSetup
 
 from .conftest import CODE, TOKEN
@@ -104,7 +104,7 @@ def header(dice: random.Random) -> tuple[str, bytes]:
 
 @pytest.fixture(scope="module", params=[None, TOKEN], ids=["loopback", "lan"])
 def client(request: pytest.FixtureRequest) -> Iterator[TestClient]:
-    site = Site(Access(request.param), SearchThreads(1.0), SharedSetup(remembers=False))
+    site = Site(Access(request.param), Searches(1.0), SharedSetup(remembers=False))
     site.table.put(CODE)
     with TestClient(
         make_app(site), base_url="http://127.0.0.1", follow_redirects=False, raise_server_exceptions=False
@@ -157,7 +157,7 @@ def test_hostile_requests(client: TestClient, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_nothing_is_answered_without_the_token(seed: int) -> None:
-    dice, site = random.Random(seed), Site(Access(TOKEN), SearchThreads(1.0))
+    dice, site = random.Random(seed), Site(Access(TOKEN), Searches(1.0))
     with TestClient(make_app(site), base_url="http://127.0.0.1", follow_redirects=False) as client:
         for _ in range(60):
             path = dice.choice([path for path in PATHS if not path.startswith("/static/")])

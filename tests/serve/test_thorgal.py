@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from support.systems import keep_in
 from thunderref.serve.app import Site, make_app
-from thunderref.serve.guard import Access, SearchThreads
+from thunderref.serve.guard import Access, Searches
 from thunderref.serve.tiles import SharedSetup
 from thunderref.thorgal.game_file import write_steps
 from thunderref.thorgal.round import Step
@@ -35,7 +35,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(params=["en", "pl", "ru"])
 def client(request: pytest.FixtureRequest, table: Path) -> Iterator[TestClient]:
-    site = Site(Access(None), SearchThreads(None), SharedSetup(remembers=False), lang=request.param)
+    site = Site(Access(None), Searches(None), SharedSetup(remembers=False), lang=request.param)
     with TestClient(make_app(site), base_url="http://127.0.0.1:8765", follow_redirects=False) as client:
         yield client
 

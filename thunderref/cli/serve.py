@@ -19,8 +19,6 @@ from thunderref.files import make_folder, read_text, state_file, write_text
 
 app = CommandApp()
 PORT = 8765
-SWITCH = 0.001
-"""Seconds for which a thread may keep the others waiting: look-ups come between the steps of a search."""
 EVENING = 12 * 3_600
 """Seconds for which phones need no new code."""
 HERE, ANYWHERE = "127.0.0.1", "0.0.0.0"
@@ -49,7 +47,7 @@ def serve_command(
     except ImportError:
         raise InputError("serve-extra") from None
     from thunderref.serve.app import Site, make_app
-    from thunderref.serve.guard import LOOPBACK, Access, Connection, SearchThreads
+    from thunderref.serve.guard import LOOPBACK, SECONDS, Access, Connection, Searches
     from thunderref.serve.tiles import SharedSetup
     from thunderref.thunderstone.setup.setup import generate_setup
 
@@ -59,7 +57,7 @@ def serve_command(
     token = _token(keep=not run.any_card) if lan or bound not in {*LOOPBACK, "::1"} else None
     own = socket.gethostname().lower()
     named = {name.lower(), own, f"{own.partition('.')[0]}.local"} if token else set[str]()
-    threads = SearchThreads() if budget is None else SearchThreads(budget or None)
+    threads = Searches(SECONDS if budget is None else budget or None, apart=True)
     site = Site(Access(token, LOOPBACK | named), threads, SharedSetup(remembers=not run.any_card), lang=run.language)
     if code is not None:
         site.table.given = generate_setup(code=code, database=run.database).tonight
@@ -82,7 +80,6 @@ def serve_command(
         timeout_keep_alive=5, timeout_graceful_shutdown=1, lifespan="on",
         h11_max_incomplete_event_size=32_768, proxy_headers=False,
     )  # fmt: skip
-    sys.setswitchinterval(SWITCH)
     uvicorn.Server(config).run(sockets=[listener])
 
 

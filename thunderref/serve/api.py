@@ -23,7 +23,7 @@ from thunderref.search.card_query import written
 from thunderref.search.filters import filter_cards, parse_query, sort_cards
 from thunderref.search.rules import find_rules, rule_record
 from thunderref.search.understand import ANSWERED_BY, split_hall, split_list, understand
-from thunderref.serve.guard import SearchThreads
+from thunderref.serve.guard import Searches
 from thunderref.thunderstone.resolve import documents
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, ScoreDocument, TurnDocument, VisitDocument
 from thunderref.thunderstone.resolve.final_score import final_score, with_decks
@@ -154,7 +154,7 @@ class Asker:
 
     lang: str
     now: Tonight | None
-    threads: SearchThreads
+    threads: Searches
 
     @property
     def words(self) -> Language:

@@ -6,8 +6,9 @@ import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import cache
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 from urllib.parse import parse_qs
 
 from starlette.applications import Starlette
@@ -23,7 +24,7 @@ from starlette.types import ASGIApp
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import parse_json
 from thunderref.serve import api, guard
-from thunderref.serve.guard import MOST_BYTES, Access, Guard, SearchThreads, body_of
+from thunderref.serve.guard import MOST_BYTES, Access, Guard, Searches, body_of
 from thunderref.serve.tapped_pages import battle_page, score_page, village_page
 from thunderref.serve.thorgal import thorgal_page
 from thunderref.serve.tiles import SharedSetup
@@ -37,6 +38,7 @@ from thunderref.serve.typed_pages import (
     turn_page,
 )
 from thunderref.serve.visitor import Pages, Parts, Visitor, address, visitor_of
+from thunderref.thunderstone.setup.memory import Tonight
 
 YEAR = 31_536_000
 MOST_FIELDS = 10
@@ -56,7 +58,7 @@ class Site:
     """What answers: the pages, the threads, the set-up on the table, who may ask, the language if nobody says."""
 
     access: Access = field(default_factory=Access)
-    threads: SearchThreads = field(default_factory=SearchThreads)
+    threads: Searches = field(default_factory=Searches)
     table: SharedSetup = field(default_factory=SharedSetup)
     lang: str = "en"
     pages: Pages = field(default_factory=Pages)
@@ -75,6 +77,10 @@ class Site:
             "/turn": Endpoint(turn_page, "turn.html", "resolve", searches=True),
             "/thorgal": Endpoint(thorgal_page, "thorgal.html", "tonight", searches=True),
         }
+
+    @property
+    def apart(self) -> Apart:
+        return Apart(self.lang, self.threads.seconds, self.access.token is not None, self.table.now())
 
     def visitor(self, request: Request, *, sits: bool = True) -> Visitor:
         """Who asks; unless they sit at the table, it counts for nothing."""
@@ -119,6 +125,44 @@ class Site:
         return response
 
 
+class Apart(NamedTuple):
+    """What a process that searches has to know of the site."""
+
+    lang: str
+    seconds: float | None
+    shared: bool
+    now: Tonight | None
+
+
+Sent = tuple[int, list[tuple[bytes, bytes]], bytes]
+"""Status, headers and body of a response, on its way from another process."""
+
+
+def answer_apart(asked: Apart, kind: Literal["page", "document"], given: tuple[Any, ...]) -> Sent:
+    """A page, or a document, made in a process that searches."""
+    site, request = _site_apart(*asked[:3]), Request(given[0]) if kind == "page" else None
+    site.table.given = asked.now
+    try:
+        response = site.page(request) if request else site.document(*given)
+    except ThunderrefError:  # as the application does with what no page foresees
+        if request is None:
+            raise
+        response = site.refuse(request, 422)
+    return response.status_code, response.raw_headers, bytes(response.body)
+
+
+@cache
+def _site_apart(lang: str, seconds: float | None, shared: bool) -> Site:
+    return Site(Access("-" if shared else None), Searches(seconds), SharedSetup(remembers=False), lang)
+
+
+def sent_back(sent: Sent) -> Response:
+    status, headers, body = sent
+    response = Response(body, status)
+    response.raw_headers = headers
+    return response
+
+
 def _read_sent(body: bytes) -> dict[str, Any]:
     """The document of a request; raises :class:`InputError` if it is none, HTTPException (413) if too long."""
     try:
@@ -138,7 +182,11 @@ def make_app(site: Site) -> ASGIApp:
     async def page(request: Request) -> Response:
         if not site.answers[request.scope["path"]].searches:
             return site.page(request)
-        return await threads.search(site.page, request, long=threads.is_long(request.query_params.get("budget")))
+        long = threads.is_long(request.query_params.get("budget"))
+        if not threads.apart:
+            return await threads.search(site.page, request, long=long)
+        scope = {name: request.scope[name] for name in ("type", "method", "path", "query_string", "headers")}
+        return sent_back(await threads.search(answer_apart, site.apart, "page", (scope,), long=long))
 
     async def document(request: Request) -> Response:
         name = request.path_params.get("name", "q")
@@ -150,7 +198,10 @@ def make_app(site: Site) -> ASGIApp:
         lang = lang if lang in api.LANGUAGES else site.lang
         if name in api.SEARCHING:
             long = threads.is_long(query.get("budget")) or b'"budget"' in (body or b"")
-            return await threads.search(site.document, name, query, body, lang, long=long)
+            if not threads.apart:
+                return await threads.search(site.document, name, query, body, lang, long=long)
+            given = (name, query, body, lang)
+            return sent_back(await threads.search(answer_apart, site.apart, "document", given, long=long))
         return site.document(name, query, body, lang)
 
     async def put(request: Request) -> Response:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import multiprocessing
+import signal
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -161,15 +163,16 @@ async def body_of(request: Request) -> bytes:
         raise HTTPException(408) from None
 
 
-class SearchThreads:
-    """Runs searches in a few threads; ``seconds`` is the usual time of a search (None: no end).
+class Searches:
+    """Runs searches beside the look-ups; ``seconds`` is the usual time of a search (None: no end).
 
-    A look-up needs none: it takes a millisecond, less than the way to another thread and back.
+    ``apart``: in processes of their own, for beside two searches in threads a look-up takes most of a second. A
+    look-up needs neither: it takes a millisecond, less than the way there and back.
     """
 
-    def __init__(self, seconds: float | None = SECONDS) -> None:
-        self.seconds = seconds
-        self._searches = ThreadPoolExecutor(2 * SEARCHES, "search")
+    def __init__(self, seconds: float | None = SECONDS, *, apart: bool = False) -> None:
+        self.seconds, self.apart = seconds, apart
+        self._pool = self._begin()
         self._free = {long: asyncio.Semaphore(SEARCHES) for long in (False, True)}
         self._waiting = 0
 
@@ -185,9 +188,23 @@ class SearchThreads:
             raise HTTPException(503) from None
         finally:
             self._waiting -= 1
-        work = asyncio.get_running_loop().run_in_executor(self._searches, answer, *args)
+        work = asyncio.get_running_loop().run_in_executor(self._pool, answer, *args)
         work.add_done_callback(lambda _: self._free[long].release())  # even if nobody waits for the answer any more
-        return await work
+        try:
+            return await work
+        except BrokenExecutor:  # the system has ended a process
+            self._pool = self._begin()
+            raise HTTPException(503) from None
+
+    def _begin(self) -> Executor:
+        if not self.apart:
+            return ThreadPoolExecutor(2 * SEARCHES, "search")
+        ways = multiprocessing.get_all_start_methods()
+        way = multiprocessing.get_context("forkserver" if "forkserver" in ways else "spawn")
+        way.set_forkserver_preload(["thunderref.serve.app"])
+        pool = ProcessPoolExecutor(2 * SEARCHES, way, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+        pool.submit(int)  # the first is there when it is wanted
+        return pool
 
     def seconds_of(self, asked: float | None) -> float | None:
         """The time for a search that asks for so many seconds, no more than :data:`LONGEST` or the usual time."""
@@ -206,4 +223,6 @@ class SearchThreads:
         return Budget(self.seconds_of(asked))
 
     def close(self) -> None:
-        self._searches.shutdown(wait=False, cancel_futures=True)
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children() if self.apart else ():
+            process.terminate()

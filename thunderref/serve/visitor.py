@@ -20,7 +20,7 @@ from thunderref.errors import ThunderrefError
 from thunderref.pages.page import Line, player_page, scholar_blocks
 from thunderref.search.query import card_names
 from thunderref.serve.api import LANGUAGES, Asker
-from thunderref.serve.guard import SearchThreads
+from thunderref.serve.guard import Searches
 from thunderref.serve.tiles import make_setup, size_of
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.setup.setup import Setup
@@ -64,7 +64,7 @@ class Visitor(Asker):
             return None, self.words.error(error, on_page=True)
 
 
-def visitor_of(request: Request, usual: str, now: Tonight | None, threads: SearchThreads) -> Visitor:
+def visitor_of(request: Request, usual: str, now: Tonight | None, threads: Searches) -> Visitor:
     """The visitor: address before cookie before the browser's languages before the ``usual`` language."""
     query, cookies = request.query_params, request.cookies
     asked = {
