@@ -80,6 +80,14 @@ def test_every_phrase_says_what_there_is() -> None:
         ("which grub is there", "en", "type:food"),
         ("monsters beaten only by magic", "en", "kind:monster does:only-magic"),
         ("which are beaten by magic", "en", None),
+        ("which items don't give light", "en", "type:item not gives:light"),
+        ("weapons that aren't edged", "en", "type:weapon not type:edged"),
+        ("какое оружие не режущее", "ru", "type:weapon not type:edged"),
+        ("эльфы и дварфы второго уровня кто", "ru", "level=2 (family:elf or family:dwarf)"),
+        ("за каких монстров дают 3 опыта (только база)", "ru", "kind:monster xp=3 set:base"),
+        ("ile ras bohaterow w podstawce", "pl", None),
+        ("how many hero families in the base box", "en", None),
+        ("which heroes can't militia hold", "en", None),
     ],
 )
 def test_a_phrase_is_one_condition(question: str, lang: str, query: str | None) -> None:

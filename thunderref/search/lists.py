@@ -189,7 +189,8 @@ class _Reading:
                 self.skipped += 1
                 self.at += 1
         group = self._group_at(0)[1] if self.words else None
-        asks = bool(self.words) and ("asks" in self.words[0].meanings or not (group or "timing").startswith("timing"))
+        first = set(self.words[0].meanings) if self.words else set()
+        asks = not _BEGINNINGS.isdisjoint(first) or not (group or "timing").startswith("timing")
         if self.skipped > _SKIPPED * asks:
             return None
         self._finish()
@@ -200,14 +201,16 @@ class _Reading:
         if not self.parts or (self.cards and not self.holds) or fact or self.either:
             return None
         numbered = self.asks and self.parts[0][-1].isdecimal()
-        telling = [part for part in self.parts if _tells(part) and not part.startswith("gives:")]
+        telling = sure or any(_tells(part) and not part.startswith("gives:") for part in self.parts)
         if self.skipped and not (self.sort or telling or (self.skipped == 1 and len(self.parts) > 1)):
             return None
         said = any(word.meanings.get("condition", "").startswith("does:") for word in self.words)
         told = _tells(self.parts[0]) and (self.asks or not self.parts[0].startswith(("gives:", "light_penalty")))
         if len(self.parts) == 1 and not (self.sort or numbered or said or told):
             fits = {"asks", "counts", "listing"}
-            plain = all(word.meanings.keys() & fits or "talk" not in word.meanings for word in self.words)
+            plain = all(
+                word.meanings.keys() & fits or "talk" not in word.meanings or " " in word.typed for word in self.words
+            )
             plain = plain or any("condition" in word.meanings for word in self.words)
             if not plain or not (self.asks or self.counts):
                 return None
@@ -264,13 +267,14 @@ class _Reading:
         if self.holds:  # "… hold without food"
             return len(self.words) - self.at
         for place in range(self.at + 1, min(self.at + _LONGEST, len(self.words))):
-            size, group = self._group_at(place)
+            gives = {"gives", "figure"} & set(self.words[place].meanings)
+            size, group = (0, None) if gives else self._group_at(place)
             card = None if group else card_named(self.database, self.words[place : place + 1], ())
             condition = self._meaning("condition", place)
             if card or condition or (group and (how or group.startswith(("kind:", "type:")))):
                 self.parts.append(f"not {condition or group or f'name:{card}'}")
                 return place + max(size, 1) - self.at
-            if {"does", "gives", "figure"} & set(self.words[place].meanings):
+            if gives or "does" in self.words[place].meanings:
                 self.denied = True  # "don't give light"
                 return place - self.at
             if not {"talk", "asks"} & set(self.words[place].meanings):
@@ -329,8 +333,8 @@ class _Reading:
     def _group(self) -> int:
         """A kind, type, family or box, or one of several ("elf or dwarf"); a word of the sheet stays to others."""
         size, found = self._group_at(self.at)
-        if not size or found is None:
-            return 0
+        if not size or found is None or (found.startswith("timing:") and "talk" in self.words[self.at].meanings):
+            return 0  # "in the dungeon"
         if (card := found.removeprefix("type:").removeprefix("kind:")) in self.database.cards:
             self.cards.append(card)  # Militia, Disease: the name of one card
             return size
@@ -494,6 +498,8 @@ def _tells(part: str) -> bool:
     return part.startswith(("does:", "gives:", "holds:", "held-by:", "immune:", "light_penalty")) and part not in _BARE
 
 
+_BEGINNINGS = frozenset(("asks", "counts", "level", "superlatives"))
+"""How a question for cards begins, if not with a group of them."""
 _BARE = frozenset(("does:destroy", "does:draw", "does:gain", "does:discard", "does:double"))
 _PROPER = frozenset(("health", "weight", "strength"))
 """Values that only cards of one kind have."""
