@@ -70,7 +70,7 @@ def main() -> int:
             lost.append(f"{address}: {error!r}")
             return
         took.append(time.monotonic() - begun)
-        if status != 200:
+        if status not in (200, 303):  # a word may lead to another page
             lost.append(f"{address}: {status}")
 
     def search(connection: http.client.HTTPConnection) -> None:

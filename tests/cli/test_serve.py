@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -79,6 +80,23 @@ def test_searches_answer_from_their_own_process() -> None:
         sent = httpx.post(f"{address}api/resolve", json={"hand": ["zzz"], "hall": ["griffon"]}, trust_env=False)
         assert (sent.status_code, sent.json()["error"]["code"]) == (422, "unknown-card")
         assert asked(f"{address}setup?seed=x&players=9").status_code == 422
+
+
+@needs_posix
+def test_stopped_in_a_search_it_ends_without_a_word() -> None:
+    deck = ["4 militia", "3 torch", "2 dagger", "2 iron rations", "elf wizard", "polearm", "feast", "regian priest"]
+    long = {
+        "deck_list": [*deck, "magi staff", "lorigg thief", "fireball"], "next_hand": True,
+        "hall": ["blink dog", "griffon", "suffering"], "samples": 1_000_000, "budget": 20,
+    }  # fmt: skip
+    with serving("--code", CODE) as (address, run), ThreadPoolExecutor(1) as pool:
+        asked(f"{address}resolve?hall=griffon&hand=militia")
+        waiting = pool.submit(httpx.post, f"{address}api/odds", json=long, timeout=30, trust_env=False)
+        time.sleep(1)
+        assert not waiting.done()
+        run.send_signal(signal.SIGINT)
+        _, said = run.communicate(timeout=15)
+        assert said == ""
 
 
 @needs_posix

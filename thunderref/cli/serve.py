@@ -76,7 +76,7 @@ def serve_command(
             segno.make(address).terminal(sys.stdout, compact=True, border=2)
     sys.stdout.flush()
     config = uvicorn.Config(
-        make_app(site), http=Connection, log_level="warning", access_log=False, server_header=False, ws="none",
+        make_app(site), http=Connection, log_level="critical", access_log=False, server_header=False, ws="none",
         timeout_keep_alive=5, timeout_graceful_shutdown=1, lifespan="on",
         h11_max_incomplete_event_size=32_768, proxy_headers=False,
     )  # fmt: skip

@@ -223,6 +223,7 @@ class Searches:
         return Budget(self.seconds_of(asked))
 
     def close(self) -> None:
-        self._pool.shutdown(wait=False, cancel_futures=True)
         for process in multiprocessing.active_children() if self.apart else ():
             process.terminate()
+        self._pool.shutdown(wait=self.apart, cancel_futures=True)
+        del self._pool  # with what it holds of the system
