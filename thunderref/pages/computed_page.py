@@ -67,7 +67,8 @@ def _judged(words: Language, text: str) -> tuple[Situation, tuple[str | None, li
     """The situation a question is about, and what is said of it; None for another question, or what cannot be."""
     asked = reader(words).situation(text)
     with suppress(ThunderrefError):  # a Horde card without a number, nine Polearms
-        return asked and (asked, _Judge(words, asked).tell())
+        if asked and (told := _Judge(words, asked).tell())[1]:
+            return asked, told
     return None
 
 
@@ -228,10 +229,10 @@ class _Judge:
     def _light_needed(self, foe: str) -> Iterator[Line]:
         rank, more = self.asked.rank or 1, self.cards[foe].light_penalty or 0
         dim, lit = (self.pairs.fight(self.words, [], foe, rank, {"light": rank + more - n}) for n in (1, 0))
-        barred = "barred" in (dim.outcome, lit.outcome)
-        if self.cards[foe].kind != "guardian" and not barred and not lit.light_penalty:
+        if self.cards[foe].kind != "guardian" and lit.outcome != "barred" and not lit.light_penalty:
             named = {"card": self._name(foe)} if self.asked.foes else {}
-            yield self._say("light" if named else "light-rank", "R5.11", **named, rank=rank, n=rank + more)
+            key = "light-barred" if dim.outcome == "barred" else "light" if named else "light-rank"
+            yield self._say(key, "R5.11", **named, rank=rank, n=rank + more)
 
     def _light(self) -> tuple[str | None, list[Line]]:
         foe = self.asked.foes[0] if self.asked.foes else self.pairs.plain_monster(self.words)

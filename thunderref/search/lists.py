@@ -110,8 +110,8 @@ class ListReader:
         typed = re.findall(r"\d+|[^\W\d][\w'-]*", text)
         return [self.word(word) for each in typed for word in fold_query(each).split()]
 
-    def read(self, text: str) -> ListQuery | None:
-        """The query that the question is, None if it is none."""
+    def read(self, text: str, most: int = _SKIPPED) -> ListQuery | None:
+        """The query that the question is, None if it is none; ``most`` words that are unknown are passed over."""
         words, form = self.words(text), f" {fold_query(text)} "
         asked = any(phrase in form for phrase in self.defining)  # "what is a guardian"
         if asked or not 1 < len(words) <= _MOST_WORDS or "yes-no" in words[0].meanings:
@@ -121,7 +121,7 @@ class ListReader:
         words = self.with_phrases(words, _PHRASES)
         known = [word for word in words if self.knows(word)]
         skipped = len(words) - len(known) + (words[0] not in known)  # "why …"
-        return _Reading(self, known, skipped).read() if skipped <= _SKIPPED else None
+        return _Reading(self, known, skipped).read() if skipped <= most else None
 
     def with_phrases(self, words: list[Meaning], topics: Collection[str]) -> list[Meaning]:
         """The words, those of a phrase that says one of the topics as one; a single one if nothing else is known.
@@ -531,7 +531,8 @@ def card_named(database: Database, words: Sequence[Meaning], apart: Collection[s
 
 def read_list(words: Language, text: str) -> ListQuery | None:
     """The query that a question is; None if it is none."""
-    return next(filter(None, (reader.read(text) for reader in readers_of(words, text))), None)
+    readers = readers_of(words, text)  # what another language does not know it does not pass over
+    return next(filter(None, (each.read(text, _SKIPPED * (each.lang == words.lang)) for each in readers)), None)
 
 
 def readers_of(words: Language, text: str) -> Iterator[ListReader]:
