@@ -299,6 +299,12 @@ def test_a_drawn_setup_has_its_code_as_address_and_goes_on_the_table(phone: Phon
     assert "No setup is on the table." in client.get("/").text
 
 
+def test_a_setup_names_the_cards_to_lay_out(phone: Phone) -> None:
+    page = phone().get(f"/setup?code={CODE}").text
+    assert "<small>Flaming Sword × 8</small>" in page
+    assert "<small>Militia × 6</small>" in page
+
+
 def test_the_table_is_the_one_that_this_machine_remembers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep_in(monkeypatch, tmp_path)
     table = SharedSetup()
