@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -254,6 +255,13 @@ def test_a_lost_connection_moves_nothing_and_heals_by_itself(opened: Open) -> No
     page.context.set_offline(False)
     page.wait_for_url(lambda address: listed(address, "hand") == ["militia", "dagger"], timeout=6_000)
     page.locator("#lost[hidden]").wait_for(state="attached")
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_a_battle_prints_on_one_page(opened: Open, lang: str) -> None:
+    page = opened(lang)
+    page.goto(BATTLE)
+    assert len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(format="A4"))) == 1
 
 
 def test_a_hall_is_put_right_by_taps(opened: Open) -> None:
