@@ -81,6 +81,8 @@ def test_every_phrase_says_what_there_is() -> None:
         ("monsters beaten only by magic", "en", "kind:monster does:only-magic"),
         ("which are beaten by magic", "en", None),
         ("which items don't give light", "en", "type:item not gives:light"),
+        ("Что из деревни даёт добор карт?", "ru", "kind:village does:draw"),
+        ("карты деревни которые стоят ровно 6 золотых", "ru", "kind:village cost=6"),
         ("weapons that aren't edged", "en", "type:weapon not type:edged"),
         ("какое оружие не режущее", "ru", "type:weapon not type:edged"),
         ("эльфы и дварфы второго уровня кто", "ru", "level=2 (family:elf or family:dwarf)"),

@@ -70,6 +70,10 @@ def test_a_card_says_it(question: str, lang: str, said: str) -> None:
         ("kto mocniej bije: elf czarodziej czy thyryjczyk 2 poziomu", "pl", None, "Atak: Thyryjczyk Rycerz 4"),
         ("porównaj poziomy krasnoluda", "pl", None, "Siła: Krasnolud Obrońca 8, Krasnolud Janczar 6"),
         ("Selurin Teurg plus ognista kula?", "pl", None, "Atak magiczny 10"),
+        ("что тяжелее, алебарда или копьё?", "ru", None, "Вес: Копьё 4, Алебарда 2."),
+        ("wraith and ghost, which gives more xp", "en", None, "Wraith 2, Ghost 1"),
+        ("thyrian knight with polearm against griffon, what does the polearm give", "en", "yes", "Polearm 6"),
+        ("ile swiatla na migopsa w trzecim szeregu?", "pl", None, "tylko przy świetle co najmniej 4"),
         ("can elf archmage beat blink dog", "en", "yes", "4 against Health 3"),
     ],
 )

@@ -312,9 +312,9 @@ class _Reading:
             elif (
                 (named := word.meanings.get("figure")) is not None
                 and "talk" not in word.meanings
-                and (not figure or named == figure)
+                and (not figure or named in (figure, "gold" if figure == "cost" and number else figure))
             ):
-                figure = named
+                figure = figure or named
             elif not ("or" in word.meanings or said is not None or ("talk" in word.meanings and end > self.at)):
                 break
             bound = bound or "or" in word.meanings or said == ""
@@ -342,6 +342,9 @@ class _Reading:
             return 0
         if size == 1 and {"superlatives", "compares"} & set(self.words[self.at].meanings):
             return 0
+        before = self.words[self.at - 1] if self.at else Meaning("", {})
+        if found == "timing:village" and (before.meanings.get("does") == "card" or before.typed in _OUT_OF):
+            found = "kind:village"  # "cards of the village"
         alike, field = [found], found.partition(":")[0]
         while self._meaning("or", self.at + size) is not None:
             more, other = self._group_at(self.at + size + 1)
@@ -500,6 +503,7 @@ def _tells(part: str) -> bool:
 
 _BEGINNINGS = frozenset(("asks", "counts", "level", "superlatives"))
 """How a question for cards begins, if not with a group of them."""
+_OUT_OF = frozenset(("from", "z", "из"))
 _BARE = frozenset(("does:destroy", "does:draw", "does:gain", "does:discard", "does:double"))
 _PROPER = frozenset(("health", "weight", "strength"))
 """Values that only cards of one kind have."""

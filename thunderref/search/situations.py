@@ -99,7 +99,7 @@ class _Reading:
     def read(self) -> Situation | None:
         at = skipped = 0
         while at < len(self.typed):
-            size = self._card(at, 2) or self._number(at) or self._lack(at) or self._topic(at)
+            size = self._card(at, 2) or self._number(at) or self._lack(at) or self._like_copies(at) or self._topic(at)
             if not size:
                 matters = self._matters(at)
                 named = not matters or is_of_a_name(self.words.database, self.typed[at].typed)
@@ -120,6 +120,11 @@ class _Reading:
             tuple(self.kinds), tuple(self.lacks),
         )  # fmt: skip
 
+    def _like_copies(self, at: int) -> int:
+        """A card whose name is like a word for copies, as "копьё" is like "копий"."""
+        named = "copies" in self.typed[at].meanings and exact_card(self.words.database, self.typed[at].typed)
+        return self._card(at, 1) if named else 0
+
     def _matters(self, at: int) -> bool:
         """Whether an unknown word may change what is asked: one of conditions, or one that players use."""
         used = asked_with(self.words.database, self.typed[at].typed, self.lists.lang)
@@ -137,6 +142,8 @@ class _Reading:
             family = self.words.database.cards[self.family].family
             self.hand = {card.id: 1 for card in self.words.database.cards.values() if card.family == family}
             return "compare"
+        if len(self.foes) > 1 and self.figures and not self.hand:
+            return "compare"  # "Wraith and Ghost, which gives more XP"
         if len(self.foes) > 1 or not cards:
             return None
         alone = len(cards) == 1 and self.hand.get(cards[0], 1) == 1 and not (self.points or self.lacks)
@@ -337,7 +344,7 @@ class _Reading:
         if self.words.database.cards[card].kind in (*HALL_KINDS, "trap"):
             self.foes.append(card)
         else:
-            self.hand[card] = self.hand.get(card, 0) + (self.number or 1)
+            self.hand[card] = self.hand.get(card, 0) + self.number or 1  # named again it is the same card
         self.first, self.size = self.first or card, size
         self.last, self.end, self.level, self.number = card, at + size, 0, 0
         return size
