@@ -134,33 +134,30 @@ class Apart(NamedTuple):
     now: Tonight | None
 
 
+Kind = Literal["page", "document"]
 Sent = tuple[int, list[tuple[bytes, bytes]], bytes]
 """Status, headers and body of a response, on its way from another process."""
 
 
-def answer_apart(asked: Apart, kind: Literal["page", "document"], given: tuple[Any, ...]) -> Sent:
+def answer_apart(asked: Apart, kind: Kind, given: tuple[Any, ...]) -> Sent:
     """A page, or a document, made in a process that searches."""
-    site, request = _site_apart(*asked[:3]), Request(given[0]) if kind == "page" else None
+    site = _site_apart(*asked[:3])
     site.table.given = asked.now
     try:
-        response = site.page(request) if request else site.document(*given)
+        response = _answered(site, kind, given)
     except ThunderrefError:  # as the application does with what no page foresees
-        if request is None:
-            raise
-        response = site.refuse(request, 422)
+        response = site.refuse(Request(given[0]), 422)
     return response.status_code, response.raw_headers, bytes(response.body)
+
+
+def _answered(site: Site, kind: Kind, given: tuple[Any, ...]) -> Response:
+    """The page for a request's scope, or a document, whose errors are told in it."""
+    return site.page(Request(*given)) if kind == "page" else site.document(*given)
 
 
 @cache
 def _site_apart(lang: str, seconds: float | None, shared: bool) -> Site:
     return Site(Access("-" if shared else None), Searches(seconds), SharedSetup(remembers=False), lang)
-
-
-def sent_back(sent: Sent) -> Response:
-    status, headers, body = sent
-    response = Response(body, status)
-    response.raw_headers = headers
-    return response
 
 
 def _read_sent(body: bytes) -> dict[str, Any]:
@@ -179,14 +176,19 @@ def make_app(site: Site) -> ASGIApp:
     """The application behind its guard."""
     threads = site.threads
 
+    async def searched(kind: Kind, given: tuple[Any, ...], *, long: bool) -> Response:
+        if not threads.apart:
+            return await threads.search(_answered, site, kind, given, long=long)
+        status, headers, body = await threads.search(answer_apart, site.apart, kind, given, long=long)
+        response = Response(body, status)
+        response.raw_headers = headers
+        return response
+
     async def page(request: Request) -> Response:
         if not site.answers[request.scope["path"]].searches:
             return site.page(request)
-        long = threads.is_long(request.query_params.get("budget"))
-        if not threads.apart:
-            return await threads.search(site.page, request, long=long)
         scope = {name: request.scope[name] for name in ("type", "method", "path", "query_string", "headers")}
-        return sent_back(await threads.search(answer_apart, site.apart, "page", (scope,), long=long))
+        return await searched("page", (scope,), long=threads.is_long(request.query_params.get("budget")))
 
     async def document(request: Request) -> Response:
         name = request.path_params.get("name", "q")
@@ -198,10 +200,7 @@ def make_app(site: Site) -> ASGIApp:
         lang = lang if lang in api.LANGUAGES else site.lang
         if name in api.SEARCHING:
             long = threads.is_long(query.get("budget")) or b'"budget"' in (body or b"")
-            if not threads.apart:
-                return await threads.search(site.document, name, query, body, lang, long=long)
-            given = (name, query, body, lang)
-            return sent_back(await threads.search(answer_apart, site.apart, "document", given, long=long))
+            return await searched("document", (name, query, body, lang), long=long)
         return site.document(name, query, body, lang)
 
     async def put(request: Request) -> Response:
