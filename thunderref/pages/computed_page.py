@@ -14,7 +14,7 @@ from thunderref.errors import ThunderrefError
 from thunderref.pages.card_page import cards_page
 from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.card_query import written
-from thunderref.search.doings import gifts as gifts_by_ability
+from thunderref.search.doings import gifts
 from thunderref.search.filters import columns_of, parse_query
 from thunderref.search.lists import answer_of_list, count_of, read_list
 from thunderref.search.query import shorten
@@ -147,9 +147,7 @@ class _Judge:
         return self._copies()
 
     def _copies(self) -> tuple[str | None, list[Line]]:
-        family = self._only.family if self._only.id == self.asked.family else None
-        members = [card for card in self.cards.values() if family and card.family == family] or [self._only]
-        return None, [self._copies_of(card) for card in members]
+        return None, [self._copies_of(self.cards[card]) for card in self._levels_of(self._only.id)]
 
     def _copies_of(self, card: Card) -> Line:
         words, same = self.words, [each for each in self.cards.values() if card.id in (each.id, each.reprint_of)]
@@ -183,7 +181,7 @@ class _Judge:
     def _worth(self, card: Card, figure: str) -> int | None:
         """The value printed on a card, or what the card gives without a hero by an ability."""
         printed: int | None = getattr(card, figure)
-        by_ability = figure in self.words.database.derived(gifts_by_ability).get(card.id, ()) and figure in _GIVEN
+        by_ability = figure in self.words.database.derived(gifts).get(card.id, ()) and figure in _GIVEN
         if printed is not None or not by_ability or card.is_hero or "weapon" in card.types:
             return printed
         return self._adds(card.id, [], self.pairs.plain_monster(self.words))[_GIVEN.index(figure)] or None
@@ -240,7 +238,7 @@ class _Judge:
             return None, [*self._light_needed(foe)]
         result = self.pairs.fight(self.words, self.hand, foe, self.asked.rank, {})
         if result.outcome == "barred":
-            lines = [Line(step.text, note=" ".join(step.rules)) for step in result.steps]
+            lines = [*map(self._line, result.steps)]
         else:
             lines = [self._line(step) for step in result.steps if "R5.11" in step.rules and step.card]
         verdict = None if "light_penalty" in self.asked.figures else "no" if result.light_penalty else "yes"
@@ -250,7 +248,8 @@ class _Judge:
         return Line(step.text, note=" ".join(step.rules))
 
     def _holds(self) -> tuple[str | None, list[Line]]:
-        by_level = {card: self._held_by(card) for card in self._levels()}
+        hero = next(card for card in self.hand if self.cards[card].is_hero)
+        by_level = {card: self._held_by(card) for card in self._levels_of(hero)}
         verdicts = {verdict for verdict, _ in by_level.values()}
         if len(verdicts) == 1:
             return next(iter(by_level.values()))
@@ -259,11 +258,10 @@ class _Judge:
                  for card, verdict in said]  # fmt: skip
         return "depends", [*lines, *next(lines for verdict, lines in by_level.values() if verdict != "no")]
 
-    def _levels(self) -> list[str]:
-        """The hero, or all of the family that is named without a level."""
-        hero = next(card for card in self.hand if self.cards[card].is_hero)
-        family = self.cards[hero].family if hero == self.asked.family else None
-        return [card.id for card in self.cards.values() if family and card.family == family] or [hero]
+    def _levels_of(self, card: str) -> list[str]:
+        """The card, or all of the family that is named without a level."""
+        family = self.cards[card].family if card == self.asked.family else None
+        return [each.id for each in self.cards.values() if family and each.family == family] or [card]
 
     def _held_by(self, hero: str) -> tuple[str | None, list[Line]]:
         hand = [hero if card == self.asked.family else card for card in self.hand]
@@ -320,7 +318,7 @@ class _Judge:
         if result.outcome == "defeat":
             result = self.pairs.fight(self.words, hand, foe, rank, points)
         if result.outcome == "barred":
-            return "no", [self._line(step) for step in result.steps]
+            return "no", [*map(self._line, result.steps)]
         judged = self.asked.wins or self.points or not self.asked.figures
         verdict = ("yes" if result.outcome == "victory" else "no") if judged else None
         told = sum_line(result, self.words).replace(self.pairs.BOON, self.words.say("pair.given"))
@@ -342,7 +340,7 @@ class _Judge:
             holder = [_MILITIA]  # whom it may help
         result = self.pairs.fight(self.words, [*holder, card], foe, self.asked.rank, self._lit()[0])
         if result.outcome == "barred":
-            return "no", [self._line(step) for step in result.steps]
+            return "no", [*map(self._line, result.steps)]
         given, usual = (self._adds(card, holder, each) for each in (foe, plain))
         verdict = None if not any(usual) else "yes" if given == usual else "no" if not sum(given[:2]) else None
         texts = [] if given == usual else self._texts(foe)

@@ -10,7 +10,6 @@ from textwrap import fill
 
 from thunderref.database.paths import FIGURES
 from thunderref.pages.card_page import figures_of
-from thunderref.pages.comparison_page import comparison_page
 from thunderref.pages.page import Block, Line, Page, Patch
 from thunderref.thunderstone.setup.layout import HALL, Item, SetupStep
 from thunderref.thunderstone.setup.setup import Measure, Setup
@@ -167,6 +166,8 @@ def printed_sheet(made: Setup, form: str, *, detailed: bool = False) -> str:
     or Letter, and no more.
     """
     from jinja2 import Environment, PackageLoader, select_autoescape
+
+    from thunderref.pages.comparison_page import comparison_page
 
     loader, escaping = PackageLoader(__package__), select_autoescape()
     templates = Environment(loader=loader, autoescape=escaping, trim_blocks=True, lstrip_blocks=True)

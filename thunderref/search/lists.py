@@ -137,7 +137,8 @@ class ListReader:
         wanted = ", ".join("?" * len(grams))
         sql = f"SELECT phrase, topic, value FROM phrases WHERE lang = ? AND phrase IN ({wanted})"
         rows = self.database.query(sql, self.lang, *grams.values()) if grams else []
-        known = {word.typed for word in words if self.knows(word)}
+        hits = {phrase for phrase, _, _ in rows}
+        known = {word.typed for word in words if word.typed in hits and self.knows(word)}
         rows = [row for row in rows if row[1] in topics and (row[1] == "figure" or row[0] not in known)]
         said = {phrase: {topic: value} for phrase, topic, value in rows}
         found: list[Meaning | None] = [*words]

@@ -35,8 +35,6 @@ _OTHER = frozenset(("blocks", "denies", "excludes", "does"))
 """What is never passed over."""
 _TOLD = frozenset(("total", "works", "enough"))
 """What is asked of cards that nobody fights with."""
-
-
 _OF_A_CARD = frozenset(("talk", "works", "holds", "types", "box", "trophy", "either"))
 """What words say of a question about one card alone."""
 
@@ -344,7 +342,7 @@ class _Reading:
         if self.words.database.cards[card].kind in (*HALL_KINDS, "trap"):
             self.foes.append(card)
         else:
-            self.hand[card] = self.hand.get(card, 0) + self.number or 1  # named again it is the same card
+            self.hand[card] = (self.hand.get(card, 0) + self.number) or 1  # named again it is the same card
         self.first, self.size = self.first or card, size
         self.last, self.end, self.level, self.number = card, at + size, 0, 0
         return size
