@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rich.status import Status
 
     from thunderref.search.understand import Understood
+    from thunderref.thunderstone.table.evening import Evening
 
 LANGUAGE_VARIABLE = "THUNDERREF_LANG"
 DEBUG_VARIABLE = "THUNDERREF_DEBUG"
@@ -86,6 +87,22 @@ class Session:
             return None if self.any_card else TONIGHT.read()
         except InputError:
             return None
+
+    @cached_property
+    def evening(self) -> Evening | None:
+        """The evening under way with the set-up on the table."""
+        if self.tonight is None:
+            return None
+        from thunderref.thunderstone.table.evening import evening_with
+
+        return evening_with(self.tonight.code)
+
+    def fill(self, document: dict[str, Any], *keys: str) -> None:
+        """Adds what the evening knows, and else the stacks on the table, to the keys that nobody gave."""
+        if self.evening is not None:
+            self.evening.fill(document, keys)
+        if self.tonight is not None and "stacks" in keys and document.get("stacks") is None:
+            document["stacks"] = [*self.tonight.stacks]
 
     def check_tonight(self) -> None:
         """Raises :class:`InputError` (``bad-tonight``) if the command needs the set-up and it cannot be read."""

@@ -71,6 +71,7 @@ def resolve_command(
         return
     hands = [entries_of(hand) for hand in others] if others else None
     document = document_of(Scenario, file, **{**known, **battle}, others=hands)
+    run.fill(document, *(("hall", "rank0", "xp", "players") if document.get("hand") else ()))
     if run.has_a_person and file is None and not document.keys() & {"hand", "hall", "rank0"}:
         from thunderref.cli.battle_prompt import ask_battle
 
@@ -104,6 +105,7 @@ def odds_command(
 
     run = session()
     question = document_of(OddsQuestion, None, **battle, **draws, **sampling)
+    run.fill(question, "hall", "rank0", "deck_list")
     documents.require_odds(question)
     with run.progress() as tell:
         result = odds(question, words=run.words, budget=Budget(budget, tell=tell))
@@ -128,8 +130,7 @@ def village_command(
     held, steps = entries_of(" ".join(hand)) if hand else None, None if plan is None else _plan(plan)
     document = document_of(VisitDocument, file, **visit, hand=held, plan=steps, readings=readings or None)
     documents.require_hand(document)
-    if run.tonight is not None and document.get("stacks") is None:
-        document["stacks"] = [*run.tonight.stacks]
+    run.fill(document, "stacks", "xp", "players")
     with run.progress() as tell:
         result = judge_visit(document, words=run.words, budget=Budget(budget, tell=tell))
     run.answer(result.model_dump(), [*run.tonight_lines(), *outline(*visit_pages(result, run.words), apart=False)])
@@ -149,8 +150,7 @@ def turn_command(
     run = session()
     document = document_of(TurnDocument, file, **battle, **known)
     documents.require_hand(document)
-    if run.tonight is not None and document.get("stacks") is None:
-        document["stacks"] = [*run.tonight.stacks]
+    run.fill(document, "hall", "rank0", "stacks", "xp", "players", "deck_list")
     with run.progress() as tell:
         result = turn(document, words=run.words, budget=Budget(budget, tell=tell))
     run.answer(result.model_dump(), [*run.tonight_lines(), *outline(turn_page(result, run.words), apart=False)])
@@ -186,6 +186,8 @@ def score_command(
 
     run = session()
     document = document_of(ScoreDocument, file, **known)
+    if run.evening is not None and not deck and "players" not in document:
+        document["players"] = {each.name: [*each.deck.elements()] for each in run.evening.players}
     document = with_decks(document, deck or (), penalties=penalty or (), earlier=earlier or ())
     result = final_score(document, words=run.words)
     run.answer(result.model_dump(), [*run.tonight_lines(), *outline(*score_pages(run.words, result), apart=False)])
