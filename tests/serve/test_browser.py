@@ -7,6 +7,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -49,6 +50,22 @@ OVERFLOWING = """width => {
     const out = [...document.body.querySelectorAll("*")].filter(each => each.getBoundingClientRect().right > width + 1);
     return wide + ": " + out.slice(0, 3).map(each => each.outerHTML.slice(0, 120)).join(" | ");
 }"""
+BROKEN = """() => [...document.querySelectorAll(".tile > span:first-child, .slot, .figured span, h1")].flatMap(each => {
+    const walker = document.createTreeWalker(each, NodeFilter.SHOW_TEXT), found = [];
+    for (let node; node = walker.nextNode();) {
+        if (node.parentElement.closest(".hidden")) continue;
+        for (const word of node.data.matchAll(/[^\\s-]+/g)) {
+            const range = document.createRange();
+            range.setStart(node, word.index);
+            range.setEnd(node, word.index + word[0].length);
+            const lines = new Set([...range.getClientRects()].map(part => Math.round(part.top)));
+            const right = each.closest(".tile, .slot, .figured, main").getBoundingClientRect().right;
+            if (lines.size > 1 || range.getBoundingClientRect().right > right) found.push(word[0]);
+        }
+    }
+    return found;
+})"""
+MENU = ".menu > summary"
 Open = Callable[..., "Page"]
 
 
@@ -122,6 +139,81 @@ def test_the_theme_that_is_chosen_is_for_everybody(opened: Open, theme: str) -> 
         assert not faults(page, 320)
 
 
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_no_name_breaks_within_a_word(opened: Open, lang: str) -> None:
+    """Nor runs over its tile: of all cards, as tiles of the look-up, then in the hall."""
+    page = opened(lang)
+    with serving() as (bare, _):
+        for width, height in WIDTHS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            page.goto(f"{bare}/card")
+            page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+            assert page.locator(".tile").count() > 150
+            broken = page.evaluate(BROKEN)
+            assert not broken, (width, broken)
+            assert not page.evaluate(OVERFLOWING, width)
+            for address in (f"/resolve?{HALL}&pane=hall", "/card?q=elf-wizard", "/card?q=griffon"):
+                page.goto(bare + address)
+                broken = page.evaluate(BROKEN)
+                assert not broken, (width, address, broken)
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_the_frame_leaves_a_small_phone_to_the_cards(opened: Open, lang: str) -> None:
+    """At most 112 of 568 pixels; the steps that count are all in sight."""
+    page = opened(lang, width=320)
+    for address, below in ((f"{BATTLE}&pane=hand", ".bar"), (BATTLE, ".tabs"), ("/", ".tabs")):
+        page.goto(address)
+        header, bottom = (page.locator(each).bounding_box() for each in ("header", below))
+        assert header
+        assert bottom
+        assert header["height"] + WIDTHS[320] - bottom["y"] <= 112, address
+        for step in page.locator(".steps a").all():
+            box = step.bounding_box()
+            assert box
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= 320 - 44, address
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_the_menu_has_languages_light_and_all_pages(opened: Open, scripts: bool) -> None:
+    page = opened(width=320, scripts=scripts)
+    page.goto(f"/resolve?{HALL}&hand=militia,torch&pane=hand")
+    assert not page.locator(".tabs").is_visible()
+    page.locator(MENU).tap()
+    for place in (".switches a[lang=pl]", ".switches .to-dark", ".tabs a[href='/card']"):
+        page.locator(place).tap(trial=True)
+    assert not faults(page, 320, with_axe=scripts)
+    page.touchscreen.tap(160, 200)  # beside it: nothing but the menu goes away
+    assert not page.locator(".tabs").is_visible()
+    page.locator(MENU).tap()
+    page.locator(".switches a[lang=pl]").tap()
+    page.locator("html[lang=pl]").wait_for()
+    assert listed(page.url, "hand") == ["militia", "torch"]
+    page.locator(MENU).tap()
+    page.locator(".tabs a[href='/card']").tap()
+    page.wait_for_url(at("/card"))
+    assert page.locator(".tabs").is_visible()
+    assert not page.locator(".switches").is_visible()
+
+
+def test_what_is_won_and_lost_has_its_colour(opened: Open) -> None:
+    page = opened()
+    page.goto(BATTLE)
+    colour = "each => getComputedStyle(each).color"
+    assert page.locator(".steps .yes").evaluate(colour) == page.locator(".victory .mark").first.evaluate(colour)
+    page.goto(f"{BATTLE}&pane=hand")
+    assert page.locator(".forward.yes").inner_text().startswith("✓2")
+    page.goto("/resolve?hall=griffon&hand=torch&pane=hand")
+    assert page.locator(".forward.no").inner_text().startswith("✗")
+    page.goto(BATTLE)
+    steps = page.locator(".target[open] .lead li").all()
+    boxes = [box for box in (step.bounding_box() for step in steps) if box]
+    circle = steps[0].evaluate("each => parseFloat(getComputedStyle(each, '::before').height)")
+    assert len(boxes) > 2
+    assert all(later["y"] - each["y"] >= circle + 4 for each, later in pairwise(boxes))
+
+
 @dataclass
 class Thumb:
     """Taps, counts the taps, and adds up the seconds: those of the taps and those spent waiting."""
@@ -168,7 +260,7 @@ def test_tasks_at_the_table(opened: Open, scripts: bool, width: int, record_prop
     page = opened(width=width, scripts=scripts)
     page.goto("/")
     battle = Thumb(page)
-    battle.tap("main a[href^='/resolve']", at("/resolve"))
+    battle.tap(".tabs a[href^='/resolve']", at("/resolve"))
     battle.add(HALL_CARDS, "hall")
     battle.add(HAND_CARDS, "hand")
     page.locator(".target[open] .lines li").first.wait_for()
@@ -215,6 +307,7 @@ def test_a_reload_and_a_step_back_keep_the_battle(opened: Open) -> None:
     Thumb(page).tap("#tile-militia", lambda address: listed(address, "hand") == ["militia", "torch", "militia"])
     page.reload()
     assert page.locator("#tile-militia .count").inner_text().endswith("2")
+    page.locator(MENU).tap()
     Thumb(page).tap(".tabs a[href='/card']", at("/card"))
     page.go_back()
     page.locator("#tile-militia .count").wait_for()
@@ -229,7 +322,7 @@ def test_back_and_forward_take_one_press_each(opened: Open) -> None:
     for press, path in (("back", "/card"), ("back", "/"), ("forward", "/card"), ("forward", "/village")):
         page.go_back() if press == "back" else page.go_forward()
         page.wait_for_url(at(path))
-        page.locator(f".tabs a[aria-current][href^='{path}']").wait_for()
+        page.locator(f".tabs a[aria-current][href^='{path}']").wait_for(state="attached")
 
 
 def test_a_double_tap_on_the_sixth_card_adds_no_seventh(opened: Open) -> None:
