@@ -51,19 +51,13 @@ OVERFLOWING = """width => {
     return wide + ": " + out.slice(0, 3).map(each => each.outerHTML.slice(0, 120)).join(" | ");
 }"""
 BROKEN = """() => [...document.querySelectorAll(".tile > span:first-child, .slot, .figured span, h1")].flatMap(each => {
-    const walker = document.createTreeWalker(each, NodeFilter.SHOW_TEXT), found = [];
-    for (let node; node = walker.nextNode();) {
-        if (node.parentElement.closest(".hidden")) continue;
-        for (const word of node.data.matchAll(/[^\\s-]+/g)) {
-            const range = document.createRange();
-            range.setStart(node, word.index);
-            range.setEnd(node, word.index + word[0].length);
-            const lines = new Set([...range.getClientRects()].map(part => Math.round(part.top)));
-            const right = each.closest(".tile, .slot, .figured, main").getBoundingClientRect().right;
-            if (lines.size > 1 || range.getBoundingClientRect().right > right) found.push(word[0]);
-        }
-    }
-    return found;
+    const right = each.closest(".tile, .slot, .figured, main").getBoundingClientRect().right, range = new Range();
+    const texts = [...each.childNodes].filter(node => node.nodeType === Node.TEXT_NODE);
+    return texts.flatMap(text => [...text.data.matchAll(/[^\\s-]+/g)].filter(word => {
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        return range.getClientRects().length > 1 || range.getBoundingClientRect().right > right;
+    }).map(String));
 })"""
 MENU = ".menu > summary"
 Open = Callable[..., "Page"]
