@@ -167,6 +167,10 @@ def test_the_frame_leaves_a_small_phone_to_the_cards(opened: Open, lang: str) ->
             assert box
             assert box["x"] >= 0
             assert box["x"] + box["width"] <= 320 - 44, address
+    page.goto("/score?" + "&".join(f"p=Player+{n}:torch" for n in range(1, 6)) + "&at=4")
+    box = page.locator(".steps [aria-current]").bounding_box()
+    assert box
+    assert box["x"] + box["width"] <= 320 - 44
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
