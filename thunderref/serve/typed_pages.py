@@ -95,14 +95,14 @@ def _found(asked: str, pages: list[Page], looked_up: str = "", takes: Sequence[t
 
 def _takes(visitor: Visitor, card: Card) -> list[tuple[str, str]]:
     """The hand and the hall seen last with a card added, each with the words of its button, if it may be there."""
-    found, card_id = list[tuple[str, str]](), card.reprint_of or card.id
-    for name, limit in LIMITS.items():
-        now = [each for each in visitor.at.get(name, "").split(",") if each]
-        if name in ("hand", "hall") and card.kind in limit.kinds and len(now) < limit.most:
-            lists = {"hall": visitor.at.get("hall", ""), "hand": visitor.at.get("hand", "")}
-            lists[name] = ",".join((*now, card_id))
-            found.append((visitor.words.say(f"serve.to-{name}"), address("/resolve", **lists, pane=name)))
-    return found[::-1]
+    found, lists = list[tuple[str, str]](), {name: visitor.at.get(name, "") for name in ("hand", "hall")}
+    for name, text in lists.items():
+        cards, limit = [*filter(None, text.split(","))], LIMITS[name]
+        if card.kind in limit.kinds and len(cards) < limit.most:
+            to = {**lists, name: ",".join((*cards, card.reprint_of or card.id))}
+            link = address("/resolve", hall=to["hall"], hand=to["hand"], pane=name)
+            found.append((visitor.words.say(f"serve.to-{name}"), link))
+    return found
 
 
 def _cards(visitor: Visitor, asked: str) -> Parts:
