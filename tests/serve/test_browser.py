@@ -7,6 +7,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -49,6 +50,21 @@ OVERFLOWING = """width => {
     const out = [...document.body.querySelectorAll("*")].filter(each => each.getBoundingClientRect().right > width + 1);
     return wide + ": " + out.slice(0, 3).map(each => each.outerHTML.slice(0, 120)).join(" | ");
 }"""
+BROKEN = """() => [...document.querySelectorAll(".tile > span:first-child, .slot, .figured span, h1")].flatMap(each => {
+    const right = each.closest(".tile, .slot, .figured, main").getBoundingClientRect().right, range = new Range();
+    const texts = [...each.childNodes].filter(node => node.nodeType === Node.TEXT_NODE);
+    return texts.flatMap(text => [...text.data.matchAll(/[^\\s-]+/g)].filter(word => {
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        return range.getClientRects().length > 1 || range.getBoundingClientRect().right > right;
+    }).map(String));
+})"""
+FRAME = """([below, steps]) => {
+    const [header, bar, ...boxes] = ["header", below, steps].flatMap(place => [...document.querySelectorAll(place)])
+        .map(each => each.getBoundingClientRect());
+    return [header.height + innerHeight - bar.top, boxes.map(box => [box.left, box.right])];
+}"""
+MENU = ".menu > summary"
 Open = Callable[..., "Page"]
 
 
@@ -122,6 +138,79 @@ def test_the_theme_that_is_chosen_is_for_everybody(opened: Open, theme: str) -> 
         assert not faults(page, 320)
 
 
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_no_name_breaks_within_a_word(opened: Open, lang: str) -> None:
+    """Nor runs over its tile: of all cards, as tiles of the look-up, then in the hall."""
+    page = opened(lang)
+    with serving() as (bare, _):
+        for width, height in WIDTHS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            page.goto(f"{bare}/card")
+            page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+            assert page.locator(".tile").count() > 150
+            broken = page.evaluate(BROKEN)
+            assert not broken, (width, broken)
+            assert not page.evaluate(OVERFLOWING, width)
+            for address in (f"/resolve?{HALL}&pane=hall", "/card?q=elf-wizard", "/card?q=griffon"):
+                page.goto(bare + address)
+                broken = page.evaluate(BROKEN)
+                assert not broken, (width, address, broken)
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_the_frame_leaves_a_small_phone_to_the_cards(opened: Open, lang: str) -> None:
+    """At most 112 of 568 pixels; the steps that count are all in sight, of five players the one who counts."""
+    page = opened(lang, width=320)
+    players = "&".join(f"p=Player+{n}:torch" for n in range(1, 6))
+    for address, below, steps in (
+        (f"{BATTLE}&pane=hand", ".bar", "a"), (BATTLE, ".tabs", "a"), ("/", ".tabs", "a"),
+        (f"/score?{players}&at=4", ".bar", "[aria-current]"),
+    ):  # fmt: skip
+        page.goto(address)
+        frame, sides = page.evaluate(FRAME, [below, f".steps {steps}"])
+        assert frame <= 112, address
+        assert all(left >= 0 and right <= 320 - 44 for left, right in sides), address
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_the_menu_has_languages_light_and_all_pages(opened: Open, scripts: bool) -> None:
+    page = opened(width=320, scripts=scripts)
+    page.goto(f"/resolve?{HALL}&hand=militia,torch&pane=hand")
+    assert not page.locator(".tabs").is_visible()
+    page.locator(MENU).tap()
+    for place in (".switches a[lang=pl]", ".switches .to-dark", ".tabs a[href='/card']"):
+        page.locator(place).tap(trial=True)
+    assert not faults(page, 320, with_axe=scripts)
+    page.touchscreen.tap(160, 200)  # beside it: nothing but the menu goes away
+    assert not page.locator(".tabs").is_visible()
+    page.locator(MENU).tap()
+    page.locator(".switches a[lang=pl]").tap()
+    page.locator("html[lang=pl]").wait_for()
+    assert listed(page.url, "hand") == ["militia", "torch"]
+    page.locator(MENU).tap()
+    page.locator(".tabs a[href='/card']").tap()
+    page.wait_for_url(at("/card"))
+    assert page.locator(".tabs").is_visible()
+    assert not page.locator(".switches").is_visible()
+
+
+def test_what_is_won_and_lost_has_its_colour(opened: Open) -> None:
+    page = opened()
+    page.goto(BATTLE)
+    colour = "each => getComputedStyle(each).color"
+    assert page.locator(".steps .yes").evaluate(colour) == page.locator(".victory .mark").first.evaluate(colour)
+    page.goto(f"{BATTLE}&pane=hand")
+    assert page.locator(".forward.yes").inner_text().startswith("✓2")
+    page.goto("/resolve?hall=griffon&hand=torch&pane=hand")
+    assert page.locator(".forward.no").inner_text().startswith("✗")
+    page.goto(BATTLE)
+    steps = page.locator(".target[open] .lead li")
+    tops = steps.evaluate_all("all => all.map(each => each.getBoundingClientRect().top)")
+    circle = steps.first.evaluate("each => parseFloat(getComputedStyle(each, '::before').height)")
+    assert len(tops) > 2
+    assert all(after - top >= circle + 4 for top, after in pairwise(tops))
+
+
 @dataclass
 class Thumb:
     """Taps, counts the taps, and adds up the seconds: those of the taps and those spent waiting."""
@@ -168,7 +257,7 @@ def test_tasks_at_the_table(opened: Open, scripts: bool, width: int, record_prop
     page = opened(width=width, scripts=scripts)
     page.goto("/")
     battle = Thumb(page)
-    battle.tap("main a[href^='/resolve']", at("/resolve"))
+    battle.tap(".tabs a[href^='/resolve']", at("/resolve"))
     battle.add(HALL_CARDS, "hall")
     battle.add(HAND_CARDS, "hand")
     page.locator(".target[open] .lines li").first.wait_for()
@@ -215,6 +304,7 @@ def test_a_reload_and_a_step_back_keep_the_battle(opened: Open) -> None:
     Thumb(page).tap("#tile-militia", lambda address: listed(address, "hand") == ["militia", "torch", "militia"])
     page.reload()
     assert page.locator("#tile-militia .count").inner_text().endswith("2")
+    page.locator(MENU).tap()
     Thumb(page).tap(".tabs a[href='/card']", at("/card"))
     page.go_back()
     page.locator("#tile-militia .count").wait_for()
@@ -229,7 +319,7 @@ def test_back_and_forward_take_one_press_each(opened: Open) -> None:
     for press, path in (("back", "/card"), ("back", "/"), ("forward", "/card"), ("forward", "/village")):
         page.go_back() if press == "back" else page.go_forward()
         page.wait_for_url(at(path))
-        page.locator(f".tabs a[aria-current][href^='{path}']").wait_for()
+        page.locator(f".tabs a[aria-current][href^='{path}']").wait_for(state="attached")
 
 
 def test_a_double_tap_on_the_sixth_card_adds_no_seventh(opened: Open) -> None:

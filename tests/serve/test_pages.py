@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from support.systems import keep_in
+from thunderref import serve
 from thunderref.database.read import Language, open_database, without_commands
 from thunderref.errors import NoAnswerError
-from thunderref.serve.tiles import SharedSetup
+from thunderref.serve.tiles import SharedSetup, signs_of
 from thunderref.thunderstone.setup.memory import TONIGHT
 from thunderref.thunderstone.setup.setup import generate_setup
 
@@ -238,7 +239,7 @@ def test_what_is_unclear_in_a_line_has_a_button_for_each_meaning(phone: Phone) -
 
 def test_a_question_has_the_cards_that_it_names_beside_its_answer(phone: Phone) -> None:
     page = phone().get("/ask", params={"q": "can a feast help a militia hold a polearm"}).text.partition("<article>")[0]
-    assert [page.count(f">{name}</a>") for name in ("Feast", "Militia", "Polearm")] == [1, 1, 1]
+    assert [page.count(f"<span>{name}</span>") for name in ("Feast", "Militia", "Polearm")] == [1, 1, 1]
 
 
 def test_the_field_knows_all_names_those_of_the_table_first(phone: Phone) -> None:
@@ -273,6 +274,90 @@ def test_what_is_typed_is_escaped(phone: Phone) -> None:
         assert "&lt;img" in text
 
 
+def test_a_tile_says_what_counts_at_a_glance(phone: Phone) -> None:
+    """The name first, then the kind and the figures, each with the word for it."""
+    client = phone()
+    told = _tiles(client.get(f"/resolve?{HALL}&pane=hand").text)
+    assert told["elf-wizard"] == ("card of-hero", "Elf Wizard, hero, level 1 ●, Cost 5")
+    assert told["flaming-sword"] == ("card of-weapon", "Flaming Sword, Weapon, Weight 5, Cost 5")
+    assert told["dagger"] == ("card of-weapon", "Dagger, Weapon, Weight 2")
+    assert told["militia"] == ("card of-hero", "Militia, Hero")
+    assert told["griffon"] == ("card of-monster", "Griffon, monster, Health 7, Victory points 4")
+    assert _tiles(phone(None).get("/resolve?pane=hand").text)["fireball"] == (
+        "card of-spell",
+        "Fireball, Spell, Cost 9",
+    )
+
+
+def _tiles(page: str) -> dict[str, tuple[str, str]]:
+    """The kind of each tile, and what a reader of the screen says of it."""
+    tiles = re.findall(
+        r'<button id="tile-([\w-]+)"[^>]* class="tile ([\w -]+?) *(?:long|longer)?">(.*?)</button>', page, re.S
+    )
+    words = ((card, kind, " ".join(re.sub("<[^>]+>", " ", text).split())) for card, kind, text in tiles)
+    return {card: (kind, text.replace(" ,", ",")) for card, kind, text in words}
+
+
+def test_every_card_has_a_sign_that_is_drawn() -> None:
+    database = open_database()
+    signs = (Path(serve.__file__).parent / "templates/signs.html").read_text(encoding="utf-8")
+    for lang in ("en", "pl", "ru"):
+        for card in database.cards:
+            shown = signs_of(Language(database, lang), card)
+            assert shown.said
+            assert all(f'id="sign-{name}"' in signs for name in (shown.kind, *(name for name, _ in shown.figures)))
+
+
+def test_a_card_goes_into_the_hand_or_the_hall(phone: Phone) -> None:
+    """Only where its kind may be, and where there is room."""
+    client = phone()
+    buttons = re.compile(r'<a class="do other" href="(/resolve[^"]+)"')
+    client.get("/resolve?hall=griffon&hand=militia,torch")
+    assert buttons.findall(client.get("/card?q=dagger").text) == [
+        "/resolve?hall=griffon&amp;hand=militia,torch,dagger&amp;pane=hand"
+    ]
+    assert buttons.findall(client.get("/card?q=nixie").text) == [
+        "/resolve?hall=griffon&amp;hand=militia,torch,nixie&amp;pane=hand",
+        "/resolve?hall=griffon,nixie&amp;hand=militia,torch&amp;pane=hall",
+    ]
+    client.get(BATTLE)
+    assert [to.rpartition("=")[2] for to in buttons.findall(client.get("/card?q=nixie").text)] == ["hand"]
+    assert not buttons.findall(client.get("/card?q=pit-trap").text)
+    for to in buttons.findall(client.get("/card?q=dagger").text):
+        assert client.get(to.replace("&amp;", "&")).status_code == 200
+
+
+def test_a_card_begins_with_its_figures(phone: Phone) -> None:
+    page = phone().get("/card?q=griffon").text
+    assert "<span>Health</span> <b>7</b>" in page
+    assert page.index("<h1>Griffon</h1>") < page.index("figured") < page.index("Trophy") < page.index("Sources")
+    assert page.count("<summary>") == 1
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_a_phone_may_keep_it_as_an_app(phone: Phone, lang: str) -> None:
+    client = phone(lang=lang, token="a-token")
+    page = client.get("/")  # refused: it has no token, but its frame is the same
+    link = re.search(r'<link rel="manifest" href="([^"]+)"', page.text)
+    assert link
+    assert "manifest-src 'self'" in page.headers["content-security-policy"]
+    answer = client.get(link[1])
+    assert answer.headers["content-type"].startswith("application/manifest+json")
+    told = answer.json()
+    assert (told["lang"], told["start_url"], told["display"]) == (lang, "/", "standalone")
+    assert "thunderref" in told["name"]
+    for icon in told["icons"]:
+        assert client.get(icon["src"]).headers["content-type"].startswith("image/")
+
+
+def test_a_drawn_setup_is_drawn_again_or_played(phone: Phone) -> None:
+    client = phone()
+    page = client.get(f"/setup?code={CODE}").text
+    assert 'href="/setup?players=4&amp;set=base&amp;balanced=1">Again</a>' in page
+    assert "Play this tonight" not in page
+    assert page.count('class="usual"') == 6
+
+
 def test_gold_and_what_it_buys(phone: Phone) -> None:
     page = phone().get(f"/village?{HAND}").text
     assert "7 gold, 1 purchase, 0 XP." in page
@@ -284,6 +369,7 @@ def test_the_score_names_the_winner_once_all_have_cards(phone: Phone) -> None:
     client = phone()
     assert "Winner" not in client.get("/score?p=Ann:griffon&p=Bob:").text
     assert "Winner: Ann, 4 VP" in client.get("/score?p=Ann:griffon&p=Bob:nixie").text
+    assert client.get("/score?p=Ann:griffon,griffon&p=Bob:griffon").status_code == 422  # there are two
     tapped = client.get("/score?p=Ann:griffon&p=Bob:&at=1&to=deck&add=nixie")
     assert tapped.headers["location"] == "/score?p=Ann:griffon&p=Bob:nixie&at=1"
 

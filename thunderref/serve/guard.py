@@ -46,7 +46,7 @@ LOOPBACK = frozenset(("localhost", "127.0.0.1", "[::1]"))
 HEADERS: Mapping[str, str] = {
     "content-security-policy": (
         "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self';"
-        " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        " manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",

@@ -321,7 +321,7 @@ def score_page(visitor: Visitor, query: QueryParams) -> Parts:
     beside = [link(at=str(place or ""), rest="") for place in range(len(decks))]
     return {
         "given": given, "place": at, "player": names[at], "cards": decks[names[at]], "tables": tables,
-        "end": end if is_over else None, "sentence": error, "refused": bool(error),
+        "end": end if is_over and found else None, "sentence": error, "refused": bool(error),
         "groups": with_points(words, visitor.made),
         "steps": [
             (name, (str(points[place]) if decks[name] else "–") if points else "", beside[place], place == at)

@@ -17,8 +17,10 @@ IN_A_HAND = ("hero", "village", "basic", "disease")
 WON = ("monster", "guardian", "thunderstone")
 """Kinds of cards that come into a hand from the hall."""
 _ORDER = ("weapon", "item", "spell", "villager")
-_LONG, _LONGER = 9, 12
-"""Letters of a word from which a name is written smaller."""
+_SHOWN = ("weight", "cost", "health", "vp")
+"""Figures that a tile shows, of those that its card has; the price is that of the village."""
+_SIZES = {12: "longest", 10: "longer", 8: "long"}
+"""Letters of a word above which a name is written smaller, with the class of its size."""
 
 
 class TileGroup(NamedTuple):
@@ -122,10 +124,30 @@ def with_points(words: Language, made: Setup | None) -> list[TileGroup]:
     return [group for group in left if group.cards]
 
 
+class Signs(NamedTuple):
+    """What a tile shows beside the name: the kind of card and its level, also ``said`` in words, and its figures."""
+
+    kind: str
+    said: str
+    level: int
+    figures: tuple[tuple[str, int], ...]
+
+
+def signs_of(words: Language, card_id: str) -> Signs:
+    card = words.database.cards[card_id]
+    is_typed = card.kind in ("village", "basic")
+    kind = next(each for each in ("hero", *_ORDER) if each in card.types) if is_typed else card.kind
+    said = [words.say(f"card.{'type' if is_typed else 'kind'}.{kind}")]
+    said += [words.say("card.level", level=card.level)] if card.level else []
+    shown = [each for each in _SHOWN if each != "cost" or card.kind in ("hero", "village")]
+    figures = tuple((figure, value) for figure in shown if (value := getattr(card, figure)))
+    return Signs(kind, ", ".join(said), card.level or 0, figures)
+
+
 def size_of(name: str) -> str:
     """The class of a tile: a long word needs smaller letters, for browsers break Polish and Russian words badly."""
-    longest = max((len(word) for word in name.split()), default=0)
-    return "longer" if longest > _LONGER else "long" if longest > _LONG else ""
+    longest = max((len(word) for word in name.replace("-", " ").split()), default=0)
+    return next((size for letters, size in _SIZES.items() if longest > letters), "")
 
 
 def _may_be_met(database: Database, card: Card) -> bool:

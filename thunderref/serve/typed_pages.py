@@ -7,6 +7,7 @@ from typing import Any
 
 from starlette.datastructures import QueryParams
 
+from thunderref.database.card_records import Card
 from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import odds_pages
@@ -15,7 +16,7 @@ from thunderref.pages.comparison_page import comparison_page
 from thunderref.pages.computed_page import computed_page
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.rule_page import answer_page, rule_pages
-from thunderref.pages.setup_page import sheet_page
+from thunderref.pages.setup_page import places, sheet_page
 from thunderref.pages.turn_page import turn_page as page_of_turn
 from thunderref.search.ask import ask_games
 from thunderref.search.card import card_document, find_cards
@@ -26,6 +27,7 @@ from thunderref.search.query import MAX_LENGTH, shorten
 from thunderref.search.rules import find_rules
 from thunderref.search.understand import ANSWERED_BY, instead, understand
 from thunderref.serve import api
+from thunderref.serve.tapped_pages import LIMITS
 from thunderref.serve.tiles import TileGroup, in_hall, in_hand
 from thunderref.serve.visitor import THEMES, Parts, Visitor, address
 from thunderref.thunderstone.resolve.result import OddsResult
@@ -43,7 +45,7 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
     asked, words = query.get("q", ""), visitor.words
     if query.get("compare") and visitor.now:  # the cards on the table side by side
         mine = [card for card in words.database.cards.values() if card.id in visitor.now.cards]
-        return {"query": "", "pages": [comparison_page(words, mine)], "named": ()}
+        return _found("", [comparison_page(words, mine)])
     if not asked.strip():
         return _tiles("", groups=[*in_hand(words, visitor.made), *in_hall(words, visitor.made)])
     try:
@@ -51,7 +53,7 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
         if read.kind == "query":
             return _listed(visitor, asked, read.document)
         if read.kind == "card":
-            return _cards(words, asked)
+            return _cards(visitor, asked)
     except ThunderrefError as error:
         return _refused(words, asked, error)
     parts = {key: value if isinstance(value, str) else _written(value) for key, value in read.document.items()}
@@ -76,7 +78,7 @@ def _listed(visitor: Visitor, asked: str, document: Mapping[str, Any]) -> Parts:
     if not fields:
         return _tiles(asked, found=[card.id for card in cards])
     page = cards_page(words, cards, len(cards), fields, written(query))
-    return {"query": asked, "pages": [page], "named": ()}
+    return _found(asked, [page])
 
 
 _PARAMETERS = {"query": "q", "target": "rank"}
@@ -86,14 +88,33 @@ def _written(value: Sequence[str | None] | int) -> str:
     return str(value) if isinstance(value, int) else ",".join(each or "-" for each in value)
 
 
-def _cards(words: Language, asked: str) -> Parts:
+def _found(asked: str, pages: list[Page], looked_up: str = "", takes: Sequence[tuple[str, str]] = ()) -> Parts:
+    """Pages to read; of the card ``looked_up`` also where its buttons lead."""
+    return {"query": asked, "pages": pages, "named": (), "looked_up": looked_up, "takes": takes}
+
+
+def _takes(visitor: Visitor, card: Card) -> list[tuple[str, str]]:
+    """The hand and the hall seen last with a card added, each with the words of its button, if it may be there."""
+    found, lists = list[tuple[str, str]](), {name: visitor.at.get(name, "") for name in ("hand", "hall")}
+    for name, text in lists.items():
+        cards, limit = [*filter(None, text.split(","))], LIMITS[name]
+        if card.kind in limit.kinds and len(cards) < limit.most:
+            to = {**lists, name: ",".join((*cards, card.reprint_of or card.id))}
+            link = address("/resolve", hall=to["hall"], hand=to["hand"], pane=name)
+            found.append((visitor.words.say(f"serve.to-{name}"), link))
+    return found
+
+
+def _cards(visitor: Visitor, asked: str) -> Parts:
     """The page of a card, or the tiles of all that have this name, or these words in their texts."""
+    words = visitor.words
     document, ambiguous = card_document(words, asked)
     several = words.say("serve.several", query=shorten(asked))
     if len(matches := document["matches"]) > 1:
         return _tiles(asked, several if ambiguous else "", [each["id"] for each in matches])
     if matches[0]["matched"]["how"] != "text":
-        return {"query": asked, "pages": [card_page(words, matches[0], asked)], "named": ()}
+        card = words.database.cards[matches[0]["id"]]
+        return _found(asked, [card_page(words, matches[0], asked)], card.id, _takes(visitor, card))
     return _tiles(asked, several, [hit.id for hit in find_cards(words, asked, more=True).hits[:CARDS]])
 
 
@@ -139,7 +160,7 @@ def _text_page(visitor: Visitor, query: QueryParams, pages: Callable[[Language, 
     if not asked.strip():
         return {"go": "/card"}
     try:
-        return {"query": asked, "pages": pages(visitor.words, asked), "named": ()}
+        return _found(asked, pages(visitor.words, asked))
     except ThunderrefError as error:
         return _refused(visitor.words, asked, error)
 
@@ -165,7 +186,7 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
         return parts | {"sentence": error, "refused": True}
     if asked.get("code") != made.code:
         return {"go": address("/setup", code=made.code)}
-    return parts | {"made": made, "page": sheet_page(made)}
+    return parts | {"made": made, "page": sheet_page(made), "places": places(made)}
 
 
 def odds_page(visitor: Visitor, query: QueryParams) -> Parts:

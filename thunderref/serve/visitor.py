@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from importlib.resources import files
+from json import dumps
 from typing import Any, TypeVar
 from urllib.parse import parse_qs, quote, urlencode
 
@@ -19,9 +20,9 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from thunderref.errors import ThunderrefError
 from thunderref.pages.page import Line, player_page, scholar_blocks
 from thunderref.search.query import card_names
-from thunderref.serve.api import LANGUAGES, Asker
+from thunderref.serve.api import LANGUAGES, Asker, words_of
 from thunderref.serve.guard import Searches
-from thunderref.serve.tiles import make_setup, size_of
+from thunderref.serve.tiles import make_setup, signs_of, size_of
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.setup.setup import Setup
 
@@ -34,7 +35,10 @@ HOURS_AT = 12
 KEPT = {"at": 2_000, "score": 3_500}
 """Cookies with what a phone remembers, and the most characters of each."""
 DAYS_CHOSEN = 365
-MEDIA = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+MEDIA = {
+    "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "png": "image/png",
+    "webmanifest": "application/manifest+json",
+}  # fmt: skip
 TABS = (("resolve", "⚔"), ("village", "⌂"), ("card", "?"), ("score", "Σ"), ("tonight", "▦"))
 
 
@@ -130,17 +134,31 @@ class Pages:
         )  # fmt: skip
         self._templates.globals.update(
             size_of=size_of,
+            signs_of=signs_of,
             address=address,
             link_text=link_text,
             player_page=player_page,
             scholar_blocks=scholar_blocks,
         )
         for source in sorted((files(__package__) / "static").iterdir(), key=lambda each: each.name):
-            content = source.read_bytes()
-            stem, _, ending = source.name.rpartition(".")
-            name = f"{stem}.{sha256(content).hexdigest()[:10]}.{ending}"
-            self.static[name] = content, MEDIA[ending]
-            self.names[source.name] = f"/static/{name}"
+            self._keep(source.name, source.read_bytes())
+        for lang in LANGUAGES:
+            self._keep(f"{lang}.webmanifest", dumps(self._manifest(lang), ensure_ascii=False).encode())
+
+    def _keep(self, name: str, content: bytes) -> None:
+        stem, _, ending = name.rpartition(".")
+        kept = f"{stem}.{sha256(content).hexdigest()[:10]}.{ending}"
+        self.static[kept] = content, MEDIA[ending]
+        self.names[name] = f"/static/{kept}"
+
+    def _manifest(self, lang: str) -> Parts:
+        """What a phone wants to know to put the page among its apps."""
+        icons = [("icon.svg", "any", "any"), ("icon.png", "256x256", "any maskable")]
+        return {
+            "name": words_of(lang).say("serve.app"), "short_name": "thunderref", "lang": lang, "start_url": "/",
+            "id": "/", "scope": "/", "display": "standalone", "background_color": "#fcf7ee", "theme_color": "#fcf7ee",
+            "icons": [{"src": self.names[name], "sizes": sizes, "purpose": purpose} for name, sizes, purpose in icons],
+        }  # fmt: skip
 
     def respond(self, template: str, visitor: Visitor, status: int = 200, tab: str = "", **parts: Any) -> Response:
         words, at = visitor.words, {key: visitor.at.get(key, "") for key in ("hall", "hand")}

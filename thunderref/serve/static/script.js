@@ -91,6 +91,7 @@
       else document.body.insertBefore(document.adoptNode(child), status);
     }
     if (heard && status) status.textContent = heard.textContent;
+    bringStep();
     const changed = part() !== before;
     if (how === "back") {
       scrollTo(0, (history.state || {}).top || 0);
@@ -108,6 +109,12 @@
       const again = focused && document.getElementById(focused);
       if (again) again.focus({ preventScroll: true });
     }
+  }
+
+  // Of more steps than fit beside the title, the one that shows.
+  function bringStep() {
+    const row = document.querySelector(".steps"), now = row && row.querySelector("[aria-current]");
+    if (now) row.scrollLeft = now.offsetLeft - row.offsetLeft - row.clientWidth / 3;
   }
 
   function changed(f, button) {
@@ -224,6 +231,7 @@
     suggest(event.target);
   });
 
+  bringStep();
   history.scrollRestoration = "manual";
   addEventListener("popstate", () => go(location.href, "back"));
   addEventListener("online", () => wanted && go(wanted, "tap"));
