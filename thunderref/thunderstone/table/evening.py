@@ -69,7 +69,7 @@ class EveningPlayer:
         self.xp = max(0, self.xp + event.xp)
         if event.do == "battle":
             self.battles.append(event)
-        if event.do == "correct":
+        if event.do == "correct" and (event.gained or event.destroyed):
             self.discard = None
 
     def end_turn(self, told: Sequence[EveningEvent]) -> None:
