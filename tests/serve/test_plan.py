@@ -136,3 +136,20 @@ def test_a_plan_that_cannot_be_read_is_told_so(phone: Phone, plan: str) -> None:
     answer = client.get(f"{BATTLE}&{plan}", follow_redirects=True)
     assert answer.status_code == 422
     assert '<p class="sentence">' in answer.text
+
+
+def test_wishes_and_a_variant_are_drawn_and_one_part_again(phone: Phone) -> None:
+    client = phone(None)
+    drawn = client.get("/setup?players=4&set=base&set=wrath&variant=epic&require=dwarf,+fireball&exclude=banish")
+    page = client.get(drawn.headers["location"]).text
+    assert "Epic Campaign" in page
+    parts = dict(re.findall(r'href="(/setup\?code=\w+&amp;reroll=([\w-]+))"', page))
+    assert {"dwarf", "fireball"} <= {*parts.values()}
+    assert "banish" not in parts.values()
+    again = client.get(f"{drawn.headers['location']}&reroll=dwarf")
+    assert again.status_code == 303
+    left = re.findall(r"reroll=([\w-]+)", client.get(again.headers["location"]).text)
+    assert {*parts.values()} - {*left} == {"dwarf"}
+    refused = client.get("/setup?players=4&require=fireball&exclude=fireball")
+    assert refused.status_code == 422
+    assert 'value="fireball"' in refused.text

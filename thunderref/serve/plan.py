@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from starlette.datastructures import QueryParams
 
 from thunderref.database.read import Language
-from thunderref.errors import ThunderrefError
+from thunderref.errors import IllegalStepError, ThunderrefError
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.play_text import effect_used
 from thunderref.serve.api import check_size
@@ -106,16 +106,6 @@ def tiles(words: Language, cards: Sequence[str], plan: Sequence[Step]) -> tuple[
     return movable, heroes
 
 
-class Other(NamedTuple):
-    """Another play: the choice that makes it, its figures and how it ends."""
-
-    choice: str
-    total: int
-    health: int
-    outcome: str
-    plan: list[Step]
-
-
 def _choices(words: Language, cards: Sequence[str], plan: Sequence[Step]) -> list[Step]:
     """Each card that a plan can use for each hero who does not have it; equal ones once."""
     movable, heroes = tiles(words, cards, plan)
@@ -161,7 +151,9 @@ class Tried:
             self.found = visitor.resolve({**document, "plan": self.plan}, seconds)
             self.problem = "" if self.found.targets else visitor.words.say("resolve.no-battle")
         except ThunderrefError as error:
-            number = error.params.pop("step", 0)  # the steps have no numbers here
+            number = error.params.get("step", 0)
+            if isinstance(error, IllegalStepError):
+                error.params.pop("step", None)  # the steps have no numbers here
             self.problem = visitor.words.error(error, on_page=True)
             self.kept = [step for step in self.plan[max(0, number - 1) : number] if step.keys() & {"equip", "use"}]
 
@@ -194,10 +186,8 @@ class Tried:
     def _place(self, targets: Sequence[TargetResult]) -> int | None:
         attack = next((step for step in self.plan if "attack" in step), {})
         aim = self.found.targets[0].monster if self.found is not None and self.found.targets else attack.get("monster")
-        places = [n for n, each in enumerate(targets) if each.rank == attack.get("attack")]
-        places += [n for n, each in enumerate(targets) if each.monster == aim]
-        exact = [n for n in places if targets[n].monster == aim]
-        return next(iter([*exact, *places]), None)
+        alike = [(each.monster == aim, each.rank == attack.get("attack")) for each in targets]
+        return alike.index(max(alike)) if any(map(any, alike)) else None
 
     def _change(self, target: TargetResult, best: TargetResult | None) -> Parts:
         """What shows below a target; ``best`` is its best play where it is the one that is planned."""
@@ -206,11 +196,8 @@ class Tried:
         steps, cards = write_plan(plan), [*self.document["hand"], *(self.document["deck"] or ())]
         movable, heroes = tiles(words, cards, plan)
         held = next((tile for tile in movable if is_planned and tile.value == self.given["held"]), None)
-        others = list[Other]()
-        if is_planned and self.given["others"]:
-            others = self._weigh(target.rank, _choices(words, cards, plan))
-        elif is_planned and self.kept:
-            others = self._weigh(target.rank, self.kept)
+        asked = is_planned and bool(self.given["others"])
+        choices = _choices(words, cards, plan) if asked else self.kept if is_planned else []
         blocks, differs = list[Block](), best is not None and not self.problem and best.line != target.line
         if best is not None and differs:
             sides = {"lost": steps_only_in(best, target), "instead": steps_only_in(target, best)}
@@ -224,24 +211,18 @@ class Tried:
             "steps": steps, "cards": movable if target.can_attack else [], "heroes": heroes, "held": held,
             "out": is_used, "alone": held is not None and not is_used and not _is_weapon(words, held.value),
             "problem": self.problem if is_planned else "", "best": best if differs else None, "blocks": blocks,
-            "others": [(other, self.link(plan=write_plan(other.plan))) for other in others],
-            "asked": is_planned and bool(self.given["others"]),
+            "others": self._weigh(target.rank, choices) if choices else [], "asked": asked,
             "anyway": "" if is_planned or target.outcome == "victory" else self.link(plan=steps),
             "else": self.link(plan=steps, others="1") if target.can_attack else "",
             "drawn": self.link(plan=[], pane="deck") if draws else "",
             "back": self.link(plan=[]) if is_planned else "",
         }  # fmt: skip
 
-    def _weigh(self, rank: int, choices: Sequence[Step]) -> list[Other]:
-        """The best play against the target with each of the choices, the best first; none for what is illegal."""
+    def _weigh(self, rank: int, choices: Sequence[Step]) -> list[tuple[WhyNot, str]]:
+        """The best play against the target with each of the choices, the best first, and where it stands."""
         asked = {**self.document, "target": rank, "why_not": [*choices]}
         found, _ = self.visitor.attempt(lambda: self.visitor.resolve(asked))
-        others = [_other(why) for why in (found.why_not if found else ()) if why.targets and why.targets[0].line]
-        others = [other for n, other in enumerate(others) if other.plan not in [one.plan for one in others[:n]]]
-        return sorted(others, key=lambda other: (other.outcome != "victory", -other.total))[:MOST_OTHERS]
-
-
-def _other(why: WhyNot) -> Other:
-    compared = why.targets[0]
-    choice = compared.choice
-    return Other(why.text, choice.total or 0, choice.health, choice.outcome, compared.line)
+        legal = [why for why in (found.why_not if found else ()) if why.targets and why.targets[0].line]
+        legal.sort(key=lambda why: (why.targets[0].choice.outcome != "victory", -(why.targets[0].choice.total or 0)))
+        plays = {self.link(plan=write_plan(why.targets[0].line)): why for why in reversed(legal)}
+        return [(why, to) for to, why in reversed(plays.items())][:MOST_OTHERS]
