@@ -129,7 +129,14 @@ def test_cards_that_were_drawn_are_tapped(phone: Phone) -> None:
 
 
 @pytest.mark.parametrize(
-    "plan", ["plan=attack:7", "plan=zzz", "plan=equip:short-sword&plan=attack:2", "plan=use:,on:&plan=attack:1"]
+    "plan",
+    [
+        "plan=equip:short-sword,to:militia%23x&plan=attack:2&others=1",
+        "plan=attack:7",
+        "plan=zzz",
+        "plan=equip:short-sword&plan=attack:2",
+        "plan=use:,on:&plan=attack:1",
+    ],
 )
 def test_a_plan_that_cannot_be_read_is_told_so(phone: Phone, plan: str) -> None:
     client = phone()

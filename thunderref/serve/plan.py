@@ -74,7 +74,7 @@ def move(plan: Sequence[Step], card: str, to: str, words: Language) -> list[Step
     return [*left[:place], new, *left[place:]]
 
 
-class Tile(NamedTuple):
+class Tappable(NamedTuple):
     """What is tapped: a copy of a card, its name, and what the plan does with it."""
 
     value: str
@@ -86,23 +86,23 @@ def _is_weapon(words: Language, card: str) -> bool:
     return "weapon" in words.database.cards[card.partition("#")[0]].types
 
 
-def tiles(words: Language, cards: Sequence[str], plan: Sequence[Step]) -> tuple[list[Tile], list[Tile]]:
+def tiles(words: Language, cards: Sequence[str], plan: Sequence[Step]) -> tuple[list[Tappable], list[Tappable]]:
     """The cards that a plan can use, with what it does with them now, and the heroes who may get them."""
 
     def named(ref: str) -> str:
         card, _, copy = ref.partition("#")
-        return str(words.card(card, int(copy or 1)))
+        return str(words.card(card, int(copy) if copy.isdecimal() else 1))
 
-    known, movable, heroes = words.database.cards, list[Tile](), list[Tile]()
+    known, movable, heroes = words.database.cards, list[Tappable](), list[Tappable]()
     for n, card in enumerate(cards):
         ref = name_of((card, [*cards[: n + 1]].count(card)))
         step = next((step for step in plan if _names(step, ref)), None)
         if step or _is_weapon(words, card) or effect_used({"use": card}, words) is not None:
-            hero = step and (step.get("to") or step.get("on"))
-            does = f"→ {named(hero)}" if isinstance(hero, str) else "✓" if step else ""
-            movable.append(Tile(ref, named(ref), does))
+            hero = str((step or {}).get("to") or (step or {}).get("on"))
+            does = f"→ {named(hero)}" if hero.partition("#")[0] in known else "✓" if step else ""
+            movable.append(Tappable(ref, named(ref), does))
         if known[card].is_hero:
-            heroes.append(Tile(ref, named(ref)))
+            heroes.append(Tappable(ref, named(ref)))
     return movable, heroes
 
 

@@ -282,8 +282,8 @@ def _with_ids(step: Step, find: Finder) -> Step:
             return [named(one) for one in value]
         if not isinstance(value, str):
             return value
-        name, mark, copy = value.partition("#")
-        return find(name.strip()) + mark + copy.strip()
+        name, copy = name_and_copy(value, value)
+        return find(name) + (f"#{copy}" if copy else "")
 
     return {key: named(value) if key == "attack" or key not in UNNAMED else value for key, value in step.items()}
 
