@@ -362,3 +362,22 @@ def test_a_hall_is_put_right_by_taps(opened: Open) -> None:
     thumb.tap("#tile-nixie", lambda address: listed(address, "hall") == ["nixie", *others])
     page.goto(f"/resolve?{HALL}&pane=hall")
     thumb.tap(".bar .undo", lambda address: listed(address, "hall") == HALL_CARDS[:2])
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_a_sword_changes_hands_by_two_taps(opened: Open, scripts: bool) -> None:
+    """The tiles stay in sight after the first tap; the second shows what the rules say of it."""
+    page = opened(width=320, scripts=scripts)
+    page.goto(BATTLE)
+    page.locator("[open] .change button[value=short-sword]").tap()
+    hero = page.locator("[open] .change button[name=hero][value=elf-wizard]")
+    hero.wait_for()
+    assert hero.is_visible()
+    assert hero.evaluate("each => each.getBoundingClientRect().top") < WIDTHS[320]
+    time.sleep(STILL)
+    hero.tap()
+    page.wait_for_url("**equip:short-sword,to:elf-wizard**")
+    page.get_by_text("Short Sword weighs 4, Elf Wizard has Strength 3").wait_for()
+    page.locator("[open] .inside a.row", has_text="8 against 7").first.tap()
+    page.wait_for_url("**use:iron-rations,on:elf-wizard**")
+    assert page.locator("[open] > summary .figures").first.inner_text().split() == ["8", "against", "7"]

@@ -21,10 +21,13 @@ from .conftest import CODE, Phone
 HALL = "hall=blink-dog,griffon,suffering"
 HAND = "hand=militia,militia,torch,short-sword,elf-wizard,iron-rations"
 BATTLE = f"/resolve?{HALL}&{HAND}"
+PLAN = "plan=use:iron-rations,on:militia&plan=equip:short-sword,to:militia&plan=attack:2"
 PAGES = (
     "/", "/card", "/card?q=fireball", "/card?q=zzzz", "/rule?q=R5.11", "/rule?q=breach", "/ask?q=how+does+light+work",
     "/setup", "/setup?code=37MFZLY8JVG3GH7", "/resolve", f"/resolve?{HALL}", BATTLE, f"{BATTLE}&pane=hand",
     "/village", f"/village?{HAND}", f"/village?{HAND}&xp=3", "/score", "/score?p=Ann:griffon,griffon&p=Bob:torch",
+    f"{BATTLE}&{PLAN}&held=short-sword", f"{BATTLE}&{PLAN}&others=1", f"{BATTLE}&plan=attack:3&deck=torch",
+    f"{BATTLE}&deck=torch&pane=deck", f"{BATTLE}&plan=zzzz:",
     "/turn", f"/turn?{HALL}&{HAND}&xp=3", "/turn?hand=zzzz", "/odds", f"/odds?{HALL}&{HAND}&deck_list=militia,torch",
 )  # fmt: skip
 

@@ -20,6 +20,7 @@ from thunderref.search.query import shorten
 from thunderref.search.understand import split_list
 from thunderref.serve.api import check_size
 from thunderref.serve.guard import LONGEST
+from thunderref.serve.plan import Tried, planned
 from thunderref.serve.tiles import IN_A_HAND, WON, in_hall, in_hand, with_points
 from thunderref.serve.visitor import Parts, Visitor, address
 from thunderref.thunderstone.resolve.result import Resolution, TargetResult
@@ -49,6 +50,7 @@ class Limit(NamedTuple):
 
 
 LIMITS = {"hall": Limit(RANKS, frozenset(WON), gaps=True), "hand": Limit(24, frozenset((*IN_A_HAND, *WON)))}
+LIMITS["deck"] = LIMITS["hand"]  # the cards that were drawn
 DECK = LIMITS["hand"]._replace(most=99)
 
 
@@ -144,14 +146,15 @@ def unclear_entry(words: Language, rest: str, limit: Limit) -> Parts:
 
 def given_address(path: str, names: Iterable[str], query: QueryParams) -> str:
     """The address that was asked for, without what no page reads; only the address without its taps stays."""
-    taps = [tap for tap in (*TAPS, "to") if tap in query]
+    taps = [tap for tap in (*TAPS, "to", "hero") if tap in query]
     return address(path, **{name: query.getlist(name) for name in (*names, *taps)})
 
 
-def battle_address(lists: TappedLists, query: QueryParams) -> dict[str, str]:
+def battle_address(lists: TappedLists, query: QueryParams, words: Language) -> dict[str, Any]:
     """What the address of a battle says once the tap in it is done; what does not fit is left out."""
     pane, budget = query.get("pane", ""), str(check_size(query.get("budget", "")))
-    pane = pane if pane in PANES else ""
+    pane = pane if pane in (*PANES, "deck") else ""
+    plan = planned(words, query)
     if lists.is_tapped:
         before = {name: len(cards) - cards.count(HOLE) for name, cards in lists.cards.items()}
         to = query.get("to", shown_pane(lists, pane))
@@ -161,14 +164,15 @@ def battle_address(lists: TappedLists, query: QueryParams) -> dict[str, str]:
         is_full = to == "hall" and full and before["hall"] < RANKS  # on to the hand
         is_new = to == "hand" and pane == "hand" and not before["hand"]  # who comes back to change one stays there
         pane, budget = "" if is_full or is_new else pane, ""
+        plan = plan if to == "deck" else {}
     texts = {name: ",".join(cards) for name, cards in lists.cards.items()}
     budget = budget if budget.isascii() and budget.isdecimal() else ""
-    return {**texts, "pane": pane, "rest": lists.rest, "budget": budget}
+    return {**texts, "pane": pane, "rest": lists.rest, "budget": budget, **plan}
 
 
 def shown_pane(lists: TappedLists, pane: str) -> str:
     """The part of a battle that shows: the one asked for, or the first that is not filled yet."""
-    hall, hand = lists.cards.values()
+    hall, hand = lists.cards["hall"], lists.cards["hand"]
     lacks = len(hall) < RANKS or HOLE in hall
     return pane or ("hall" if lacks and not hand else "hand" if len(hand) < FULL else "verdict")
 
@@ -177,14 +181,18 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     """What the page shows; only ``go`` if another address says the same shorter, or a tap led on."""
     words = visitor.words
     lists = TappedLists(words, query, {name: query.get(name, "") for name in LIMITS}, LIMITS)
-    given = battle_address(lists, query)
-    link = partial(address, "/resolve", **given)
-    if (to := link()) != given_address("/resolve", given, query):
+    given = battle_address(lists, query, words)
+    if (to := address("/resolve", **given)) != given_address("/resolve", given, query):
         return {"go": to}
-    pane, (hall, hand), budget = shown_pane(lists, given["pane"]), lists.cards.values(), given["budget"]
+
+    def link(**changes: Any) -> str:
+        new = {"plan": [], "deck": ""} if "hand" in changes else {}  # another hand has nothing of this one
+        return address("/resolve", **{**given, "held": "", "others": "", **new, **changes})
+
+    pane, (hall, hand, deck), budget = shown_pane(lists, given["pane"]), lists.cards.values(), given["budget"]
     ranks = [None if card in (EMPTY, HOLE) else card for card in hall]
     seconds = float(budget[:6]) if budget.strip("0") else None
-    is_asked, document = hand and any(ranks), {"hand": [*hand], "hall": ranks}
+    is_asked, document = hand and any(ranks), {"hand": [*hand], "hall": ranks, "deck": [*deck] or None}
     found, error = visitor.attempt(lambda: visitor.resolve(document, seconds) if is_asked else None)
     targets = [] if found is None else [_target_view(target, found, words) for target in found.targets]
     won = sum(each["target"].outcome == "victory" for each in targets)
@@ -193,17 +201,22 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
         none = "serve.none-beaten.draws" if any(t.draws for t in found.targets) else "serve.none-beaten"
         sentence = words.say(none) if best_target(found) else verdict(found, words)
     mark = "" if found is None else f"✓{won}" if won else "✗"
+    refused = bool(error)
+    if found is not None and pane == "verdict":
+        tried = Tried(visitor, document, given, link, seconds)
+        targets = tried.shown(targets, partial(_target_view, words=words))
+        refused, sentence = bool(tried.problem), tried.astray or sentence
     counts = {"hall": f"{len(hall) - hall.count(HOLE)}/{RANKS}", "hand": str(len(hand)), "verdict": mark}
     following, limit = ("hand", "hall") if pane == "hall" else ("verdict", "hand")
     heading = words.say(f"serve.pane.{following}")
     return {
         "given": given, "link": link, "hand": hand, "pane": pane, "mark": mark, "won": won, "targets": targets,
-        "sentence": sentence, "refused": bool(error), "cards": hall if pane == "hall" else hand,
+        "sentence": sentence, "refused": refused, "cards": lists.cards.get(pane, hand),
         "groups": in_hall(words, visitor.made) if pane == "hall" else in_hand(words, visitor.made),
         "steps": [
             (words.say(f"serve.pane.{each}"), counts[each], link(pane=each, rest=""), each == pane) for each in PANES
         ],
-        "forward": ((mark if pane == "hand" else "") or heading, link(pane=following, rest="")),
+        "forward": ((mark if pane != "hall" else "") or heading, link(pane=following, rest="")),
         "slow": any(not each["target"].proven for each in targets) and budget != f"{LONGEST:g}",
         "longest": f"{LONGEST:g}", "at": {"hall": given["hall"].replace(HOLE, EMPTY), "hand": given["hand"]},
         **unclear_entry(words, given["rest"] if pane != "verdict" else "", LIMITS[limit]),
@@ -224,6 +237,7 @@ def _target_view(target: TargetResult, found: Resolution, words: Language) -> Pa
     return {
         "target": target,
         "page": page._replace(blocks=[Block([*map(Line, above)]), *page.blocks]),
+        "change": None,
         "verdict": words.say(f"serve.{key}", n=abs(margin)),
         "under": under,
         "is_best": (target.rank, target.monster) == (found.best, found.best_monster),

@@ -16,7 +16,7 @@ from thunderref.pages.comparison_page import comparison_page
 from thunderref.pages.computed_page import computed_page
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.rule_page import answer_page, rule_pages
-from thunderref.pages.setup_page import places, sheet_page
+from thunderref.pages.setup_page import places, sheet_page, stacks_by_kind
 from thunderref.pages.turn_page import turn_page as page_of_turn
 from thunderref.search.ask import ask_games
 from thunderref.search.card import card_document, find_cards
@@ -25,19 +25,20 @@ from thunderref.search.filters import columns_of, filter_cards, parse_query, sor
 from thunderref.search.names import search_cards
 from thunderref.search.query import MAX_LENGTH, shorten
 from thunderref.search.rules import find_rules
-from thunderref.search.understand import ANSWERED_BY, instead, understand
+from thunderref.search.understand import ANSWERED_BY, instead, split_list, understand
 from thunderref.serve import api
 from thunderref.serve.tapped_pages import LIMITS
 from thunderref.serve.tiles import TileGroup, in_hall, in_hand
 from thunderref.serve.visitor import THEMES, Parts, Visitor, address
 from thunderref.thunderstone.resolve.result import OddsResult
 from thunderref.thunderstone.setup.catalogue import BOXES
+from thunderref.thunderstone.setup.request import Naming
 
 ANSWERS = 5
 """Answers to a question; the first is shown in full."""
 CARDS = 12
 """Cards shown where a text is all that fits."""
-PLAYERS = range(2, 6)
+PLAYERS = range(1, 6)
 
 
 def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
@@ -173,12 +174,15 @@ def tonight_page(visitor: Visitor, _: QueryParams) -> Parts:
 
 def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The form, or a set-up with its steps; ``go`` to the code of what is drawn: an address stays what it is."""
-    words = visitor.words
+    words, naming = visitor.words, Naming(visitor.words)
     parts: Parts = {
         "players": PLAYERS, "boxes": [(box, words.set_name(box)) for box in BOXES], "made": None, "page": None,
-        "sentence": "", "given": query, "tonight": visitor.now and visitor.now.code,
+        "sentence": "", "given": query, "tonight": visitor.now and visitor.now.code, "stacks": [],
+        "variants": [(each.id, naming.name(each.term) if each.term else "–") for each in naming.cat.variants.values()],
     }  # fmt: skip
-    asked = QueryParams([pair for pair in query.multi_items() if pair not in (("theme", each) for each in THEMES)])
+    pairs = [pair for pair in query.multi_items() if pair not in (("theme", each) for each in THEMES)]
+    wished = ("require", "exclude")  # several in one field
+    asked = QueryParams([(k, each) for k, v in pairs for each in (split_list(v) if k in wished else [v])])
     if not any(asked.get(each.name) for each in api.PARAMETERS["setup"]):
         return parts
     made, error = visitor.attempt(lambda: api.setup(api.document_of("setup", asked), words))
@@ -186,7 +190,9 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
         return parts | {"sentence": error, "refused": True}
     if asked.get("code") != made.code:
         return {"go": address("/setup", code=made.code)}
-    return parts | {"made": made, "page": sheet_page(made), "places": places(made)}
+    return parts | {
+        "made": made, "page": sheet_page(made), "places": places(made), "stacks": stacks_by_kind(made),
+    }  # fmt: skip
 
 
 def odds_page(visitor: Visitor, query: QueryParams) -> Parts:

@@ -168,7 +168,7 @@
 
   document.addEventListener("submit", event => {
     const f = event.target, button = event.submitter;
-    if (f.method !== "get" || !button) return;
+    if (f.method !== "get" || !button || f.action.includes("#")) return; // to a place in the page: the browser does it
     if (performance.now() < quietUntil && f.id === "taps") { event.preventDefault(); return; }
     if (f.id === "taps" && button.name !== "go") {
       let field = f.elements.namedItem(f.dataset.list);

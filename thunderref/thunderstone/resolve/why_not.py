@@ -220,7 +220,7 @@ def _comparison(best: Judged, variant: Judged, compared: tuple[str, str | None, 
         BattleFigures(**{name: getattr(result, name) for name in BattleFigures.__struct_fields__})
         for result in (first, other)
     )
-    lost, instead = ([], []) if compared[0] == "equal" else (_only_in(first, other), _only_in(other, first))
+    lost, instead = ([], []) if compared[0] == "equal" else (steps_only_in(first, other), steps_only_in(other, first))
     return Comparison(
         rank=first.rank, monster=first.monster, verdict=compared[0], decided_by=compared[1], by=compared[2], best=ours,
         choice=theirs, reason=other.reason, line=other.line, lost=lost, instead=instead,
@@ -249,7 +249,8 @@ def _other_target(answer: WhyNot, question: Question, judged: list[Judged], step
     return replace(answer, verdict=comparison.verdict, targets=[comparison], proven=result.proven)
 
 
-def _only_in(result: TargetResult, other: TargetResult) -> list[ResultStep]:
+def steps_only_in(result: TargetResult, other: TargetResult) -> list[ResultStep]:
+    """The steps of the sum and before it that one result has and the other has not."""
     there, found = [step.text for step in other.steps], []
     for step in result.steps:
         if step.text in there:
@@ -281,8 +282,8 @@ def _with_ids(step: Step, find: Finder) -> Step:
             return [named(one) for one in value]
         if not isinstance(value, str):
             return value
-        name, mark, copy = value.partition("#")
-        return find(name.strip()) + mark + copy.strip()
+        name, copy = name_and_copy(value, value)
+        return find(name) + (f"#{copy}" if copy else "")
 
     return {key: named(value) if key == "attack" or key not in UNNAMED else value for key, value in step.items()}
 

@@ -1,0 +1,228 @@
+"""A battle planned by tapping: the plan in the address, another hero for a card, and what the engine says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from starlette.datastructures import QueryParams
+
+from thunderref.database.read import Language
+from thunderref.errors import IllegalStepError, ThunderrefError
+from thunderref.pages.page import Block, Line, Page
+from thunderref.pages.play_text import effect_used
+from thunderref.serve.api import check_size
+from thunderref.serve.visitor import Parts, Visitor
+from thunderref.thunderstone.resolve.plan import LISTS
+from thunderref.thunderstone.resolve.result import Resolution, TargetResult, WhyNot
+from thunderref.thunderstone.resolve.why_not import steps_only_in
+from thunderref.thunderstone.rules.notation import Step, name_of
+from thunderref.thunderstone.rules.position import replace
+
+NONE = "-"
+"""Of a value: nothing. Of the hero tapped: the card is left out."""
+ALONE = "+"
+"""Of the hero tapped: the card is used, and the engine chooses on whom."""
+MOST_STEPS = 60
+MOST_WEIGHED = 12
+"""Other choices that the engine weighs for one page."""
+MOST_OTHERS = 6
+FORCED = {"battle", "disease", "breach"}
+"""Steps that the monster asks for: with another plan they are made anew."""
+
+
+def read_plan(texts: Iterable[str]) -> list[Step]:
+    """The steps of an address, each as ``key:value,key:value``; what is repeated is a list."""
+    steps = []
+    for text in [each for each in texts if check_size(each)][:MOST_STEPS]:
+        step: Step = {}
+        for part in filter(str.strip, text.split(",")):
+            key, value = (each.strip() for each in part.split(":", 1)) if ":" in part else (part.strip(), "")
+            read = None if value == NONE else int(value) if value.isdecimal() and len(value) < 4 else value
+            step[key] = [*_values(step[key]), read] if key in step else [read] if key in LISTS else read
+        steps.append(step)
+    return [step for step in steps if step]
+
+
+def write_plan(plan: Iterable[Step]) -> list[str]:
+    """The plan as an address has it."""
+    pairs = ([(key, each) for key, value in step.items() for each in _values(value)] for step in plan)
+    return [",".join(f"{key}:{NONE if value is None else value}" for key, value in each) for each in pairs]
+
+
+def _values(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _names(step: Step, card: str) -> bool:
+    return card in (step.get("equip"), step.get("use"))
+
+
+def move(plan: Sequence[Step], card: str, to: str, words: Language) -> list[Step]:
+    """The plan with a card for another hero, or :data:`ALONE` or left out; whether that is legal the engine says.
+
+    Weapons are given last: what makes a hero strong enough comes before them.
+    """
+    old = next((step for step in plan if _names(step, card)), None)
+    left = [step for step in plan if step is not old and FORCED.isdisjoint(step)]
+    if to == NONE:
+        return left
+    new = old or {"equip" if _is_weapon(words, card) else "use": card}
+    key = "to" if "equip" in new or "to" in new else "on"
+    new = {name: value for name, value in new.items() if name != key} if to == ALONE else {**new, key: to}
+    place = next((n for n, step in enumerate(left) if "attack" in step), len(left)) if "equip" in new else 0
+    return [*left[:place], new, *left[place:]]
+
+
+class Tappable(NamedTuple):
+    """What is tapped: a copy of a card, its name, and what the plan does with it."""
+
+    value: str
+    name: str
+    does: str = ""
+
+
+def _is_weapon(words: Language, card: str) -> bool:
+    return "weapon" in words.database.cards[card.partition("#")[0]].types
+
+
+def tiles(words: Language, cards: Sequence[str], plan: Sequence[Step]) -> tuple[list[Tappable], list[Tappable]]:
+    """The cards that a plan can use, with what it does with them now, and the heroes who may get them."""
+
+    def named(ref: str) -> str:
+        card, _, copy = ref.partition("#")
+        return str(words.card(card, int(copy) if copy.isdecimal() else 1))
+
+    known, movable, heroes = words.database.cards, list[Tappable](), list[Tappable]()
+    for n, card in enumerate(cards):
+        ref = name_of((card, [*cards[: n + 1]].count(card)))
+        step = next((step for step in plan if _names(step, ref)), None)
+        if step or _is_weapon(words, card) or effect_used({"use": card}, words) is not None:
+            hero = str((step or {}).get("to") or (step or {}).get("on"))
+            does = f"→ {named(hero)}" if hero.partition("#")[0] in known else "✓" if step else ""
+            movable.append(Tappable(ref, named(ref), does))
+        if known[card].is_hero:
+            heroes.append(Tappable(ref, named(ref)))
+    return movable, heroes
+
+
+def _choices(words: Language, cards: Sequence[str], plan: Sequence[Step]) -> list[Step]:
+    """Each card that a plan can use for each hero who does not have it; equal ones once."""
+    movable, heroes = tiles(words, cards, plan)
+    found = list[Step]()
+    for card in movable:
+        for hero in heroes:
+            new = next((step for step in move(plan, card.value, hero.value, words) if _names(step, card.value)), {})
+            if "#" not in card.value + hero.value and new not in plan:
+                found.append(new)
+    return found[:MOST_WEIGHED]
+
+
+def planned(words: Language, query: QueryParams) -> Parts:
+    """What an address says of a plan, the tap on a hero done: that one gets the card that was tapped before."""
+    plan, held = read_plan(query.getlist("plan")), query.get("held", "")
+    held = held if held.partition("#")[0] in words.database.cards else ""
+    if (to := query.get("hero")) and held:
+        plan, held = move(plan, held, to, words), ""
+    return {"plan": write_plan(plan), "held": held, "others": "1" if query.get("others") else ""}
+
+
+class Tried:
+    """What is tried in one battle: the plan in the address, judged; ``problem`` says why the engine refuses it.
+
+    ``astray`` says it of a plan for none of the targets.
+    """
+
+    def __init__(
+        self,
+        visitor: Visitor,
+        document: Mapping[str, Any],
+        given: Mapping[str, Any],
+        link: Callable[..., str],
+        seconds: float | None,
+    ) -> None:
+        self.visitor, self.document, self.given, self.link = visitor, document, given, link
+        self.plan, self.problem, self.astray = read_plan(given["plan"]), "", ""
+        self.found: Resolution | None = None
+        self.kept = list[Step]()
+        if not self.plan:
+            return
+        try:
+            self.found = visitor.resolve({**document, "plan": self.plan}, seconds)
+            self.problem = "" if self.found.targets else visitor.words.say("resolve.no-battle")
+        except ThunderrefError as error:
+            number = error.params.get("step", 0)
+            if isinstance(error, IllegalStepError):
+                error.params.pop("step", None)  # the steps have no numbers here
+            self.problem = visitor.words.error(error, on_page=True)
+            self.kept = [step for step in self.plan[max(0, number - 1) : number] if step.keys() & {"equip", "use"}]
+
+    def shown(self, views: list[Parts], view: Callable[[TargetResult, Resolution], Parts]) -> list[Parts]:
+        """The targets, the one that is planned instead of its best play, each with what can be changed about it."""
+        place, best = self._place([each["target"] for each in views]), None
+        if place is None:
+            self.astray = self.problem
+        elif self.plan:
+            best = views[place]["target"]
+            if self.found is not None and self.found.targets:
+                views[place] = view(self.found.targets[0], self.found)
+            else:
+                views[place] |= self._refused(views[place])
+            for n, each in enumerate(views):
+                each["is_best"] = n == place
+        for n, each in enumerate(views):
+            each["change"] = self._change(each["target"], best if n == place else None)
+        return views
+
+    def _refused(self, view: Parts) -> Parts:
+        """What shows in place of a play that there is not."""
+        words, target = self.visitor.words, view["target"]
+        return {
+            "target": replace(target, outcome="defeat", total=None), "page": Page(view["page"].title, [], []),
+            "verdict": words.say("serve.plan.refused"), "under": words.say("serve.rank", rank=target.rank),
+            "next_turn": "",
+        }  # fmt: skip
+
+    def _place(self, targets: Sequence[TargetResult]) -> int | None:
+        attack = next((step for step in self.plan if "attack" in step), {})
+        aim = self.found.targets[0].monster if self.found is not None and self.found.targets else attack.get("monster")
+        alike = [(each.monster == aim, each.rank == attack.get("attack")) for each in targets]
+        return alike.index(max(alike)) if any(map(any, alike)) else None
+
+    def _change(self, target: TargetResult, best: TargetResult | None) -> Parts:
+        """What shows below a target; ``best`` is its best play where it is the one that is planned."""
+        words, is_planned = self.visitor.words, best is not None
+        plan = self.plan if is_planned else target.line or [{"attack": target.rank}]
+        steps, cards = write_plan(plan), [*self.document["hand"], *(self.document["deck"] or ())]
+        movable, heroes = tiles(words, cards, plan)
+        held = next((tile for tile in movable if is_planned and tile.value == self.given["held"]), None)
+        asked = is_planned and bool(self.given["others"])
+        choices = _choices(words, cards, plan) if asked else self.kept if is_planned else []
+        blocks, differs = list[Block](), best is not None and not self.problem and best.line != target.line
+        if best is not None and differs:
+            sides = {"lost": steps_only_in(best, target), "instead": steps_only_in(target, best)}
+            blocks = [
+                Block([Line(step.text, note=" ".join(step.rules)) for step in side], words.say(f"why-not.{key}"))
+                for key, side in sides.items()
+            ]
+        draws = target.draws is not None or target.unknown_draws or self.document["deck"]
+        is_used = held is not None and any(_names(step, held.value) for step in plan)
+        return {
+            "steps": steps, "cards": movable if target.can_attack else [], "heroes": heroes, "held": held,
+            "out": is_used, "alone": held is not None and not is_used and not _is_weapon(words, held.value),
+            "problem": self.problem if is_planned else "", "best": best if differs else None, "blocks": blocks,
+            "others": self._weigh(target.rank, choices) if choices else [], "asked": asked,
+            "anyway": "" if is_planned or target.outcome == "victory" else self.link(plan=steps),
+            "else": self.link(plan=steps, others="1") if target.can_attack else "",
+            "drawn": self.link(plan=[], pane="deck") if draws else "",
+            "back": self.link(plan=[]) if is_planned else "",
+        }  # fmt: skip
+
+    def _weigh(self, rank: int, choices: Sequence[Step]) -> list[tuple[WhyNot, str]]:
+        """The best play against the target with each of the choices, the best first, and where it stands."""
+        asked = {**self.document, "target": rank, "why_not": [*choices]}
+        found, _ = self.visitor.attempt(lambda: self.visitor.resolve(asked))
+        legal = [why for why in (found.why_not if found else ()) if why.targets and why.targets[0].line]
+        legal.sort(key=lambda why: (why.targets[0].choice.outcome != "victory", -(why.targets[0].choice.total or 0)))
+        plays = {self.link(plan=write_plan(why.targets[0].line)): why for why in reversed(legal)}
+        return [(why, to) for to, why in reversed(plays.items())][:MOST_OTHERS]
