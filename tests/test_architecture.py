@@ -48,7 +48,10 @@ MAY_IMPORT: dict[str, set[str]] = {
         "errors", "rng", "statistics", "workers", "text", "database", "thunderstone.bots", "thunderstone.setup",
         "thunderstone.table",
     },
-    "pages": {"errors", "text", "database", "search", "thunderstone.resolve", "thunderstone.setup", "thunderstone.table", "thorgal"},
+    "pages": {
+        "errors", "text", "database", "search", "thunderstone.resolve", "thunderstone.setup", "thunderstone.table",
+        "thorgal",
+    },
     "serve": {
         "errors", "budget", "files", "text", "database", "search", "thunderstone.rules", "thunderstone.resolve",
         "thunderstone.setup", "thunderstone.table", "pages", "thorgal",

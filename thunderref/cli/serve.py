@@ -58,7 +58,12 @@ def serve_command(
     own = socket.gethostname().lower()
     named = {name.lower(), own, f"{own.partition('.')[0]}.local"} if token else set[str]()
     threads = Searches(SECONDS if budget is None else budget or None, apart=True)
-    site = Site(Access(token, LOOPBACK | named), threads, SharedSetup(remembers=not run.any_card), lang=run.language)
+    site = Site(
+        Access(token, LOOPBACK | named),
+        threads,
+        SharedSetup(remembers=not run.any_card, keeps=not run.any_card),
+        lang=run.language,
+    )
     if code is not None:
         site.table.given = generate_setup(code=code, database=run.database).tonight
     listener = _listen(bound, port)

@@ -31,6 +31,7 @@ from thunderref.thunderstone.resolve.result import OddsResult, Resolution, TurnR
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.setup.request import Naming, SetupOptions
 from thunderref.thunderstone.setup.setup import Setup
+from thunderref.thunderstone.table.evening import Evening, evening_with
 
 LANGUAGES = ("en", "pl", "ru")
 MOST_LETTERS = 2_000
@@ -155,6 +156,24 @@ class Asker:
     lang: str
     now: Tonight | None
     threads: Searches
+    keeps: bool
+
+    @property
+    def evening(self) -> Evening | None:
+        """The evening under way with the set-up on the table."""
+        return evening_with(self.now.code) if self.now is not None and self.keeps else None
+
+    @property
+    def player(self) -> str | None:
+        """Whose cards and XP are meant if nobody says; None for the player whose turn it is."""
+        return None
+
+    def fill(self, document: dict[str, Any], *keys: str) -> None:
+        """Adds what the evening knows, and else the stacks on the table, to the keys that nobody gave."""
+        if self.evening is not None:
+            self.evening.fill(document, keys, self.player)
+        if self.now is not None and "stacks" in keys and document.get("stacks") is None:
+            document["stacks"] = [*self.now.stacks]
 
     @property
     def words(self) -> Language:
@@ -186,7 +205,10 @@ class Asker:
         elif name == "setup":
             found = setup(asked, words).model_dump()
         elif name == "score":
-            found = final_score(decks_of(asked), words=words).model_dump()
+            asked = decks_of(asked)
+            if self.evening is not None and not asked.get("players"):
+                asked["players"] = {each.name: [*each.deck.elements()] for each in self.evening.players}
+            found = final_score(asked, words=words).model_dump()
         else:
             budget = asked.pop("budget", None)
             if budget is not None and (not isinstance(budget, int | float) or not budget > 0):
@@ -196,23 +218,22 @@ class Asker:
         return found, None
 
     def resolve(self, document: dict[str, Any], seconds: float | None = None) -> Resolution:
+        self.fill(document, *(("hall", "rank0", "xp", "players") if document.get("hand") else ()))
         documents.require_battle(document)
         return thunderref.resolve(document, words=self.words, gaps=True, budget=self.threads.budget(seconds))
 
     def village(self, document: dict[str, Any], seconds: float | None = None) -> VisitResult:
-        return thunderref.village(self._offered(document), words=self.words, budget=self.threads.budget(seconds))
+        documents.require_hand(document)
+        self.fill(document, "stacks", "xp", "players")
+        return thunderref.village(document, words=self.words, budget=self.threads.budget(seconds))
 
     def turn(self, document: dict[str, Any], seconds: float | None = None) -> TurnResult:
-        return thunderref.turn(self._offered(document), words=self.words, budget=self.threads.budget(seconds))
-
-    def _offered(self, document: dict[str, Any]) -> dict[str, Any]:
-        """The document of a visit or a turn with the stacks on the table; raises :class:`InputError` without a hand."""
         documents.require_hand(document)
-        if self.now is not None and document.get("stacks") is None:
-            document["stacks"] = [*self.now.stacks]
-        return document
+        self.fill(document, "hall", "rank0", "stacks", "xp", "players", "deck_list")
+        return thunderref.turn(document, words=self.words, budget=self.threads.budget(seconds))
 
     def odds(self, document: dict[str, Any], seconds: float | None = None) -> OddsResult:
+        self.fill(document, "hall", "rank0", "deck_list")
         documents.require_odds(document)
         return thunderref.odds(document, words=self.words, budget=self.threads.budget(seconds))
 

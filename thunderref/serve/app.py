@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from io import BytesIO
 from typing import Any, Literal, NamedTuple
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote
 
 from starlette.applications import Starlette
 from starlette.datastructures import QueryParams
@@ -17,15 +17,16 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import parse_json
 from thunderref.serve import api, guard
+from thunderref.serve.evening import change, changes
 from thunderref.serve.guard import MOST_BYTES, Access, Guard, Searches, body_of
-from thunderref.serve.tapped_pages import battle_page, score_page, village_page
+from thunderref.serve.tapped_pages import MOST_NAME, battle_page, score_page, village_page
 from thunderref.serve.thorgal import thorgal_page
 from thunderref.serve.tiles import SharedSetup
 from thunderref.serve.typed_pages import (
@@ -37,11 +38,11 @@ from thunderref.serve.typed_pages import (
     tonight_page,
     turn_page,
 )
-from thunderref.serve.visitor import Pages, Parts, Visitor, address, visitor_of
+from thunderref.serve.visitor import HOURS_AT, ME, Pages, Parts, Visitor, address, remember, visitor_of
 from thunderref.thunderstone.setup.memory import Tonight
 
 YEAR = 31_536_000
-MOST_FIELDS = 10
+MOST_FIELDS, MOST_CHANGED = 10, 100
 
 
 class Endpoint(NamedTuple):
@@ -62,6 +63,7 @@ class Site:
     table: SharedSetup = field(default_factory=SharedSetup)
     lang: str = "en"
     pages: Pages = field(default_factory=Pages)
+    followers: int = 0
 
     def __post_init__(self) -> None:
         self.answers: Mapping[str, Endpoint] = {
@@ -80,11 +82,13 @@ class Site:
 
     @property
     def apart(self) -> Apart:
-        return Apart(self.lang, self.threads.seconds, self.access.token is not None, self.table.now())
+        shared = self.access.token is not None
+        return Apart(self.lang, self.threads.seconds, shared, self.table.keeps, self.table.now())
 
     def visitor(self, request: Request, *, sits: bool = True) -> Visitor:
         """Who asks; unless they sit at the table, it counts for nothing."""
-        return visitor_of(request, self.lang, self.table.now() if sits else None, self.threads)
+        now = self.table.now() if sits else None
+        return visitor_of(request, self.lang, now, self.threads, keeps=self.table.keeps)
 
     def page(self, request: Request) -> Response:
         visitor, answer = self.visitor(request), self.answers[request.scope["path"]]
@@ -101,7 +105,7 @@ class Site:
     def document(self, name: str, query: QueryParams, body: bytes | None, lang: str) -> Response:
         """The JSON of a command, or its error with status 422."""
         now = None if query.get("any") else self.table.now()
-        asker = api.Asker(lang, now, self.threads)
+        asker = api.Asker(lang, now, self.threads, self.table.keeps)
         found: dict[str, Any] = {}
         error: ThunderrefError | None = None
         try:
@@ -111,6 +115,23 @@ class Site:
         if error is not None:
             found["error"] = error.document(asker.words.error(error))
         return JSONResponse({**found, "tonight": now and now.code}, 422 if error else 200)
+
+    def change(self, request: Request, sent: Mapping[str, list[str]]) -> Response:
+        """Adds to the evening; the page that follows, or the sentence that says why not (422)."""
+        visitor = self.visitor(request)
+        if not visitor.keeps:
+            raise InputError("no-tonight")
+        if sent.get("do") == ["me"]:
+            response = self.pages.go(visitor, "/")
+            remember(response, ME, quote(sent.get("name", [""])[0][:MOST_NAME]), HOURS_AT * 3_600)
+            return response
+        found, sentence = visitor.attempt(lambda: change(visitor, sent))
+        if found is None:
+            return self.pages.respond("refused.html", visitor, 422, said=[(visitor.lang, sentence)], again=False)
+        to = local_address(found)
+        if to == "/":
+            visitor = replace(visitor, at={key: text for key, text in visitor.at.items() if key == "score"})
+        return self.pages.finish(self.pages.go(visitor, to), visitor, changed=to == "/")
 
     def refuse(self, request: Request, status: int) -> Response:
         """The page, or document, of a request that gets no answer."""
@@ -131,17 +152,18 @@ class Apart(NamedTuple):
     lang: str
     seconds: float | None
     shared: bool
+    keeps: bool
     now: Tonight | None
 
 
-Kind = Literal["page", "document"]
+Kind = Literal["page", "document", "change"]
 Sent = tuple[int, list[tuple[bytes, bytes]], bytes]
 """Status, headers and body of a response, on its way from another process."""
 
 
 def answer_apart(asked: Apart, kind: Kind, given: tuple[Any, ...]) -> Sent:
     """A page, or a document, made in a process that searches."""
-    site = _site_apart(*asked[:3])
+    site = _site_apart(*asked[:4])
     site.table.given = asked.now
     try:
         response = _answered(site, kind, given)
@@ -152,12 +174,15 @@ def answer_apart(asked: Apart, kind: Kind, given: tuple[Any, ...]) -> Sent:
 
 def _answered(site: Site, kind: Kind, given: tuple[Any, ...]) -> Response:
     """The page for a request's scope, or a document, whose errors are told in it."""
+    if kind == "change":
+        return site.change(Request(given[0]), given[1])
     return site.page(Request(*given)) if kind == "page" else site.document(*given)
 
 
 @cache
-def _site_apart(lang: str, seconds: float | None, shared: bool) -> Site:
-    return Site(Access("-" if shared else None), Searches(seconds), SharedSetup(remembers=False), lang)
+def _site_apart(lang: str, seconds: float | None, shared: bool, keeps: bool) -> Site:
+    table = SharedSetup(remembers=False, keeps=keeps)
+    return Site(Access("-" if shared else None), Searches(seconds), table, lang)
 
 
 def _read_sent(body: bytes) -> dict[str, Any]:
@@ -205,8 +230,29 @@ def make_app(site: Site) -> ASGIApp:
 
     async def put(request: Request) -> Response:
         sent = parse_qs((await body_of(request)).decode("ascii", "replace"), max_num_fields=MOST_FIELDS)
-        site.table.put(sent.get("code", [""])[0] or None)  # no code takes the set-up off the table
-        return site.pages.go(site.visitor(request), "/")
+        code, before = sent.get("code", [""])[0], site.table.now()
+        site.table.put(code or None)  # no code takes the set-up off the table
+        to = "/" if code or before is None else address("/", back=before.code)
+        return site.pages.go(site.visitor(request), to)
+
+    async def evening(request: Request) -> Response:
+        sent = parse_qs((await body_of(request)).decode("utf-8", "replace"), max_num_fields=MOST_CHANGED)
+        scope = {name: request.scope[name] for name in ("type", "method", "path", "query_string", "headers")}
+        return await searched("change", (scope, sent), long=False)
+
+    async def events(request: Request) -> Response:
+        if site.followers >= guard.MOST_AT_ONCE:
+            raise HTTPException(503)
+
+        async def stream() -> AsyncIterator[str]:
+            site.followers += 1
+            try:
+                async for each in changes():
+                    yield each
+            finally:
+                site.followers -= 1
+
+        return StreamingResponse(stream(), media_type="text/event-stream")
 
     async def enter(request: Request) -> Response:
         if not site.access.knows(request.path_params["token"]):
@@ -238,7 +284,8 @@ def make_app(site: Site) -> ASGIApp:
 
     routes = [
         *(Route(path, page) for path in site.answers),
-        Route("/tonight", put, methods=["POST"]), Route("/k/{token}", enter),
+        Route("/tonight", put, methods=["POST"]), Route("/evening", evening, methods=["POST"]),
+        Route("/events", events), Route("/k/{token}", enter),
         Route("/static/{name}", static), Route("/qr", code), Route("/openapi.json", openapi),
         Route("/api/openapi.json", openapi), Route("/api/{name}", document, methods=["GET", "POST"]),
         Route("/q", document),

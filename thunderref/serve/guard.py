@@ -108,14 +108,15 @@ class Guard:
                 headers.setdefault("cache-control", "private, no-cache")
             await send(message)
 
-        self._under_way += 1
+        follows = scope["path"] == "/events"  # as long as somebody looks
+        self._under_way += not follows
         try:
             reached = (scope.get("server") or ("",))[0]  # with a token this name is ours too
             own = [f"[{reached}]" if ":" in reached else reached] if self.access.token else []
             trusted = TrustedHostMiddleware(self.answer, [*self.access.hosts, *own], www_redirect=False)
             await trusted(scope, receive, guarded)
         finally:
-            self._under_way -= 1
+            self._under_way -= not follows
 
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         status = 0

@@ -19,8 +19,9 @@ from thunderref.search.names import find_card
 from thunderref.search.query import shorten
 from thunderref.search.understand import split_list
 from thunderref.serve.api import check_size
+from thunderref.serve.evening import offers
 from thunderref.serve.guard import LONGEST
-from thunderref.serve.plan import Tried, planned
+from thunderref.serve.plan import Tried, planned, write_plan
 from thunderref.serve.tiles import IN_A_HAND, WON, in_hall, in_hand, with_points
 from thunderref.serve.visitor import Parts, Visitor, address
 from thunderref.thunderstone.resolve.result import Resolution, TargetResult
@@ -180,8 +181,12 @@ def shown_pane(lists: TappedLists, pane: str) -> str:
 def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     """What the page shows; only ``go`` if another address says the same shorter, or a tap led on."""
     words = visitor.words
-    lists = TappedLists(words, query, {name: query.get(name, "") for name in LIMITS}, LIMITS)
+    shared = hall_of(visitor)
+    texts = {name: query.get(name, "") for name in LIMITS}
+    lists = TappedLists(words, query, texts | {"hall": texts["hall"] or shared}, LIMITS)
     given = battle_address(lists, query, words)
+    at = {"hall": given["hall"].replace(HOLE, EMPTY), "hand": given["hand"]}
+    given["hall"] = "" if given["hall"] == shared else given["hall"]  # the page follows the table
     if (to := address("/resolve", **given)) != given_address("/resolve", given, query):
         return {"go": to}
 
@@ -210,7 +215,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     following, limit = ("hand", "hall") if pane == "hall" else ("verdict", "hand")
     heading = words.say(f"serve.pane.{following}")
     return {
-        "given": given, "link": link, "hand": hand, "pane": pane, "mark": mark, "won": won, "targets": targets,
+        "given": given, "link": link, "hand": hand, "pane": pane, "beaten": mark, "won": won, "targets": targets,
         "sentence": sentence, "refused": refused, "cards": lists.cards.get(pane, hand),
         "groups": in_hall(words, visitor.made) if pane == "hall" else in_hand(words, visitor.made),
         "steps": [
@@ -218,9 +223,15 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
         ],
         "forward": ((mark if pane != "hall" else "") or heading, link(pane=following, rest="")),
         "slow": any(not each["target"].proven for each in targets) and budget != f"{LONGEST:g}",
-        "longest": f"{LONGEST:g}", "at": {"hall": given["hall"].replace(HOLE, EMPTY), "hand": given["hand"]},
+        "longest": f"{LONGEST:g}", "at": at, "write_plan": write_plan, "hall": ",".join(hall),
         **unclear_entry(words, given["rest"] if pane != "verdict" else "", LIMITS[limit]),
     }  # fmt: skip
+
+
+def hall_of(visitor: Visitor) -> str:
+    """The hall of the evening as an address has it, "" without one."""
+    hall = visitor.evening.hall if visitor.evening else ()
+    return ",".join(card or HOLE for card in hall).rstrip(f",{HOLE}")
 
 
 def _target_view(target: TargetResult, found: Resolution, words: Language) -> Parts:
@@ -258,7 +269,7 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
     link = partial(address, "/village", **given)
     if (to := link()) != given_address("/village", given, query):
         return {"go": to}
-    document: dict[str, Any] = {"hand": [*hand], "xp": int(xp or 0)}
+    document: dict[str, Any] = {"hand": [*hand]} | ({"xp": int(xp)} if xp else {})
     if visitor.made is not None:
         document["players"] = visitor.made.content.players
     found, error = visitor.attempt(lambda: visitor.village(document) if hand else None)
@@ -266,8 +277,10 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
     pages = [] if found is None else visit_pages(found, words, typed=False)
     heading = words.say("serve.pane.gold")
     return {
-        "given": given, "pane": pane, "made": visitor.made, "cards": hand, "pages": pages, "mark": gold,
-        "sentence": error, "refused": bool(error),
+        "given": given, "link": link, "pane": pane, "made": visitor.made, "cards": hand, "pages": pages, "gold": gold,
+        "sentence": error, "refused": bool(error), "found": found,
+        "offers": [] if found is None else offers(visitor, found),
+        "plan": [] if found is None else write_plan(found.line),
         "groups": in_hand(words, visitor.made),
         "at": {"hand": given["hand"], "hall": visitor.at.get("hall", "")},
         "steps": [
@@ -323,6 +336,10 @@ def score_page(visitor: Visitor, query: QueryParams) -> Parts:
     given = {"p": texts, "at": str(at or ""), "rest": rest}
     link = partial(address, "/score", **given)
     asked = any(query.get(name) for name in ("p", *TAPS, "to", *_OF_PLAYERS))
+    if not asked and visitor.evening is not None:
+        worth = {card for group in with_points(words, visitor.made) for card in group.cards}
+        decks = {each.name: [c for c in each.deck.elements() if c in worth] for each in visitor.evening.players}
+        return {"go": address("/score", p=[f"{name}:{','.join(cards)}" for name, cards in decks.items()])}
     if asked and (to := link()) != given_address("/score", (*given, *_OF_PLAYERS), query):
         return {"go": to}
     made = visitor.made.content.variant if visitor.made else ""

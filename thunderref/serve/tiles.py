@@ -35,11 +35,13 @@ class TileGroup(NamedTuple):
 class SharedSetup:
     """The set-up on the table, shared by all phones: the one ``given`` for this run, else the one remembered.
 
-    With ``remembers`` False nothing is read from this machine's memory, and nothing written.
+    With ``remembers`` False nothing is read from this machine's memory, and nothing written; with ``keeps`` the evening
+    under way is, and can be added to.
     """
 
     given: Tonight | None = None
     remembers: bool = True
+    keeps: bool = False
 
     def now(self) -> Tonight | None:
         """What is on the table, None for nothing, or for what cannot be read."""

@@ -27,6 +27,7 @@ from thunderref.search.query import MAX_LENGTH, shorten
 from thunderref.search.rules import find_rules
 from thunderref.search.understand import ANSWERED_BY, instead, split_list, understand
 from thunderref.serve import api
+from thunderref.serve.evening import table_parts
 from thunderref.serve.tapped_pages import LIMITS
 from thunderref.serve.tiles import TileGroup, in_hall, in_hand
 from thunderref.serve.visitor import THEMES, Parts, Visitor, address
@@ -166,10 +167,11 @@ def _text_page(visitor: Visitor, query: QueryParams, pages: Callable[[Language, 
         return _refused(visitor.words, asked, error)
 
 
-def tonight_page(visitor: Visitor, _: QueryParams) -> Parts:
+def tonight_page(visitor: Visitor, query: QueryParams) -> Parts:
     words, made = visitor.words, visitor.made
     groups = [] if made is None else [*in_hand(words, made)[1:3], *in_hall(words, made)]
-    return {"made": made, "groups": groups, "code": "" if made is None else made.code}
+    code = "" if made is None else made.code
+    return {"made": made, "groups": groups, "code": code, "back": query.get("back", ""), **table_parts(visitor)}
 
 
 def setup_page(visitor: Visitor, query: QueryParams) -> Parts:

@@ -10,7 +10,7 @@ from hashlib import sha256
 from importlib.resources import files
 from json import dumps
 from typing import Any, TypeVar
-from urllib.parse import parse_qs, quote, urlencode
+from urllib.parse import parse_qs, quote, unquote, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -25,6 +25,7 @@ from thunderref.serve.guard import Searches
 from thunderref.serve.tiles import make_setup, signs_of, size_of
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.setup.setup import Setup
+from thunderref.thunderstone.table.evening import version
 
 T = TypeVar("T")
 Parts = dict[str, Any]
@@ -35,6 +36,8 @@ HOURS_AT = 12
 KEPT = {"at": 2_000, "score": 3_500}
 """Cookies with what a phone remembers, and the most characters of each."""
 DAYS_CHOSEN = 365
+ME = "me"
+"""The cookie that says who somebody plays this evening."""
 MEDIA = {
     "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "png": "image/png",
     "webmanifest": "application/manifest+json",
@@ -54,6 +57,18 @@ class Visitor(Asker):
     at: Mapping[str, str]
     asked: Mapping[str, str]
     here: str
+    me: str
+
+    @property
+    def player(self) -> str | None:
+        """Who they play this evening, None if they have not said it."""
+        names = [each.name for each in self.evening.players] if self.evening else []
+        return self.me if self.me in names else None
+
+    @property
+    def may_act(self) -> bool:
+        """True if it is their turn this evening, or they have not said who they are."""
+        return self.evening is not None and self.player in (None, self.evening.active.name)
 
     @property
     def made(self) -> Setup | None:
@@ -68,7 +83,7 @@ class Visitor(Asker):
             return None, self.words.error(error, on_page=True)
 
 
-def visitor_of(request: Request, usual: str, now: Tonight | None, threads: Searches) -> Visitor:
+def visitor_of(request: Request, usual: str, now: Tonight | None, threads: Searches, *, keeps: bool = False) -> Visitor:
     """The visitor: address before cookie before the browser's languages before the ``usual`` language."""
     query, cookies = request.query_params, request.cookies
     asked = {
@@ -85,7 +100,8 @@ def visitor_of(request: Request, usual: str, now: Tonight | None, threads: Searc
     kept = [(key, value) for key, value in query.multi_items() if key not in ("lang", "theme")]
     path = "/" + quote(request.scope["path"].lstrip("/\\"))
     here = path + (f"?{urlencode(kept)}" if kept else "")
-    return Visitor(lang, now, threads, path, theme if theme in THEMES else "", at, asked, here)
+    me = unquote(cookies.get(ME, ""))
+    return Visitor(lang, now, threads, keeps, path, theme if theme in THEMES else "", at, asked, here, me)
 
 
 def _preferred(header: str) -> str | None:
@@ -167,6 +183,7 @@ class Pages:
             "score": f"/score?{visitor.at.get('score', '')}".rstrip("?"),
         }  # fmt: skip
         frame = {
+            "mark": version() if visitor.evening else "",
             "visitor": visitor, "words": words, "say": words.say, "card": words.card, "static": self.names, "tab": tab,
             "tabs": [(name, sign, to.get(name, f"/{name}"), words.say(f"serve.tab.{name}")) for name, sign in TABS],
             "languages": [(code, code.upper(), _add_to(visitor.here, "lang", code)) for code in LANGUAGES],
@@ -178,11 +195,11 @@ class Pages:
     def finish(self, response: Response, visitor: Visitor, *, changed: bool = False) -> Response:
         """The response with the cookies: what the address chose, and if it ``changed`` what it shows."""
         for name, value in visitor.asked.items():
-            _remember(response, name, value, DAYS_CHOSEN * 86_400)
+            remember(response, name, value, DAYS_CHOSEN * 86_400)
         for name, most in KEPT.items() if changed else ():
             kept = {key: value for key, value in visitor.at.items() if value and (key == "score") == (name == "score")}
             if len(written := urlencode(kept)) <= most:
-                _remember(response, name, written, HOURS_AT * 3_600)
+                remember(response, name, written, HOURS_AT * 3_600)
         return response
 
     def go(self, visitor: Visitor, to: str) -> Response:
@@ -196,5 +213,5 @@ def _add_to(to: str, name: str, value: str) -> str:
     return f"{to}{'&' if '?' in to else '?'}{name}={value}"
 
 
-def _remember(response: Response, name: str, value: str, seconds: int) -> None:
+def remember(response: Response, name: str, value: str, seconds: int) -> None:
     response.set_cookie(name, value, max_age=seconds, httponly=True, samesite="strict")

@@ -80,6 +80,7 @@
     document.documentElement.lang = page.documentElement.lang;
     document.title = page.title;
     document.body.className = "";
+    document.body.dataset.mark = page.body.dataset.mark || "";
     for (const child of [...document.body.children]) if (child.id !== "status") child.remove();
     const status = document.getElementById("status");
     const heard = page.getElementById("status");
@@ -232,6 +233,19 @@
   });
 
   bringStep();
+  // The table of the evening, live: the page is fetched again when somebody changed it, not under typing fingers.
+  let follows = null;
+  function follow() {
+    if (follows || !document.body.dataset.mark || !window.EventSource) return;
+    follows = new EventSource("/events");
+    follows.onmessage = event => {
+      const typing = document.activeElement && document.activeElement.matches("input, textarea");
+      const mark = document.body.dataset.mark;
+      if (mark && event.data !== mark && !wanted && !typing) go(location.href, "live");
+    };
+  }
+  follow();
+
   history.scrollRestoration = "manual";
   addEventListener("popstate", () => go(location.href, "back"));
   addEventListener("online", () => wanted && go(wanted, "tap"));

@@ -11,7 +11,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from thunderref import files
@@ -188,12 +188,14 @@ def read_evening() -> Evening | None:
 
 def evening_with(code: str) -> Evening | None:
     """The evening under way with that set-up; None if there is none, or one that cannot be read."""
-    if not version():
-        return None
+    found = _read_once(mark) if (mark := version()) else None
+    return found if found is not None and found.code == code and not found.over else None
+
+
+@lru_cache(1)
+def _read_once(_: str) -> Evening | None:
     with suppress(InputError):
-        found = read_evening()
-        if found is not None and found.code == code and not found.over:
-            return found
+        return read_evening()
     return None
 
 

@@ -1,0 +1,130 @@
+"""The evening on phones: one table for all, one tap for a battle or a purchase."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from thunderref.serve.app import Site, make_app
+from thunderref.serve.guard import Access, Searches
+from thunderref.serve.tiles import SharedSetup
+from thunderref.thunderstone.table.evening import read_evening, read_events, version
+
+from .conftest import CODE
+
+HAND = "militia,militia,elf-wizard,short-sword,torch,iron-rations"
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    monkeypatch.setattr("thunderref.files.state_file", lambda name: tmp_path / name)
+    site = Site(Access(), Searches(None), SharedSetup(remembers=False, keeps=True))
+    site.table.put(CODE)
+    with TestClient(make_app(site), base_url="http://127.0.0.1:8765", follow_redirects=True) as client:
+        yield client
+
+
+def tap(phone: TestClient, **fields: str | list[str]) -> str:
+    answer = phone.post("/evening", data={"seen": version(), **fields})
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def buttons(page: str, do: str) -> list[dict[str, str]]:
+    """The hidden fields of each form of the page that does so."""
+    forms = re.findall(r'<form method="post" action="/evening">(.*?)</form>', page, re.S)
+    found = [dict(re.findall(r'name="([^"]*)" value="([^"]*)"', form)) for form in forms]
+    return [fields for fields in found if fields.get("do") == do]
+
+
+def test_a_battle_won_is_one_tap_and_the_next_player_sees_the_new_hall(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1", to="/resolve")
+    page = table.get("/resolve", params={"hand": HAND}).text
+    assert "Griffon" in page
+    won = next(fields for fields in buttons(page, "battle") if fields["rank"] == "1")
+    plans = re.findall(r'name="plan" value="([^"]*)"', page)
+    assert plans
+    tonight = tap(table, **won, plan=[plan for plan in plans[:3]])
+    assert "Bob, turn 2" in tonight
+    now = read_evening()
+    assert now is not None
+    assert now.hall == ("blink-dog", "suffering", None)
+    assert (now.players[0].xp, now.players[0].deck["griffon"]) == (2, 1)
+    assert "Blink Dog" in table.get("/resolve", params={"pane": "hall"}).text
+
+
+def test_a_tap_on_a_table_that_moved_changes_nothing(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    seen = version()
+    tap(table, do="next")
+    answer = table.post("/evening", data={"do": "next", "seen": seen})
+    assert answer.status_code == 422
+    assert "look again" in answer.text
+    assert [event.do for event in read_events()] == ["start", "next"]
+
+
+def test_who_is_not_on_turn_may_not_act(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="me", name="Bob")
+    page = table.get("/resolve", params={"hand": HAND, "hall": "griffon"}).text
+    assert not buttons(page, "battle")
+    assert "It is Ann’s turn." in page
+    tap(table, do="me", name="Ann")
+    assert buttons(table.get("/resolve", params={"hand": HAND, "hall": "griffon"}).text, "battle")
+
+
+def test_a_purchase_is_one_tap_and_the_stack_shrinks(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    page = table.get("/village", params={"hand": "militia,torch,torch,dagger,iron-rations,militia"}).text
+    bought = next(fields for fields in buttons(page, "visit") if fields.get("buy"))
+    before = read_evening()
+    assert before is not None
+    tap(table, **bought)
+    now = read_evening()
+    assert now is not None
+    card = bought["buy"].partition(",")[0]
+    assert now.stacks[card] == before.stacks[card] - bought["buy"].split(",").count(card)
+    assert now.players[0].deck[card] == before.players[0].deck[card] + bought["buy"].split(",").count(card)
+    assert now.active.name == "Bob"
+    tap(table, do="undo")
+    assert read_events() == before.events
+
+
+def test_a_hall_of_ones_own_is_a_draft_until_it_is_shared(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    page = table.get("/resolve", params={"hall": "griffon", "pane": "hall"}).text
+    now = read_evening()
+    assert now is not None
+    assert now.hall == (None, None, None)
+    (shared,) = buttons(page, "hall")
+    tap(table, **shared)
+    now = read_evening()
+    assert now is not None
+    assert now.hall == ("griffon", None, None)
+
+
+def test_the_score_knows_what_was_won(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="battle", hand=HAND, hall="griffon", rank="1")
+    assert re.search(r"Ann.*?4", table.get("/score").text, re.S)
+
+
+def test_clearing_asks_and_can_be_put_back(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    cleared = table.post("/tonight", data={"code": ""}).text
+    assert "Put it back" in cleared
+    assert "Ann, turn 1" not in cleared
+    assert "Ann, turn 1" in table.post("/tonight", data={"code": CODE}).text
+
+
+@pytest.mark.parametrize("fields", [{}, {"do": "dance"}, {"do": "battle", "rank": "x"}, {"do": "hall", "hall": "a,b,c,d,e"}])
+def test_odd_taps_are_refused_with_a_sentence(table: TestClient, fields: dict[str, str]) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    answer = table.post("/evening", data={"seen": version(), **fields})
+    assert answer.status_code == 422
+    assert [event.do for event in read_events()] == ["start"]
