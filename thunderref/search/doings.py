@@ -75,7 +75,10 @@ def _done(database: Database, effects: tuple[Effect, ...]) -> Iterator[str]:
             if not _FROM_OPPONENTS.isdisjoint((op.op, getattr(op, "name", ""))):
                 yield "opponents-discard"
             if op.op in ("gain", "halve"):
-                yield f"{op.op}-{getattr(op, 'card', None) or getattr(op, 'what', '')}"
+                whose = "opponents-" if getattr(op, "who", "self") == "opponents" else ""
+                yield f"{whose}{op.op}-{getattr(op, 'card', None) or getattr(op, 'what', '')}"
+            if op.op == "halve" and (unless := getattr(op, "unless", None)):
+                yield f"{op.op}-without-{unless}"
 
 
 def _what(op: Any, heroes: set[str]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from thunderref.database.card_records import Card
@@ -22,13 +23,21 @@ from thunderref.text.stems import query_stems
 _TOPICS = (
     "asks", "superlatives", "compares", "holds", "counts", "buys", "lacks", "talk", "blocks", "denies", "yes-no",
     "boxes", "listing", "facts", "copies",
-    "ordinals", "excludes",
+    "ordinals", "excludes", "fights",
 )  # fmt: skip
 """What the words of the glossaries (``list.words.…``) mean here; some with a value behind a colon."""
 _MOST_WORDS = 16
 _LEVELS, _SKIPPED = 3, 2
 _SIGNS = frozenset(("<", "<=", ">", ">="))
-_LONGEST, _MANY = 4, 13
+_LONGEST, _MANY, _BEGIN = 4, 13, 3
+_GAP = 5
+"""So many words further is the next of a phrase."""
+_ENDING = 2
+"""So many letters of a word may be an ending."""
+_SPREAD = (
+    "SELECT phrase, value FROM phrases WHERE lang = ? AND topic = 'condition' AND (value GLOB '*does:*'"
+    " OR value GLOB 'immune:*')"
+)
 _NAMED = frozenset(("exact", "inflected", "transliterated", "family"))
 """How a card is named for certain."""
 _PHRASES = frozenset(("condition", "figure", *_TOPICS, "tonight"))
@@ -114,13 +123,16 @@ class ListReader:
         """The query that the question is, None if it is none; ``most`` words that are unknown are passed over."""
         words, form = self.words(text), f" {fold_query(text)} "
         asked = any(phrase in form for phrase in self.defining)  # "what is a guardian"
-        if asked or not 1 < len(words) <= _MOST_WORDS or "yes-no" in words[0].meanings:
+        if asked or not 1 < len(words) <= _MOST_WORDS:
             return None
         if self.database.query("SELECT 1 FROM names WHERE kind = 'term' AND form = ?", form.strip()):
             return None  # "light penalty"
         words = self.with_phrases(words, _PHRASES)
+        if "yes-no" in words[0].meanings:
+            return None
         known = [word for word in words if self.knows(word)]
-        skipped = len(words) - len(known) + (words[0] not in known)  # "why …"
+        clause = next((at for at, word in enumerate(words) if "blocks" in word.meanings), len(words))
+        skipped = sum(word not in known for word in (*words[:clause], words[0]))  # "why …"
         return _Reading(self, known, skipped).read() if skipped <= most else None
 
     def with_phrases(self, words: list[Meaning], topics: Collection[str]) -> list[Meaning]:
@@ -128,6 +140,7 @@ class ListReader:
 
         A word of a card's name may be that of a value, too: "Strength" and Amulet of Strength.
         """
+        words = self._spread(words) if "condition" in topics else words
         grams = {
             (at, size): " ".join(word.typed for word in words[at : at + size])
             for size in range(_LONGEST, 0, -1)
@@ -146,6 +159,33 @@ class ListReader:
             if phrase in said and None not in found[at : at + size] and found[at] is words[at]:
                 found[at : at + size] = [Meaning(phrase, said[phrase]), *[None] * (size - 1)]
         return [each for each in found if each is not None]
+
+    def _spread(self, words: list[Meaning]) -> list[Meaning]:
+        """The words, those of a phrase for what is done as one, with others between: "lowers my heroes' strength"."""
+        starts = {word.typed[:_LONGEST] for word in words}
+        for phrase, value in self.spread:
+            if not starts.issuperset(part[:_LONGEST] for part in phrase):
+                continue
+            last, first = -1, -1
+            for part in phrase:
+                near = range(last + 1, len(words)) if last < 0 else range(last + 1, min(last + _GAP, len(words)))
+                last = next((at for at in near if _alike(part, words[at].typed)), len(words))
+                first = last if first < 0 else first
+            if last < len(words) and not any(map(self._stops, words[first + 1 : last])):
+                said = Meaning(" ".join(phrase), {"condition": value})
+                words = [*words[:first], said, *words[last + 1 :]]
+        return words
+
+    def _stops(self, word: Meaning) -> bool:
+        """Whether a word ends a phrase: a number, a card's name."""
+        return word.typed.isdecimal() or not (word.meanings or not is_of_a_name(self.database, word.typed))
+
+    @cached_property
+    def spread(self) -> list[tuple[list[str], str]]:
+        """The phrases for what cards do, the longest first."""
+        rows = self.database.query(_SPREAD, self.lang)
+        split = ((phrase.split(), value) for phrase, value in rows)
+        return sorted((row for row in split if len(row[0]) > 1), key=lambda row: -len(row[0]))
 
     def knows(self, word: Meaning) -> bool:
         """Whether a word may be of a list or a fact: told so by the glossaries, a number, a word of a card's name."""
@@ -182,7 +222,7 @@ class _Reading:
         sure = any("condition" in word.meanings for word in self.words[:clause])
         if denied or (not sure and any(map(self._tells, self.words[clause + 1 :]))):
             return None
-        self.words = self.words[:clause]
+        self.whole, self.words = self.words, self.words[:clause]
         while self.at < len(self.words):
             if not self._step():
                 if self.words[self.at].typed.isdecimal():
@@ -190,13 +230,16 @@ class _Reading:
                 self.skipped += 1
                 self.at += 1
         group = self._group_at(0)[1] if self.words else None
-        first = set(self.words[0].meanings) if self.words else set()
+        first = {meaning for word in self.words[:_BEGIN] for meaning in word.meanings}
         asks = not _BEGINNINGS.isdisjoint(first) or not (group or "timing").startswith("timing")
         if self.skipped > _SKIPPED * asks:
             return None
         self._finish()
         self.cards = [card for card in self.cards if not any(part.endswith(f"-{card}") for part in self.parts)]
         fact = self.counts and self.figures  # "how much gold does …"
+        exists = self.words and self.words[0].meanings.get("asks") == "exists"  # "are there any …"
+        if exists and not any(part.startswith(("kind:", "type:", "family:")) for part in self.parts):
+            return None
         if not self.parts and self.sort and self.sort[0].lstrip("-") in _PROPER:
             self.parts.append(f"not {self.sort[0].lstrip('-')}:none")
         if not self.parts or (self.cards and not self.holds) or fact or self.either:
@@ -215,20 +258,27 @@ class _Reading:
             plain = plain or any("condition" in word.meanings for word in self.words)
             if not plain or not (self.asks or self.counts):
                 return None
+        if "strength" in (key.lstrip("-") for key in self.sort) and not self._met():  # "the weakest monster"
+            self.sort = [key.replace("strength", "health") for key in self.sort]
+            self.parts = [part if part != "not strength:none" else "health>0" for part in self.parts]
+        wider = [part if part != "kind:hero" else _HEROES for part in self.parts]
+        if not self.first and len(self._met(wider)) > len(self._met()):  # Militia is a hero, too (R0.4)
+            self.parts = wider
         query = " ".join(dict.fromkeys(self.parts))
+        return ListQuery(query, tuple(self.sort), self.first, self.counts) if self._met() else None
+
+    def _met(self, parts: Sequence[str] = ()) -> list[Card]:
         try:
-            met = filter_cards(self.database, " ".join(part for part in self.parts if part != "tonight"))
+            return filter_cards(self.database, " ".join(each for each in parts or self.parts if each != "tonight"))
         except ThunderrefError:  # "what shows a thief": nothing is known of that
-            met = []
-        if not met:
-            return None
-        return ListQuery(query, tuple(self.sort), self.first, self.counts)
+            return []
 
     def _denies(self, at: int) -> bool:
         """Whether a word there changes what is asked: "only", but not "only 2 Strength", "only the base set"."""
-        beyond = self.words[at + 1 : at + 2]
+        beyond, how = self.words[at + 1 : at + 2], self.words[at].meanings.get("denies")
         bound = any(word.typed.isdecimal() or "boxes" in word.meanings for word in beyond)
-        return "denies" in self.words[at].meanings and not bound
+        told = how == "only" and any("does:" in word.meanings.get("condition", "") for word in self.words)
+        return how is not None and not (bound or told)
 
     def _tells(self, word: Meaning) -> bool:
         """Whether a word in a clause ("when you beat it", "with no help") would change what is asked for."""
@@ -258,7 +308,8 @@ class _Reading:
         """A phrase that is one: "only magic", "food"."""
         condition = self._meaning("condition")
         self.parts += [condition] if condition else []
-        return 1 if condition else 0
+        destroys = (condition or "").startswith("does:destroy-")
+        return self._further(self.at + 1, "destroy") - self.at if destroys else 1 if condition else 0
 
     def _excluded(self) -> int:
         """ "besides militia", "no heroes": what is left out."""
@@ -287,6 +338,8 @@ class _Reading:
         pair = [word.typed for word in self.words[self.at : self.at + 2]]
         levels = [self._meaning("level", self.at + place) is not None for place in range(2)]
         for number in (split_count(f"{each} x") for each in pair[1:] * levels[0] + pair[:1] * levels[1]):
+            every = not levels[0] and self._meaning("asks", self.at - 1) is not None  # "all three levels"
+            self.either = self.either or every
             if number[1] == "x" and 0 < number[0] <= _LEVELS:
                 self.parts.append(f"level={number[0]}")
                 return 2
@@ -339,6 +392,9 @@ class _Reading:
         if (card := found.removeprefix("type:").removeprefix("kind:")) in self.database.cards:
             self.cards.append(card)  # Militia, Disease: the name of one card
             return size
+        sorts = [part for part in self.parts if part.startswith(("kind:", "type:"))]
+        if found == "kind:hero" and sorts and self.parts[-1].startswith(("gives:", "does:")):
+            return size  # "which items make heroes stronger"
         if size == 1 and {"figure", "gives"} & set(self.words[self.at].meanings) and (self.parts or self.asks):
             return 0
         if size == 1 and {"superlatives", "compares"} & set(self.words[self.at].meanings):
@@ -363,7 +419,9 @@ class _Reading:
         for size in range(min(_LONGEST, len(self.words) - at), 0, -1):
             if found := kinds_and_types(self.database, " ".join(word.typed for word in self.words[at : at + size])):
                 return size, found
-        return 0, None
+        said = self.words[at].meanings.get("does", "card")
+        kind = kinds_and_types(self.database, said) if said in _OBJECTS else None
+        return (1, kind) if kind else (0, None)
 
     def _card(self) -> int:
         """A card by its name, in any case."""
@@ -387,13 +445,14 @@ class _Reading:
             what = "opponents"
         value = {"destroy": f"destroy-{what}", "gain": f"gain-{what}", "discard": f"{what}-discard"}.get(verb, verb)
         self._add(f"does:{value if what else verb}")
-        while what and self._meaning("and", end) is not None:  # "… clerics and wizards"
-            more, other = self._object(end + 1, verb)
-            if not other:
-                break
-            self._add(f"does:{verb}-{other}")
-            end = more
-        return end - self.at
+        return (self._further(end, verb) if what else end) - self.at
+
+    def _further(self, end: int, verb: str) -> int:
+        """Where the list of what is destroyed ends: "… clerics and wizards"."""
+        while self._meaning("and", end) is not None and (more := self._object(end + 1, verb))[1]:
+            self._add(f"does:{verb}-{more[1]}")
+            end = more[0]
+        return end
 
     def _add(self, condition: str) -> None:
         """A condition, denied if "don't" stands before it."""
@@ -466,6 +525,7 @@ class _Reading:
         if self.holds and len(self.cards) == 1:
             card = self.database.cards[self.cards[0]]
             self.parts = [part for part in self.parts if part not in ("type:weapon", "kind:hero")]
+            self.parts = [part for part in self.parts if not (card.level and part.startswith("level"))]
             self.parts.append(f"held-by:{card.id}" if card.is_hero else f"holds:{card.id}")
         elif self.holds:
             self.parts = []
@@ -478,10 +538,21 @@ class _Reading:
             self.sort = [self.sort[0][: self.sort[0].startswith("-")] + self.figures.pop()]  # "weakest by health"
         if self.sort or any(part.startswith("cost") for part in self.parts):  # what the village sells
             self.parts = [part if part != "timing:village" else "kind:village" for part in self.parts]
+        if any(_tells(part) for part in self.parts) and "timing:village" in self.parts:  # "what in the village gives …"
+            kind = ["kind:village"] * (not any(part.startswith("kind:") for part in self.parts))
+            self.parts = [*kind, *(part for part in self.parts if part != "timing:village")]
+        victims = {part.rpartition("-")[2] for part in self.parts if part.startswith("does:destroy-")}
+        self.parts = [part for part in self.parts if part.partition(":")[2] not in victims]
         for field in ("kind:", "family:"):
             alike = [part for part in dict.fromkeys(self.parts) if part.startswith(field)]
             if len(alike) > 1:  # no card is of two kinds
                 self.parts = [*(part for part in self.parts if part not in alike), f"({' or '.join(alike)})"]
+        fights = any("fights" in word.meanings for word in self.whole)
+        if fights and "kind:hero" not in self.parts and any(map(_of_a_fight, self.parts)):
+            self.parts.append("timing:battle")
+        if any(part.startswith(("does:halve", "does:only", "does:needs", "(does:needs", "does:weaken"))
+               for part in self.parts):  # fmt: skip
+            self.figures = []
         given = any({"gives"} & set(word.meanings) or word.meanings.get("does") == "gain" for word in self.words)
         printed = not given and any(part in ("kind:hero", "type:weapon") for part in self.parts)
         for figure in self.figures:
@@ -497,6 +568,10 @@ class _Reading:
             self.parts.append("health>0" if figure == "health" else f"not {figure}:none")  # a placeholder has none
 
 
+def _of_a_fight(part: str) -> bool:
+    return part.startswith(("does:destroy-", "does:gain-", "does:weaken"))
+
+
 def _tells(part: str) -> bool:
     """Whether a condition is enough for a list; any other one stands beside a word that asks for cards."""
     return part.startswith(("does:", "gives:", "holds:", "held-by:", "immune:", "light_penalty")) and part not in _BARE
@@ -504,15 +579,23 @@ def _tells(part: str) -> bool:
 
 _BEGINNINGS = frozenset(("asks", "counts", "level", "superlatives"))
 """How a question for cards begins, if not with a group of them."""
+_HEROES = "(kind:hero or type:hero)"
 _OUT_OF = frozenset(("from", "z", "из"))
 _BARE = frozenset(("does:destroy", "does:draw", "does:gain", "does:discard", "does:double"))
-_PROPER = frozenset(("health", "weight", "strength"))
-"""Values that only cards of one kind have."""
+_PROPER = frozenset(("health", "weight", "strength", "light"))
+"""Values that say which cards are meant."""
 _OBJECTS = frozenset((
     "disease", "hero", "wizard", "cleric", "fighter", "thief", "card", "opponents", "militia", "item", "spell", "food",
     "weapon", "monster",
 ))  # fmt: skip
 """What is destroyed, gained or discarded."""
+
+
+def _alike(word: str, other: str) -> bool:
+    """Whether these are forms of one word."""
+    short, long = sorted((word, other), key=len)
+    begun = short[: max(_LONGEST, len(short) - _ENDING)]
+    return word == other or (len(short) >= _LONGEST < len(long) <= len(short) + _ENDING and long.startswith(begun))
 
 
 def is_of_a_name(database: Database, word: str) -> bool:
