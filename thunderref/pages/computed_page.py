@@ -23,8 +23,10 @@ from thunderref.search.understand import reader
 
 _FOOD, _MILITIA = "iron-rations", "militia"
 """What every table has to raise a hero's Strength, and whom."""
-_OF_ONE = frozenset(("value", "kind", "types", "box", "copies", "trophy"))
+_OF_ONE = frozenset(("value", "kind", "types", "box", "copies", "trophy", "effect"))
 """What is asked of one card."""
+_SIDE = 3
+"""So many cards are compared with their texts."""
 _GIVEN = ("attack", "magic_attack", "light")
 _HITTING = ("attack", "magic_attack")
 
@@ -119,6 +121,18 @@ class _Judge:
         ]
         return verdict, [*values, *changing]
 
+    def _effect(self) -> tuple[str | None, list[Line]]:
+        """What the abilities of a card do, those of a time alone if it is asked for, and what is printed on it."""
+        card, timings = self._only, {"breach"} & self.asked.said
+        told = [(effect, text) for effect, text in self._effects(card.id) if not timings or effect.timing in timings]
+        gives = [each for each in (*_GIVEN, "gold") if getattr(card, each) and not timings]
+        values = [self._figure(card, each) for each in self.asked.figures or gives]
+        return None, [*(self._timed(card, *each) for each in told), *values]
+
+    def _timed(self, card: Card, effect: Any, text: str) -> Line:
+        label = f"{self._name(card.id)}, {self.words.say(f'card.timing.{effect.timing}')}"
+        return self._say("values", " ".join(effect.rules), figure=label, values=text.rstrip("."))
+
     def _figure(self, card: Card, figure: str) -> Line:
         value, label = getattr(card, figure), self.words.say(f"card.figure.{figure}")
         key, more = ("lacks", {"sort": self._sort(card)}) if value is None else ("value", {"value": value})
@@ -156,12 +170,10 @@ class _Judge:
 
     def _trophy(self) -> tuple[str | None, list[Line]]:
         card = self._only
-        texts = [text for effect, text in self._effects(card.id) if effect.timing == "trophy"]
+        told = [each for each in self._effects(card.id) if each[0].timing == "trophy"]
         label = self.words.say("card.timing.trophy")
-        if texts:
-            return None, [
-                self._say("values", figure=f"{self._name(card.id)}, {label}", values=text.rstrip(".")) for text in texts
-            ]
+        if told:
+            return None, [self._timed(card, *each) for each in told]
         more = {"figure": label, "sort": self._sort(card)}
         return "no", [Line(self.words.say("fact.lacks", card=self._name(card.id), **more))]
 
@@ -171,7 +183,7 @@ class _Judge:
         asked += [_HITTING[1 - _HITTING.index(each)] for each in asked if each in _HITTING]
         others = [*_HITTING, *(each for each in FIGURES if each not in _HITTING)]
         shown = [each for each in dict.fromkeys(asked or others) if each in asked or self._differs(cards, each)]
-        texts = [self._text_of(card) for card in cards if not asked and len(cards) == 2]
+        texts = [self._text_of(card) for card in cards if not asked and len(cards) <= _SIDE]
         values = [self._of_each(cards, each) for each in shown]
         return None, [*values, *filter(None, texts)] or [self._say("same")]
 
@@ -181,6 +193,8 @@ class _Judge:
     def _worth(self, card: Card, figure: str) -> int | None:
         """The value printed on a card, or what the card gives without a hero by an ability."""
         printed: int | None = getattr(card, figure)
+        if self.asked.rank and figure in _HITTING and card.is_hero:
+            return self._adds(card.id, [], self.pairs.plain_monster(self.words))[_GIVEN.index(figure)] or None
         by_ability = figure in self.words.database.derived(gifts).get(card.id, ()) and figure in _GIVEN
         if printed is not None or not by_ability or card.is_hero or "weapon" in card.types:
             return printed
@@ -192,19 +206,22 @@ class _Judge:
         return self._say("values", figure=self.words.say(f"card.figure.{figure}"), values=values)
 
     def _text_of(self, card: Card) -> Line | None:
-        told = " ".join(line.text for line in self._texts(card.id))
+        types = [self._type_line(card)] if len({self.cards[each].types for each in self.hand}) > 1 else []
+        told = "; ".join((*types, *(line.text for line in self._texts(card.id))))
         return self._say("values", figure=self._name(card.id), values=told.rstrip(".")) if told else None
 
     def _destroys(self) -> tuple[str | None, list[Line]]:
-        foe, (card,) = self.asked.foes[0], self.hand[:1]
-        texts = self._texts(foe)
+        foe, heroes = self.asked.foes[0], [card for card in self.hand if self.cards[card].is_hero]
+        card, texts = heroes[0], self._texts(foe)
+        trap = self.cards[foe].kind == "trap"
+        result = None if trap else self.pairs.fight(self.words, self.hand, foe, self.asked.rank, self._lit()[0])
+        if result and len(heroes) > 1:
+            lost = [each for each in heroes if each in result.destroyed]
+            named = self.words.listed(lost) if lost else self.words.say("pair.none")
+            return None, [self._say("lost", "R6.3", cards=named), *texts]
         kind = self.words.say("fact.sort", card=self._name(card), sort=self._type_line(self.cards[card]))
-        fights = self.cards[foe].kind != "trap"
-        dies = self.pairs.reaches(self.words, foe, card) or (fights and card in self._fought(foe, card).destroyed)
+        dies = self.pairs.reaches(self.words, foe, card) or (result and card in result.destroyed)
         return ("yes" if dies else "no"), [*texts, Line(kind)]
-
-    def _fought(self, foe: str, card: str) -> Any:
-        return self.pairs.fight(self.words, [card], foe, self.asked.rank, {"light": self.pairs.ENOUGH_LIGHT})
 
     def _type_line(self, card: Card) -> str:
         return " • ".join(self.words.say_or(each, "card.type.") for each in card.types)
@@ -221,6 +238,8 @@ class _Judge:
     def _needs(self) -> tuple[str | None, list[Line]]:
         foe, words = self.asked.foes[0], self.words
         lines = [needs_line(words, foe), *self._light_needed(foe), *self._texts(foe)]
+        if "magic_attack" in self.asked.lacks:
+            return (None if self.pairs.least(words, foe, "attack") else "no"), lines
         alone = sole_victors(words, foe, words.database.tonight)
         return None, [*lines, *([self._say("alone", cards=words.listed(alone))] if alone else [])]
 
@@ -235,7 +254,8 @@ class _Judge:
     def _light(self) -> tuple[str | None, list[Line]]:
         foe = self.asked.foes[0] if self.asked.foes else self.pairs.plain_monster(self.words)
         if not self.hand:
-            return None, [*self._light_needed(foe)]
+            adds = [self._figure(self._only, "light_penalty")] if self.asked.foes and self._only.light_penalty else []
+            return None, [*adds, *self._light_needed(foe)]
         result = self.pairs.fight(self.words, self.hand, foe, self.asked.rank, {})
         if result.outcome == "barred":
             lines = [*map(self._line, result.steps)]
@@ -297,9 +317,9 @@ class _Judge:
     def _total(self) -> tuple[str | None, list[Line]]:
         result = self.pairs.fight(self.words, self.hand, self.pairs.plain_monster(self.words), self.asked.rank, {})
         lines = [self._given(result), *self._terms(result, self.hand)]
-        if not self.asked.lacks:
+        card = self.hand[0]
+        if len({*self.hand}) > 1 or not {*self.asked.lacks} - {*_GIVEN, "strength"}:
             return None, lines
-        (card,) = self.hand[:1]
         works = self.pairs.usable(self.words, self.hand, card)
         for effect, text in self._effects(card):
             if effect.timing.endswith("dungeon"):
@@ -319,7 +339,7 @@ class _Judge:
             result = self.pairs.fight(self.words, hand, foe, rank, points)
         if result.outcome == "barred":
             return "no", [*map(self._line, result.steps)]
-        judged = self.asked.wins or self.points or not self.asked.figures
+        judged = self.asked.wins or self.points or not (self.asked.figures or "works" in self.asked.said)
         verdict = ("yes" if result.outcome == "victory" else "no") if judged else None
         told = sum_line(result, self.words).replace(self.pairs.BOON, self.words.say("pair.given"))
         summed = Line(told, note="R5.12")
@@ -359,6 +379,54 @@ class _Judge:
     def _terms(self, result: Any, cards: Collection[str]) -> list[Line]:
         """What these cards give in a battle, each with its reason."""
         return [self._line(step) for step in result.steps if step.part == "sum" and step.card in cards]
+
+    def _drops(self) -> tuple[str | None, list[Line]]:
+        """Whether a weapon falls from a hand, or is still held."""
+        result = self.pairs.fight(self.words, self.hand, self.asked.foes[0], self.asked.rank, self._lit()[0])
+        weapons = [card for card in self.hand if "weapon" in self.cards[card].types]
+        held = any(step.attack or step.magic_attack for step in result.steps if step.card in weapons)
+        terms = [
+            *self._terms(result, weapons),
+            *self._terms(result, [card for card in self.hand if card not in weapons]),
+        ]
+        return ("yes" if held == ("stays" in self.asked.said) else "no"), [*terms, self._given(result)]
+
+    def _bonus(self) -> tuple[str | None, list[Line]]:
+        """Whether a hero, or what the hero holds, gives more than is printed on the card."""
+        foe = self.asked.foes[0] if self.asked.foes else self.pairs.plain_monster(self.words)
+        rank = self.asked.rank or (
+            2 if not self.asked.foes and any("archer" in self.cards[c].types for c in self.hand) else None
+        )
+        result = self.pairs.fight(self.words, self.hand, foe, rank, self._lit()[0])
+        given = {
+            card: sum(
+                step.attack + step.magic_attack
+                for step in result.steps
+                if step.part == "sum" and step.card == card and step.attack + step.magic_attack > 0
+            )
+            for card in self.hand
+        }
+        more = any(
+            given[card] > (self.cards[card].attack or 0) + (self.cards[card].magic_attack or 0) for card in given
+        )
+        texts = [] if more else [line for card in dict.fromkeys(self.hand) for line in self._texts(card)]
+        return ("yes" if more else "no"), [*texts, *self._terms(result, self.hand), self._given(result)]
+
+    def _each(self) -> tuple[str | None, list[Line]]:
+        """What each hero alone comes to against a monster, and who is lost."""
+        from thunderref.pages.play_text import sum_line
+
+        foe, lines = self.asked.foes[0], list[Line]()
+        for card in self.hand:
+            result = self.pairs.fight(self.words, [card], foe, self.asked.rank, self._lit()[0])
+            lines += [
+                Line(
+                    sum_line(result, self.words).replace(self.pairs.BOON, self.words.say("pair.given")) + ".",
+                    note="R5.12",
+                )
+            ]
+            lines += [self._say("lost", "R6.3", cards=self._name(card))] if card in result.destroyed else []
+        return None, [*lines, *self._texts(foe)]
 
     def _done(self, result: Any) -> list[Line]:
         """What the monster does."""

@@ -18,8 +18,8 @@ from thunderref.text.folding import word_values
 from thunderref.text.stems import query_stems
 
 Asked = Literal[
-    "value", "kind", "types", "box", "copies", "trophy",
-    "compare", "needs", "light", "destroys", "holds", "battle", "total",
+    "value", "kind", "types", "box", "copies", "trophy", "effect",
+    "compare", "needs", "light", "destroys", "holds", "battle", "total", "drops", "bonus", "each",
 ]  # fmt: skip
 """What is asked: of one card a value, whether it is of a kind, …; or what the engine says of a situation."""
 _MOST_WORDS, _LONGEST, _MANY = 20, 5, 24
@@ -35,7 +35,9 @@ _OTHER = frozenset(("blocks", "denies", "excludes", "does"))
 """What is never passed over."""
 _TOLD = frozenset(("total", "works", "enough"))
 """What is asked of cards that nobody fights with."""
-_OF_A_CARD = frozenset(("talk", "works", "holds", "types", "box", "trophy", "either"))
+_OF_EFFECTS = frozenset(("effect", "attacks", "breach", "lies"))
+"""What words say of a question what a card does."""
+_OF_A_CARD = frozenset(("bonus", "talk", "works", "holds", "types", "box", "trophy", "either"))
 """What words say of a question about one card alone."""
 
 
@@ -45,7 +47,8 @@ class Situation(NamedTuple):
     ``rank``: where the monster stands, None if it is not said. ``points``: what the hand gives besides its cards.
     ``figures``: what is asked for. ``wins``: whether a victory is, ``holds`` whether a weapon can be held; ``yes_no``:
     whether the question begins so. ``family``: the hero who stands for a family that is named without a level.
-    ``kinds``: of which kinds or types a card may be; ``lacks``: kinds of cards that are not there.
+    ``kinds``: of which kinds or types a card may be; ``lacks``: kinds of cards, or values, that are not there.
+    ``said``: all that the words say.
     """
 
     asked: Asked
@@ -60,6 +63,7 @@ class Situation(NamedTuple):
     family: str
     kinds: tuple[str, ...]
     lacks: tuple[str, ...]
+    said: frozenset[str]
 
 
 class CardFinder(Protocol):
@@ -106,7 +110,8 @@ class _Reading:
                 if skipped > _SKIPPED or (not size and matters):
                     return None
             at += size or 1
-        if skipped and (len(self.hand) + len(self.foes) + bool(self.rank) < _PAIR or not self.asks - {"talk"}):
+        known = len(self.hand) + len(self.foes) + bool(self.rank) + len(self.points) + len(self.lacks)
+        if skipped and (known < _PAIR or not self.asks - {"talk"}):
             return None
         asked = self._asked()
         if skipped and asked == "battle" and self.asks - {"talk"} == {"holds"}:
@@ -115,7 +120,7 @@ class _Reading:
             asked, tuple(self.hand.items()), tuple(self.foes), self.rank, tuple(self.points.items()),
             tuple(dict.fromkeys(self.figures)), bool(self.asks & {"wins", "kills", "enough"}),
             "holds" in self.asks, "yes-no" in self.typed[0].meanings and "either" not in self.asks, self.family,
-            tuple(self.kinds), tuple(self.lacks),
+            tuple(self.kinds), tuple(self.lacks), frozenset(self.asks),
         )  # fmt: skip
 
     def _like_copies(self, at: int) -> int:
@@ -134,6 +139,8 @@ class _Reading:
         heroes = [card for card in self.hand if db[card].is_hero]
         weapons = [card for card in self.hand if "weapon" in db[card].types]
         judged = self.asks & {"works", "kills", "holds", "enough", "destroys", *(["wins"] if self.foes else [])}
+        if "most" in self.asks and len(cards) > 1:
+            self.asks.add("either")
         if "either" in self.asks and len(cards) > 1 and not (judged or (self.hand and self.foes)):
             return "compare" if max(self.hand.values(), default=1) == 1 and not self.points else None
         if self.levels and len(cards) == 1 and self.family in self.hand and not self.figures:
@@ -144,17 +151,28 @@ class _Reading:
             return "compare"  # "Wraith and Ghost, which gives more XP"
         if len(self.foes) > 1 or not cards:
             return None
+        families = {db[card].family for card in cards}
+        if len(cards) > 1 and len(families) == 1 and {"xp", "level_cost"} & {*self.figures} and not self.foes:
+            self.hand = {min(cards, key=lambda card: db[card].level or 0): 1}  # "from Sorcerer to Archmage"
+            cards = [*self.hand]
         alone = len(cards) == 1 and self.hand.get(cards[0], 1) == 1 and not (self.points or self.lacks)
         if alone and (asked := self._of_one(cards[0])):
             return asked
         kills = "destroys" in self.asks or ("kills" in self.asks and self.first in self.foes)
         if "trap" in kinds or (self.foes and kills):
-            return "destroys" if len(heroes) == 1 and len(cards) == 2 else None
+            return "destroys" if heroes and ("trap" not in kinds or len(cards) == _PAIR) else None
         dark = {"light", "light_penalty"} & {*self.figures}
         shines = all(db[card].light and not (db[card].attack or db[card].magic_attack) for card in self.hand)
+        if "bonus" in self.asks and (len(cards) > 1 or self.rank):
+            return "bonus"
         if self.foes:
             if not (self.hand or self.points):
-                return "light" if dark else "needs" if self.asks & {"needs", "wins", "kills"} else None
+                needs = self.lacks or self.asks & {"needs", "wins", "kills"}
+                return "light" if dark else "needs" if needs else None
+            if "either" in self.asks and len(heroes) == len(self.hand) > 1 and not self.points:
+                return "each"
+            if self.asks & {"drops", "stays"} and weapons and heroes:
+                return "drops"
             return "light" if shines and not self.points else "battle"
         if shines and self.rank and "enough" in self.asks and not self.points:
             return "light"
@@ -166,7 +184,8 @@ class _Reading:
             return "holds"
         number = sum(self.hand.values())
         counts = any("counts" in word.meanings for word in self.typed)
-        told = self.figures or self.rank or self.lacks or (number > 1 and (counts or self.asks & _TOLD))
+        several = number > 1 and (counts or self.asks & _TOLD or (heroes and self.asks <= {"talk"}))
+        told = self.figures or self.rank or self.lacks or several
         asks = told and {*self.figures} <= {*_HITTING, "strength"}
         return "total" if asks and (number > 1 or self.rank or self.lacks) else None
 
@@ -176,6 +195,8 @@ class _Reading:
         counts = counts or {"counts", "copies"} <= {meaning for word in self.typed for meaning in word.meanings}
         if "attacks" in self.asks and not self.figures and "yes-no" not in self.typed[0].meanings:
             self.figures, self.asks = ["attack"], self.asks - {"attacks"}  # the word is a value, too
+        if "effect" in self.asks and not (self.kinds or self.rank or self.asks - _OF_A_CARD - _OF_EFFECTS):
+            return "effect"
         rest = self.asks - _OF_A_CARD - ({"total"} if counts else set())
         if rest or self.rank:
             light = {*self.figures} & {"light", "light_penalty"} and rest - {"needs"}
@@ -243,6 +264,8 @@ class _Reading:
                 return 0
             self.rank = number
         elif (before := self._meaning(at - 1, "level") is not None) or self._meaning(at + 1, "level") is not None:
+            if not before and self._meaning(at - 1, "asks") is not None:
+                return 1  # "all three levels"
             if self.end == at - before or (self.family and self.family == self.last):
                 self._raise_last(number)
             else:
@@ -260,7 +283,7 @@ class _Reading:
         behind, before = self._figure(beyond), self._figure(at - 1)
         another = at + 2 < len(self.typed) and self.typed[at + 2].typed.isdecimal()
         figure = before if before in _HITTING and (another or behind not in _HITTING) else behind
-        if figure == behind and self._figure(at + 2) == "magic_attack":
+        if figure and figure == behind and self._figure(at + 2) == "magic_attack":
             return "magic_attack"
         return figure if figure in _HITTING else None
 
@@ -273,25 +296,37 @@ class _Reading:
             self.hand[self.last] = count
 
     def _lack(self, at: int) -> int:
-        """ "no light", "without a disease": what is not there."""
+        """ "no light", "without a disease", "magic none": what is not there."""
         if self._says(at) != "lacks":
             return 0
-        for place in range(at + 1, min(at + 4, len(self.typed))):
-            typed = self.typed[place].typed
-            if self._figure(place) in (*_HITTING, "strength") or self._says(place) == "total":
-                return place + 1 - at
-            if (kind := kinds_and_types(self.words.database, typed)) is not None:
-                self.lacks.append(kind.partition(":")[2])
+        before = self._absent(at - 1)
+        for place in range(at + 1, min(at + _LONGEST, len(self.typed))):
+            if what := self._absent(place):
+                self.lacks.append(what)
                 return place + 1 - at
             if self._says(place) is None:
                 break
-        return 0
+        if before:
+            self.lacks.append(before)
+            self.figures = [each for each in self.figures if each != before]
+            self.kinds = [each for each in self.kinds if each != before]
+        return int(bool(before))
+
+    def _absent(self, at: int) -> str:
+        """The value or kind of cards that a word there names."""
+        if not 0 <= at < len(self.typed):
+            return ""
+        if (figure := self._figure(at)) in (*_HITTING, "strength") and self._says(at) != "total":
+            magic = "magic_attack" in (self._figure(at - 1), self._figure(at + 1))
+            return "magic_attack" if magic and figure == "attack" else figure or ""
+        return (kinds_and_types(self.words.database, self.typed[at].typed) or "").partition(":")[2]
 
     def _topic(self, at: int) -> int:
         topic, figure, word = self._says(at), self._figure(at), self.typed[at]
         if topic == "either" and "yes-no" in word.meanings and at == 0:  # "czy" asks first, and parts two cards later
             topic = "talk"
         numbered = any(each.typed.isdecimal() for each in self.typed[max(0, at - 1) : at + 2])
+        numbered = numbered and self._meaning(at - 2, "asks") is None  # "all 3 levels"
         self.levels = self.levels or ("level" in word.meanings and not numbered)
         kind = self._kind(word.typed)
         self.kinds += [kind] if kind and topic in (None, "talk") else []
@@ -301,7 +336,7 @@ class _Reading:
             beside = "magic_attack" in (self._figure(at - 1), self._figure(at + 1)) and figure == "attack"
             self.figures += [] if beside or (numbered and figure in _HITTING) else [figure]
         elif {"superlatives", "compares"} & word.meanings.keys():
-            self.asks.add("either")
+            self.asks.add("most" if "superlatives" in word.meanings else "either")
         elif kind is None and not {"level", "copies", "counts", "boxes"} & word.meanings.keys():
             return int(kinds_and_types(self.words.database, word.typed) == "timing:village")  # "a guard in the village"
         return 1
