@@ -123,14 +123,15 @@ class _Judge:
 
     def _effect(self) -> tuple[str | None, list[Line]]:
         """What the abilities of a card do, those of a time alone if it is asked for, and what is printed on it."""
-        card, timings = self._only, {"breach"} & self.asked.said
+        card, timings = self._only, {"breach", "trophy"} & self.asked.said
         told = [(effect, text) for effect, text in self._effects(card.id) if not timings or effect.timing in timings]
         gives = [each for each in (*_GIVEN, "gold") if getattr(card, each) and not timings]
         values = [self._figure(card, each) for each in self.asked.figures or gives]
         return None, [*(self._timed(card, *each) for each in told), *values]
 
     def _timed(self, card: Card, effect: Any, text: str) -> Line:
-        label = f"{self._name(card.id)}, {self.words.say(f'card.timing.{effect.timing}')}"
+        timing = "" if card.kind == "disease" else f", {self.words.say(f'card.timing.{effect.timing}')}"
+        label = f"{self._name(card.id)}{timing}"
         return self._say("values", " ".join(effect.rules), figure=label, values=text.rstrip("."))
 
     def _figure(self, card: Card, figure: str) -> Line:
@@ -206,8 +207,8 @@ class _Judge:
         return self._say("values", figure=self.words.say(f"card.figure.{figure}"), values=values)
 
     def _text_of(self, card: Card) -> Line | None:
-        types = [self._type_line(card)] if len({self.cards[each].types for each in self.hand}) > 1 else []
-        told = "; ".join((*types, *(line.text for line in self._texts(card.id))))
+        types = [f"{self._type_line(card)}."] if len({self.cards[each].types for each in self.hand}) > 1 else []
+        told = " ".join((*types, *(line.text for line in self._texts(card.id))))
         return self._say("values", figure=self._name(card.id), values=told.rstrip(".")) if told else None
 
     def _destroys(self) -> tuple[str | None, list[Line]]:
@@ -221,7 +222,7 @@ class _Judge:
             return None, [self._say("lost", "R6.3", cards=named), *texts]
         kind = self.words.say("fact.sort", card=self._name(card), sort=self._type_line(self.cards[card]))
         dies = self.pairs.reaches(self.words, foe, card) or (result and card in result.destroyed)
-        return ("yes" if dies else "no"), [*texts, Line(kind)]
+        return ("yes" if bool(dies) != ("survives" in self.asked.said) else "no"), [*texts, Line(kind)]
 
     def _type_line(self, card: Card) -> str:
         return " • ".join(self.words.say_or(each, "card.type.") for each in card.types)
@@ -339,7 +340,7 @@ class _Judge:
             result = self.pairs.fight(self.words, hand, foe, rank, points)
         if result.outcome == "barred":
             return "no", [*map(self._line, result.steps)]
-        judged = self.asked.wins or self.points or not (self.asked.figures or "works" in self.asked.said)
+        judged = self.asked.wins or self.points or not (self.asked.figures or {"works", "attacks"} & self.asked.said)
         verdict = ("yes" if result.outcome == "victory" else "no") if judged else None
         told = sum_line(result, self.words).replace(self.pairs.BOON, self.words.say("pair.given"))
         summed = Line(told, note="R5.12")

@@ -255,7 +255,9 @@ class _Reading:
             plain = all(
                 word.meanings.keys() & fits or "talk" not in word.meanings or " " in word.typed for word in self.words
             )
-            plain = plain or any("condition" in word.meanings for word in self.words)
+            plain = (
+                plain or (self.counts and not self.skipped) or any("condition" in word.meanings for word in self.words)
+            )
             if not plain or not (self.asks or self.counts):
                 return None
         if "strength" in (key.lstrip("-") for key in self.sort) and not self._met():  # "the weakest monster"
@@ -536,6 +538,8 @@ class _Reading:
         sorts = len(self.figures) == 1 and self.figures[0] in NUMBERS and (self.figures[0] != "light" or strongest)
         if self.first and sorts:
             self.sort = [self.sort[0][: self.sort[0].startswith("-")] + self.figures.pop()]  # "weakest by health"
+        if self.counts and len(self.parts) > 1:
+            self.parts = [part for part in self.parts if part != "timing:dungeon"]
         if self.sort or any(part.startswith("cost") for part in self.parts):  # what the village sells
             self.parts = [part if part != "timing:village" else "kind:village" for part in self.parts]
         if any(_tells(part) for part in self.parts) and "timing:village" in self.parts:  # "what in the village gives …"

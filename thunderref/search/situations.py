@@ -27,7 +27,7 @@ _HITTING = frozenset(("attack", "magic_attack", "light"))
 """Values that count in a battle."""
 _PHRASES = frozenset(("pair", "figure", "talk", "counts"))
 """What phrases may say of a situation."""
-_SKIPPED, _SELDOM, _PAIR = 1, 20, 2
+_SKIPPED, _SELDOM, _PAIR, _TOTAL = 1, 20, 2, 5
 """So many words, which no more questions have, are passed over where so many cards are named."""
 _FILLING = frozenset(("asks", "facts", "listing", "talk", "yes-no"))
 """What words of lists mean that say nothing of a situation."""
@@ -37,7 +37,7 @@ _TOLD = frozenset(("total", "works", "enough"))
 """What is asked of cards that nobody fights with."""
 _OF_EFFECTS = frozenset(("effect", "attacks", "breach", "lies"))
 """What words say of a question what a card does."""
-_OF_A_CARD = frozenset(("bonus", "talk", "works", "holds", "types", "box", "trophy", "either"))
+_OF_A_CARD = frozenset(("effect", "bonus", "talk", "works", "holds", "types", "box", "trophy", "either"))
 """What words say of a question about one card alone."""
 
 
@@ -113,6 +113,10 @@ class _Reading:
         known = len(self.hand) + len(self.foes) + bool(self.rank) + len(self.points) + len(self.lacks)
         if skipped and (known < _PAIR or not self.asks - {"talk"}):
             return None
+        digits = any(int(word.typed) == self.number for word in self.typed if word.typed.isdecimal())
+        if self.number >= _TOTAL and digits and self.foes and not (self.hand or self.points or self.figures):
+            self.points["attack"] = self.number  # "I have 15"
+        self.asks |= {"destroys"} if "survives" in self.asks else set()
         asked = self._asked()
         if skipped and asked == "battle" and self.asks - {"talk"} == {"holds"}:
             return None  # "does he drop it"
@@ -141,6 +145,8 @@ class _Reading:
         judged = self.asks & {"works", "kills", "holds", "enough", "destroys", *(["wins"] if self.foes else [])}
         if "most" in self.asks and len(cards) > 1:
             self.asks.add("either")
+        if not weapons or self.figures:
+            self.asks -= {"drops", "stays"}
         if "either" in self.asks and len(cards) > 1 and not (judged or (self.hand and self.foes)):
             return "compare" if max(self.hand.values(), default=1) == 1 and not self.points else None
         if self.levels and len(cards) == 1 and self.family in self.hand and not self.figures:
@@ -161,7 +167,7 @@ class _Reading:
         kills = "destroys" in self.asks or ("kills" in self.asks and self.first in self.foes)
         if "trap" in kinds or (self.foes and kills):
             return "destroys" if heroes and ("trap" not in kinds or len(cards) == _PAIR) else None
-        dark = {"light", "light_penalty"} & {*self.figures}
+        dark = {"light", "light_penalty"} & {*self.figures} and not self.points
         shines = all(db[card].light and not (db[card].attack or db[card].magic_attack) for card in self.hand)
         if "bonus" in self.asks and (len(cards) > 1 or self.rank):
             return "bonus"
@@ -195,7 +201,8 @@ class _Reading:
         counts = counts or {"counts", "copies"} <= {meaning for word in self.typed for meaning in word.meanings}
         if "attacks" in self.asks and not self.figures and "yes-no" not in self.typed[0].meanings:
             self.figures, self.asks = ["attack"], self.asks - {"attacks"}  # the word is a value, too
-        if "effect" in self.asks and not (self.kinds or self.rank or self.asks - _OF_A_CARD - _OF_EFFECTS):
+        plain = not (self.kinds or self.rank or self.asks - _OF_A_CARD - _OF_EFFECTS)
+        if "effect" in self.asks and plain and not self.figures:
             return "effect"
         rest = self.asks - _OF_A_CARD - ({"total"} if counts else set())
         if rest or self.rank:
@@ -206,10 +213,14 @@ class _Reading:
                 return asked
         spec, levels = self.words.database.cards[card], self.levels and not counts
         if levels:
-            self.figures = ["level_cost" if {"xp", "cost"} & {*self.figures} else "level"] if self.hand else []
+            self.figures = (
+                ["level_cost" if {"xp", "cost", "level_cost"} & {*self.figures} else "level"] if self.hand else []
+            )
         if self.kinds and not counts and self._is_of_kind(spec):
             return "kind"
-        return self._value(card) if self.figures else "copies" if counts else None
+        if self.figures and (found := self._value(card) or ("effect" if plain and "effect" in self.asks else None)):
+            return found
+        return "copies" if counts and not self.figures else None
 
     def _is_of_kind(self, card: Card) -> bool:
         """Whether the question is what a card is: "is Torch an item", "копье режущее?", "jagody są magiczne"."""
@@ -285,6 +296,12 @@ class _Reading:
         figure = before if before in _HITTING and (another or behind not in _HITTING) else behind
         if figure and figure == behind and self._figure(at + 2) == "magic_attack":
             return "magic_attack"
+        if (
+            figure is None
+            and int(self.typed[at].typed) >= _TOTAL
+            and "total" in (self._says(at - 1), self._says(at + 1))
+        ):
+            return "attack"
         return figure if figure in _HITTING else None
 
     def _raise_last(self, level: int) -> None:
@@ -323,6 +340,9 @@ class _Reading:
 
     def _topic(self, at: int) -> int:
         topic, figure, word = self._says(at), self._figure(at), self.typed[at]
+        if topic and topic.startswith("either:"):  # "heavier"
+            topic, _, of = topic.partition(":")
+            self.figures.append(of)
         if topic == "either" and "yes-no" in word.meanings and at == 0:  # "czy" asks first, and parts two cards later
             topic = "talk"
         numbered = any(each.typed.isdecimal() for each in self.typed[max(0, at - 1) : at + 2])
@@ -343,7 +363,10 @@ class _Reading:
 
     def _kind(self, typed: str) -> str | None:
         """The kind or type of cards that a word names, if it does not name a card, too (Militia, Elf)."""
-        field, _, value = (kinds_and_types(self.words.database, typed) or "").partition(":")
+        database, sql = self.words.database, "SELECT value FROM phrases WHERE lang = ? AND phrase = ? AND topic = ?"
+        slips = () if is_of_a_name(database, typed) else database.query(sql, self.lists.lang, typed, "condition")
+        named = kinds_and_types(database, typed) or next((kind for (kind,) in slips), "")
+        field, _, value = named.partition(":")
         return value if field in ("kind", "type") and value not in self.words.database.cards else None
 
     def _card(self, at: int, least: int) -> int:
