@@ -29,6 +29,7 @@ _GIVING = {
     "gold-per-player": "gold",
     "gain-xp": "xp",
     "extra-xp": "xp",
+    "brawl": "xp",
     "magic-unless-discarded": "magic_attack",
 }
 FIGURES = ("light", "attack", "magic_attack", "gold", "strength", "xp", "vp")
@@ -48,7 +49,7 @@ def gifts(database: Database) -> dict[str, frozenset[str]]:
     }
     for card_id, effects in database.all_effects.items():
         for op in (op for effect in effects if effect.timing != "battle" for op in effect.do):
-            given = getattr(op, "stat", None) or _GIVING.get(op.op)
+            given = getattr(op, "stat", None) or _GIVING.get(getattr(op, "name", op.op))
             found[card_id] |= {given} if given and getattr(op, "amount", 1) > 0 else set()
     return {card: frozenset(given) for card, given in found.items()}
 

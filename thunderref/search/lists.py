@@ -32,6 +32,7 @@ _SIGNS = frozenset(("<", "<=", ">", ">="))
 _LONGEST, _MANY, _BEGIN = 4, 13, 3
 _GAP = 5
 """So many words further is the next of a phrase."""
+_KINDS = "SELECT phrase, value FROM phrases WHERE lang = ? AND topic = 'condition' AND value GLOB '*[de]:*'"
 _ENDING = 2
 """So many letters of a word may be an ending."""
 _SPREAD = (
@@ -86,7 +87,7 @@ class ListReader:
         for topic, key in _ALSO:
             self._add(topic, key)
         said = database.query("SELECT text FROM messages WHERE key = 'list.words.defining' AND lang = ?", lang)
-        self.defining = [f" {fold_query(phrase)} " for (text,) in said for phrase in text.split(";")]
+        self.defining = tuple(f" {fold_query(phrase)} " for (text,) in said for phrase in text.split(";"))
 
     def _add(self, topic: str, key: str, value: str = "") -> None:
         rows = self.database.query("SELECT text FROM messages WHERE key = ? AND lang = ?", key, self.lang)
@@ -111,8 +112,10 @@ class ListReader:
         """What a word means that is a slip away from one that is known."""
         if asked_with(self.database, form, self.lang) or is_everyday(self.database, form):
             return {}
-        long = [word for word in self.forms if len(word) > _LONGEST]
-        near = [self.forms[long[at]] for at, _ in edits(form, long, 1)]
+        kinds = self.database.query(_KINDS, self.lang)
+        forms = {phrase: {"condition": value} for phrase, value in kinds} | self.forms
+        long = [word for word in forms if len(word) > _LONGEST]
+        near = [forms[long[at]] for at, _ in edits(form, long, 1)]
         return near[0] if near and all(each == near[0] for each in near) else {}
 
     def words(self, text: str) -> list[Meaning]:
@@ -122,7 +125,7 @@ class ListReader:
     def read(self, text: str, most: int = _SKIPPED) -> ListQuery | None:
         """The query that the question is, None if it is none; ``most`` words that are unknown are passed over."""
         words, form = self.words(text), f" {fold_query(text)} "
-        asked = any(phrase in form for phrase in self.defining)  # "what is a guardian"
+        asked = form.startswith(self.defining)  # "what is a guardian"
         if asked or not 1 < len(words) <= _MOST_WORDS:
             return None
         if self.database.query("SELECT 1 FROM names WHERE kind = 'term' AND form = ?", form.strip()):
@@ -251,14 +254,11 @@ class _Reading:
         said = any(word.meanings.get("condition", "").startswith("does:") for word in self.words)
         told = _tells(self.parts[0]) and (self.asks or not self.parts[0].startswith(("gives:", "light_penalty")))
         if len(self.parts) == 1 and not (self.sort or numbered or said or told):
-            fits = {"asks", "counts", "listing"}
-            plain = all(
-                word.meanings.keys() & fits or "talk" not in word.meanings or " " in word.typed for word in self.words
-            )
-            plain = (
-                plain or (self.counts and not self.skipped) or any("condition" in word.meanings for word in self.words)
-            )
-            if not plain or not (self.asks or self.counts):
+            plain = {"asks", "counts", "listing"}
+            what = any(word.meanings.get("asks") == "what" for word in self.words) and not self.counts
+            free = (self.skipped or what) and not any("condition" in word.meanings for word in self.words)
+            idle = (word for word in self.words if "talk" in word.meanings and " " not in word.typed)
+            if (free and any(plain.isdisjoint(word.meanings) for word in idle)) or not (self.asks or self.counts):
                 return None
         if "strength" in (key.lstrip("-") for key in self.sort) and not self._met():  # "the weakest monster"
             self.sort = [key.replace("strength", "health") for key in self.sort]
@@ -554,7 +554,7 @@ class _Reading:
         fights = any("fights" in word.meanings for word in self.whole)
         if fights and "kind:hero" not in self.parts and any(map(_of_a_fight, self.parts)):
             self.parts.append("timing:battle")
-        if any(part.startswith(("does:halve", "does:only", "does:needs", "(does:needs", "does:weaken"))
+        if any(part.startswith(("does:halve", "does:only", "does:needs", "(does:needs", "does:weaken", "light_penalty"))
                for part in self.parts):  # fmt: skip
             self.figures = []
         given = any({"gives"} & set(word.meanings) or word.meanings.get("does") == "gain" for word in self.words)
@@ -573,7 +573,7 @@ class _Reading:
 
 
 def _of_a_fight(part: str) -> bool:
-    return part.startswith(("does:destroy-", "does:gain-", "does:weaken"))
+    return part.startswith(("does:destroy-", "does:gain-", "does:weaken", "light_penalty"))
 
 
 def _tells(part: str) -> bool:

@@ -23,7 +23,8 @@ Asked = Literal[
 ]  # fmt: skip
 """What is asked: of one card a value, whether it is of a kind, …; or what the engine says of a situation."""
 _MOST_WORDS, _LONGEST, _MANY = 20, 5, 24
-_HITTING = frozenset(("attack", "magic_attack", "light"))
+_BLOWS = ("attack", "magic_attack")
+_HITTING = frozenset((*_BLOWS, "light"))
 """Values that count in a battle."""
 _PHRASES = frozenset(("pair", "figure", "talk", "counts"))
 """What phrases may say of a situation."""
@@ -197,13 +198,18 @@ class _Reading:
 
     def _of_one(self, card: str) -> Asked | None:
         """What is asked of a card alone; None for a situation, or for what its abilities give."""
-        counts = any({"counts", "copies"} <= word.meanings.keys() for word in self.typed)
-        counts = counts or {"counts", "copies"} <= {meaning for word in self.typed for meaning in word.meanings}
+        said = {meaning for word in self.typed for meaning in word.meanings}
+        several = any("counts" in word.meanings and " " in word.typed for word in self.typed)  # "how many"
+        told = self.figures or self.kinds or self.asks - {"talk", "total", "box"} or "yes-no" in self.typed[0].meanings
+        counts = {"counts", "copies"} <= said or (several and not told)
         if "attacks" in self.asks and not self.figures and "yes-no" not in self.typed[0].meanings:
             self.figures, self.asks = ["attack"], self.asks - {"attacks"}  # the word is a value, too
         plain = not (self.kinds or self.rank or self.asks - _OF_A_CARD - _OF_EFFECTS)
         if "effect" in self.asks and plain and not self.figures:
             return "effect"
+        if "either" in self.asks and {*_BLOWS} <= {*self.figures}:  # "is it Attack or Magic Attack"
+            self.figures = [each for each in _BLOWS if getattr(self.words.database.cards[card], each)] or self.figures
+            return "value"
         rest = self.asks - _OF_A_CARD - ({"total"} if counts else set())
         if rest or self.rank:
             light = {*self.figures} & {"light", "light_penalty"} and rest - {"needs"}
@@ -296,11 +302,8 @@ class _Reading:
         figure = before if before in _HITTING and (another or behind not in _HITTING) else behind
         if figure and figure == behind and self._figure(at + 2) == "magic_attack":
             return "magic_attack"
-        if (
-            figure is None
-            and int(self.typed[at].typed) >= _TOTAL
-            and "total" in (self._says(at - 1), self._says(at + 1))
-        ):
+        many = self.typed[at].typed.isdecimal() and int(self.typed[at].typed) >= _TOTAL
+        if figure is None and many and "total" in (self._says(at - 1), self._says(at + 1)):
             return "attack"
         return figure if figure in _HITTING else None
 
