@@ -16,7 +16,7 @@ from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.card_query import written
 from thunderref.search.doings import gifts
 from thunderref.search.filters import columns_of, parse_query
-from thunderref.search.lists import answer_of_list, count_of, read_list
+from thunderref.search.lists import answer_of_list, count_of, group_line, read_list
 from thunderref.search.query import shorten
 from thunderref.search.situations import Situation
 from thunderref.search.understand import reader
@@ -51,7 +51,9 @@ def computed_answer(words: Language, text: str) -> dict[str, Any] | None:
 def computed_page(words: Language, text: str) -> Page | None:
     """The page of such an answer: the cards asked for, with the values it is about; a value; a verdict."""
     title = words.say("ask.title", question=shorten(text))
-    if listed := read_list(words, text):
+    if (listed := read_list(words, text)) and listed.groups:
+        return Page(title, [], [Block([Line(group_line(words, listed))])])
+    if listed:
         cards, query = listed.cards(words), parse_query(words.database, listed.query)
         fields = columns_of(words.database, query, listed.sort, ())
         page = cards_page(words, cards, len(cards), fields, written(query))
@@ -239,7 +241,7 @@ class _Judge:
     def _needs(self) -> tuple[str | None, list[Line]]:
         foe, words = self.asked.foes[0], self.words
         lines = [needs_line(words, foe), *self._light_needed(foe), *self._texts(foe)]
-        if "magic_attack" in self.asked.lacks:
+        if "magic_attack" in self.asked.lacks or (self.asked.yes_no and self.asked.figures == ("attack",)):
             return (None if self.pairs.least(words, foe, "attack") else "no"), lines
         alone = sole_victors(words, foe, words.database.tonight)
         return None, [*lines, *([self._say("alone", cards=words.listed(alone))] if alone else [])]
@@ -309,14 +311,21 @@ class _Judge:
         return held == len(weapons), [*own, *together]
 
     def _given(self, result: Any) -> Line:
-        values = {each: getattr(result, each) for each in _GIVEN}
+        lit = self._lit()[1] if self.asked.foes else False
+        values = {each: getattr(result, each) for each in _GIVEN if not (lit and each == "light")}
         said = [f"{self.words.say(f'stat.{each}')} {n}" for each, n in values.items() if n]
         key = "rank" if self.asked.rank else "together"
         together = ", ".join(said or [f"{self.words.say('stat.attack')} 0"])
         return self._say(key, "R5.7", values=together, rank=self.asked.rank)
 
     def _total(self) -> tuple[str | None, list[Line]]:
-        result = self.pairs.fight(self.words, self.hand, self.pairs.plain_monster(self.words), self.asked.rank, {})
+        plain = self.pairs.plain_monster(self.words)
+        if len(self.hand) == 1 and (holder := self._holder(self.hand[0])):  # "Short Bow against rank 1"
+            given = sum(self._adds(self.hand[0], holder, plain)[: len(_HITTING)])
+            values = f"{self._name(self.hand[0])} {given}"
+            said = self._say("rank", "R5.7", values=values, rank=self.asked.rank)
+            return ("yes" if given else "no"), [said, *self._texts(self.hand[0])]
+        result = self.pairs.fight(self.words, self.hand, plain, self.asked.rank, {})
         lines = [self._given(result), *self._terms(result, self.hand)]
         card = self.hand[0]
         if len({*self.hand}) > 1 or not {*self.asked.lacks} - {*_GIVEN, "strength"}:
@@ -398,7 +407,7 @@ class _Judge:
         rank = self.asked.rank or (
             2 if not self.asked.foes and any("archer" in self.cards[c].types for c in self.hand) else None
         )
-        result = self.pairs.fight(self.words, self.hand, foe, rank, self._lit()[0])
+        result = self.pairs.fight(self.words, self.hand, foe, rank, self._lit()[0] if self.asked.foes else {})
         given = {
             card: sum(
                 step.attack + step.magic_attack
@@ -454,7 +463,7 @@ def needs_line(words: Language, foe: str) -> Line:
     elif magic is None:
         key = "attack"
     elif attack is None:
-        key = "magic" if both in (None, magic) else "one"
+        key = "magic" if both is None else "one"
     needed = {"n": both if key == "one" else magic if key == "magic" else attack, "magic": magic, "both": both}
     return Line(words.say(f"pair.needs.{key}", card=words.card(foe), **needed), note="R5.14")
 

@@ -23,7 +23,7 @@ from thunderref.text.stems import query_stems
 _TOPICS = (
     "asks", "superlatives", "compares", "holds", "counts", "buys", "lacks", "talk", "blocks", "denies", "yes-no",
     "boxes", "listing", "facts", "copies",
-    "ordinals", "excludes", "fights",
+    "ordinals", "excludes", "fights", "groups",
 )  # fmt: skip
 """What the words of the glossaries (``list.words.…``) mean here; some with a value behind a colon."""
 _MOST_WORDS = 16
@@ -47,12 +47,16 @@ _ALSO = (("level", "door.words.level"), ("talk", "door.words.cards"))
 
 
 class ListQuery(NamedTuple):
-    """A query, what sorts its cards, whether only the first of them are asked for, and whether their number is."""
+    """A query, what sorts its cards, whether only the first of them are asked for, and whether their number is.
+
+    ``groups``: whether their families (``family``) or types (``type``) are counted instead.
+    """
 
     query: str
     sort: tuple[str, ...] = ()
     first: bool = False
     counts: bool = False
+    groups: str = ""
 
     def cards(self, words: Language) -> list[Card]:
         """The cards in their order; of a superlative those that are equally much so."""
@@ -206,6 +210,7 @@ class _Reading:
         self.figures: list[str] = []
         self.at = 0
         self.denied = False
+        self.groups, self.told = "", False
         self.first = self.counts = self.asks = self.holds = self.buys = self.either = False
         self.cards: list[str] = []
 
@@ -235,17 +240,20 @@ class _Reading:
         group = self._group_at(0)[1] if self.words else None
         first = {meaning for word in self.words[:_BEGIN] for meaning in word.meanings}
         asks = not _BEGINNINGS.isdisjoint(first) or not (group or "timing").startswith("timing")
-        if self.skipped > _SKIPPED * asks:
+        if self.skipped > _SKIPPED * asks or (self.groups and not self.counts):
             return None
+        if self.groups == "family" and not any(part.startswith("kind:") for part in self.parts):
+            self.parts.append("kind:hero")
         self._finish()
         self.cards = [card for card in self.cards if not any(part.endswith(f"-{card}") for part in self.parts)]
         fact = self.counts and self.figures  # "how much gold does …"
         exists = self.words and self.words[0].meanings.get("asks") == "exists"  # "are there any …"
-        if exists and not any(part.startswith(("kind:", "type:", "family:")) for part in self.parts):
+        if exists and not any(part.startswith(("kind:", "type:", "family:", "does:")) for part in self.parts):
             return None
         if not self.parts and self.sort and self.sort[0].lstrip("-") in _PROPER:
             self.parts.append(f"not {self.sort[0].lstrip('-')}:none")
-        if not self.parts or (self.cards and not self.holds) or fact or self.either:
+        held = self.holds and not (self.asks or group or self.told)  # "Healer holds Spear?"
+        if not self.parts or (self.cards and not self.holds) or fact or self.either or held:
             return None
         numbered = self.asks and self.parts[0][-1].isdecimal()
         telling = sure or any(_tells(part) and not part.startswith("gives:") for part in self.parts)
@@ -253,7 +261,8 @@ class _Reading:
             return None
         said = any(word.meanings.get("condition", "").startswith("does:") for word in self.words)
         told = _tells(self.parts[0]) and (self.asks or not self.parts[0].startswith(("gives:", "light_penalty")))
-        if len(self.parts) == 1 and not (self.sort or numbered or said or told):
+        whole = len(self.words) == 1 or self.groups  # "monsters with breach"
+        if len(self.parts) == 1 and not (self.sort or numbered or said or told or whole):
             plain = {"asks", "counts", "listing"}
             what = any(word.meanings.get("asks") == "what" for word in self.words) and not self.counts
             free = (self.skipped or what) and not any("condition" in word.meanings for word in self.words)
@@ -264,10 +273,13 @@ class _Reading:
             self.sort = [key.replace("strength", "health") for key in self.sort]
             self.parts = [part if part != "not strength:none" else "health>0" for part in self.parts]
         wider = [part if part != "kind:hero" else _HEROES for part in self.parts]
-        if not self.first and len(self._met(wider)) > len(self._met()):  # Militia is a hero, too (R0.4)
+        if not (self.first or self.groups) and len(self._met(wider)) > len(
+            self._met()
+        ):  # Militia is a hero, too (R0.4)
             self.parts = wider
         query = " ".join(dict.fromkeys(self.parts))
-        return ListQuery(query, tuple(self.sort), self.first, self.counts) if self._met() else None
+        listed = ListQuery(query, tuple(self.sort), self.first, self.counts, self.groups)
+        return listed if self._met() else None
 
     def _met(self, parts: Sequence[str] = ()) -> list[Card]:
         try:
@@ -359,11 +371,15 @@ class _Reading:
         while end < len(self.words) and end < self.at + 6:
             word = self.words[end]
             said = word.meanings.get("compares")
+            if said and said.startswith("cost"):  # "cheaper"
+                if figure not in ("", "cost", "gold"):
+                    break
+                figure, said = "cost", said.removeprefix("cost")
             if "level" in word.meanings:
                 break
             if word.typed.isdecimal() and not number:
                 number = word.typed
-            elif said in _SIGNS and not sign:
+            elif said in (*_SIGNS, "=") and not sign:
                 sign = f"{said[0]}=" if bound and number else str(said)
             elif (
                 (named := word.meanings.get("figure")) is not None
@@ -474,7 +490,7 @@ class _Reading:
 
     def _giving(self) -> int:
         if self._meaning("holds") is not None:
-            self.holds = True
+            self.holds, self.told = True, " " in self.words[self.at].typed
             return 1
         if (order := self._meaning("superlatives")) is not None:
             if order in ("-", "+") and self._meaning("superlatives", self.at + 1) is not None:
@@ -512,6 +528,8 @@ class _Reading:
             self.parts.append(f"set:{box}")
         elif self._meaning("counts") is not None:
             self.counts = True
+        elif groups := self._meaning("groups"):
+            self.groups = groups
         elif self._meaning("buys") is not None:
             self.buys = True
         elif self._meaning("does") in ("opponents", "card", "gain"):
@@ -643,6 +661,18 @@ def count_of(words: Language, cards: Sequence[Card]) -> str:
     return number if copies == len(cards) else words.say("card.list.copies", cards=number, n=copies)
 
 
+def group_line(words: Language, listed: ListQuery) -> str:
+    """How many families or types the cards are of, and which."""
+    cards, of_hero = listed.cards(words), "kind:hero" in listed.query
+    if listed.groups == "type" and of_hero:
+        found = dict.fromkeys(
+            words.say_or(each, "card.type.") for card in cards for each in card.types if each != "hero"
+        )
+    else:
+        found = dict.fromkeys(words.family(card.family) for card in cards if card.family)
+    return f"{len(found)}: {', '.join(found)}."
+
+
 def answer_of_list(words: Language, listed: ListQuery) -> dict[str, Any]:
     """What is said to a question for cards, in the form of an answer: their names, or how many they are."""
     cards, kind = listed.cards(words), "count" if listed.counts else "list"
@@ -650,5 +680,6 @@ def answer_of_list(words: Language, listed: ListQuery) -> dict[str, Any]:
     said = {each.lang: count_of(each, cards) for each in tongues}
     named = {each.lang: ", ".join(each.card(card.id) for card in cards) for each in tongues}
     texts = {code: f"{said[code]}: {named[code]}." if listed.counts else f"{named[code]}." for code in said}
+    texts = {each.lang: group_line(each, listed) for each in tongues} if listed.groups else texts
     ids = [card.id for card in cards]
     return {"kind": kind, "verdict": None, "text": texts, "rules": [], "cards": ids, "query": listed.query}

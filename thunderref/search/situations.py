@@ -166,7 +166,7 @@ class _Reading:
         if alone and (asked := self._of_one(cards[0])):
             return asked
         kills = "destroys" in self.asks or ("kills" in self.asks and self.first in self.foes)
-        if "trap" in kinds or (self.foes and kills):
+        if "trap" in kinds or (self.foes and self.hand and kills and "needs" not in self.asks):
             return "destroys" if heroes and ("trap" not in kinds or len(cards) == _PAIR) else None
         dark = {"light", "light_penalty"} & {*self.figures} and not self.points
         shines = all(db[card].light and not (db[card].attack or db[card].magic_attack) for card in self.hand)
@@ -174,8 +174,10 @@ class _Reading:
             return "bonus"
         if self.foes:
             if not (self.hand or self.points):
-                needs = self.lacks or self.asks & {"needs", "wins", "kills"}
+                needs = self.lacks or (self.asks & {"needs", "wins", "kills"} and not self.kinds)
                 return "light" if dark else "needs" if needs else None
+            if weapons and not heroes and "hero" in self.kinds:
+                return None
             if "either" in self.asks and len(heroes) == len(self.hand) > 1 and not self.points:
                 return "each"
             if self.asks & {"drops", "stays"} and weapons and heroes:
@@ -186,7 +188,7 @@ class _Reading:
         if self.points or ("destroys" in self.asks and "holds" not in self.asks):
             return None
         if weapons and not heroes:
-            return None
+            return "total" if self.rank and len(cards) == 1 else None
         if heroes and weapons and ("holds" in self.asks or not (self.figures or self.asks & _TOLD or self.rank)):
             return "holds"
         number = sum(self.hand.values())
@@ -276,7 +278,8 @@ class _Reading:
         number, rest = split_count(f"{self.typed[at].typed} x")
         if rest != "x" or (number == 1 and not self.typed[at].typed.isdecimal()) or number > 99:
             return 0
-        if any(self._says(place) == "rank" for place in beside):
+        taken = self.rank and at > 1 and self.typed[at - 2].typed == str(self.rank)  # "in rank 2, 3 torches"
+        if any(self._says(place) == "rank" for place in beside[1 if taken else 0 :]):
             if not 0 < number <= RANKS:
                 return 0
             self.rank = number
@@ -298,7 +301,7 @@ class _Reading:
         """The value that a number is of: named behind it, or before it if another number follows."""
         beyond = at + 2 if self._says(at + 1) == "talk" and not self._figure(at + 1) else at + 1
         behind, before = self._figure(beyond), self._figure(at - 1)
-        another = at + 2 < len(self.typed) and self.typed[at + 2].typed.isdecimal()
+        another = at + 2 < len(self.typed) and (self.typed[at + 2].typed.isdecimal() or self._says(at + 2) == "lacks")
         figure = before if before in _HITTING and (another or behind not in _HITTING) else behind
         if figure and figure == behind and self._figure(at + 2) == "magic_attack":
             return "magic_attack"
@@ -404,6 +407,8 @@ class _Reading:
             self.foes.append(card)
         else:
             self.hand[card] = (self.hand.get(card, 0) + self.number) or 1  # named again it is the same card
+            if not self.number and self.lists.lang == "en" and self.typed[at + size - 1].typed.endswith("s"):
+                self.hand[card] *= self.hand.get(self.last, 1)  # "two Militia with Daggers"
         self.first, self.size = self.first or card, size
         self.last, self.end, self.level, self.number = card, at + size, 0, 0
         return size
