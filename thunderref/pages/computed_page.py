@@ -242,7 +242,8 @@ class _Judge:
         foe, words = self.asked.foes[0], self.words
         lines = [needs_line(words, foe), *self._light_needed(foe), *self._texts(foe)]
         if "magic_attack" in self.asked.lacks or (self.asked.yes_no and self.asked.figures == ("attack",)):
-            return (None if self.pairs.least(words, foe, "attack") else "no"), lines
+            allowed = "attacks" in self.asked.said and not self.asked.wins  # to attack is not to win
+            return (None if allowed or self.pairs.least(words, foe, "attack") else "no"), lines
         alone = sole_victors(words, foe, words.database.tonight)
         return None, [*lines, *([self._say("alone", cards=words.listed(alone))] if alone else [])]
 

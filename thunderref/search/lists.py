@@ -33,6 +33,7 @@ _LONGEST, _MANY, _BEGIN = 4, 13, 3
 _GAP = 5
 """So many words further is the next of a phrase."""
 _KINDS = "SELECT phrase, value FROM phrases WHERE lang = ? AND topic = 'condition' AND value GLOB '*[de]:*'"
+_TITLE = "SELECT text FROM messages WHERE key = ? AND lang = ?"
 _ENDING = 2
 """So many letters of a word may be an ending."""
 _SPREAD = (
@@ -114,7 +115,8 @@ class ListReader:
 
     def _mistyped(self, form: str) -> Mapping[str, str]:
         """What a word means that is a slip away from one that is known."""
-        if asked_with(self.database, form, self.lang) or is_everyday(self.database, form):
+        known = kinds_and_types(self.database, form) or is_everyday(self.database, form)
+        if known or asked_with(self.database, form, self.lang):
             return {}
         kinds = self.database.query(_KINDS, self.lang)
         forms = {phrase: {"condition": value} for phrase, value in kinds} | self.forms
@@ -247,6 +249,9 @@ class _Reading:
         self._finish()
         self.cards = [card for card in self.cards if not any(part.endswith(f"-{card}") for part in self.parts)]
         fact = self.counts and self.figures  # "how much gold does …"
+        bare = not (self.asks or self.counts) and any(map(_is_done, self.parts))  # "a cleric cures Disease"
+        if bare and self.words and self.words[0].typed == self._title(self.parts[0]):
+            return None
         exists = self.words and self.words[0].meanings.get("asks") == "exists"  # "are there any …"
         if exists and not any(part.startswith(("kind:", "type:", "family:", "does:")) for part in self.parts):
             return None
@@ -265,8 +270,9 @@ class _Reading:
         if len(self.parts) == 1 and not (self.sort or numbered or said or told or whole):
             plain = {"asks", "counts", "listing"}
             what = any(word.meanings.get("asks") == "what" for word in self.words) and not self.counts
+            what = what or any(word.meanings.get("does") == "gain" for word in self.words)
             free = (self.skipped or what) and not any("condition" in word.meanings for word in self.words)
-            idle = (word for word in self.words if "talk" in word.meanings and " " not in word.typed)
+            idle = (word for word in self.words if _is_idle(word) and " " not in word.typed)
             if (free and any(plain.isdisjoint(word.meanings) for word in idle)) or not (self.asks or self.counts):
                 return None
         if "strength" in (key.lstrip("-") for key in self.sort) and not self._met():  # "the weakest monster"
@@ -286,6 +292,12 @@ class _Reading:
             return filter_cards(self.database, " ".join(each for each in parts or self.parts if each != "tonight"))
         except ThunderrefError:  # "what shows a thief": nothing is known of that
             return []
+
+    def _title(self, part: str) -> str:
+        """The name of a type, as one of its cards is called."""
+        value = part.rpartition(":")[2]
+        rows = self.database.query(_TITLE, f"card.type.{value}", self.reader.lang)
+        return fold_query(rows[0][0]) if rows else ""
 
     def _denies(self, at: int) -> bool:
         """Whether a word there changes what is asked: "only", but not "only 2 Strength", "only the base set"."""
@@ -569,7 +581,8 @@ class _Reading:
             alike = [part for part in dict.fromkeys(self.parts) if part.startswith(field)]
             if len(alike) > 1:  # no card is of two kinds
                 self.parts = [*(part for part in self.parts if part not in alike), f"({' or '.join(alike)})"]
-        fights = any("fights" in word.meanings for word in self.whole)
+        forms = self.reader.forms
+        fights = any("fights" in forms.get(each, {}) for word in self.whole for each in word.typed.split())
         if fights and "kind:hero" not in self.parts and any(map(_of_a_fight, self.parts)):
             self.parts.append("timing:battle")
         if any(part.startswith(("does:halve", "does:only", "does:needs", "(does:needs", "does:weaken", "light_penalty"))
@@ -590,6 +603,14 @@ class _Reading:
             self.parts.append("health>0" if figure == "health" else f"not {figure}:none")  # a placeholder has none
 
 
+def _is_done(part: str) -> bool:
+    return part.startswith("does:")
+
+
+def _is_idle(word: Meaning) -> bool:
+    return "talk" in word.meanings or word.meanings.get("does") == "gain"
+
+
 def _of_a_fight(part: str) -> bool:
     return part.startswith(("does:destroy-", "does:gain-", "does:weaken", "light_penalty"))
 
@@ -599,7 +620,7 @@ def _tells(part: str) -> bool:
     return part.startswith(("does:", "gives:", "holds:", "held-by:", "immune:", "light_penalty")) and part not in _BARE
 
 
-_BEGINNINGS = frozenset(("asks", "counts", "level", "superlatives"))
+_BEGINNINGS = frozenset(("asks", "counts", "level", "superlatives", "buys"))
 """How a question for cards begins, if not with a group of them."""
 _HEROES = "(kind:hero or type:hero)"
 _OUT_OF = frozenset(("from", "z", "из"))
@@ -617,7 +638,7 @@ def _alike(word: str, other: str) -> bool:
     """Whether these are forms of one word."""
     short, long = sorted((word, other), key=len)
     begun = short[: max(_LONGEST, len(short) - _ENDING)]
-    return word == other or (len(short) >= _LONGEST < len(long) <= len(short) + _ENDING and long.startswith(begun))
+    return word == other or (_LONGEST < len(short) <= len(long) <= len(short) + _ENDING and long.startswith(begun))
 
 
 def is_of_a_name(database: Database, word: str) -> bool:

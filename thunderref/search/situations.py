@@ -98,11 +98,20 @@ class _Reading:
         self.level = self.number = 0
         self.levels, self.size = False, 0
         self.first, self.last, self.family, self.end = "", "", "", -1
+        self.called = set[str]()
 
     def read(self) -> Situation | None:
         at = skipped = 0
         while at < len(self.typed):
-            size = self._card(at, 2) or self._number(at) or self._lack(at) or self._like_copies(at) or self._topic(at)
+            again = self.typed[at].typed in self.called  # "… does the sword drop"
+            size = (
+                self._card(at, 2)
+                or int(again)
+                or self._number(at)
+                or self._lack(at)
+                or self._like_copies(at)
+                or self._topic(at)
+            )
             if not size:
                 matters = self._matters(at)
                 named = not matters or is_of_a_name(self.words.database, self.typed[at].typed)
@@ -410,6 +419,7 @@ class _Reading:
             if not self.number and self.lists.lang == "en" and self.typed[at + size - 1].typed.endswith("s"):
                 self.hand[card] *= self.hand.get(self.last, 1)  # "two Militia with Daggers"
         self.first, self.size = self.first or card, size
+        self.called |= {word.typed for word in self.typed[at : at + size]} if size > 1 else set()
         self.last, self.end, self.level, self.number = card, at + size, 0, 0
         return size
 
