@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from thunderref.database.card_records import Card
@@ -37,9 +36,10 @@ _TITLE = "SELECT text FROM messages WHERE key = ? AND lang = ?"
 _ENDING = 2
 """So many letters of a word may be an ending."""
 _SPREAD = (
-    "SELECT phrase, value FROM phrases WHERE lang = ? AND topic = 'condition' AND (value GLOB '*does:*'"
-    " OR value GLOB 'immune:*')"
+    "SELECT phrase, value FROM phrases WHERE lang = ? AND substr(phrase, 1, min(4, instr(phrase || ' ', ' ') - 1))"
+    " IN ({}) AND topic = 'condition' AND (value GLOB '*does:*' OR value GLOB 'immune:*')"
 )
+"""The phrases for what cards do that begin like a word."""
 _NAMED = frozenset(("exact", "inflected", "transliterated", "family"))
 """How a card is named for certain."""
 _PHRASES = frozenset(("condition", "figure", *_TOPICS, "tonight"))
@@ -172,8 +172,10 @@ class ListReader:
     def _spread(self, words: list[Meaning]) -> list[Meaning]:
         """The words, those of a phrase for what is done as one, with others between: "lowers my heroes' strength"."""
         starts = {word.typed[:_LONGEST] for word in words}
-        for phrase, value in self.spread:
-            if not starts.issuperset(part[:_LONGEST] for part in phrase):
+        sql = _SPREAD.format(", ".join("?" * len(starts)))
+        rows = ((phrase.split(), value) for phrase, value in self.database.query(sql, self.lang, *starts))
+        for phrase, value in sorted(rows, key=lambda row: -len(row[0])):
+            if len(phrase) == 1 or not starts.issuperset(part[:_LONGEST] for part in phrase):
                 continue
             last, first = -1, -1
             for part in phrase:
@@ -188,13 +190,6 @@ class ListReader:
     def _stops(self, word: Meaning) -> bool:
         """Whether a word ends a phrase: a number, a card's name."""
         return word.typed.isdecimal() or not (word.meanings or not is_of_a_name(self.database, word.typed))
-
-    @cached_property
-    def spread(self) -> list[tuple[list[str], str]]:
-        """The phrases for what cards do, the longest first."""
-        rows = self.database.query(_SPREAD, self.lang)
-        split = ((phrase.split(), value) for phrase, value in rows)
-        return sorted((row for row in split if len(row[0]) > 1), key=lambda row: -len(row[0]))
 
     def knows(self, word: Meaning) -> bool:
         """Whether a word may be of a list or a fact: told so by the glossaries, a number, a word of a card's name."""
