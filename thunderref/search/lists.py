@@ -33,8 +33,8 @@ _GAP = 5
 """So many words further is the next of a phrase."""
 _KINDS = "SELECT phrase, value FROM phrases WHERE lang = ? AND topic = 'condition' AND value GLOB '*[de]:*'"
 _TITLE = "SELECT text FROM messages WHERE key = ? AND lang = ?"
-_ENDING = 2
-"""So many letters of a word may be an ending."""
+_ENDING = {"en": 1, "pl": 2, "ru": 2}
+"""So many letters of a word may be an ending: no fighter fights."""
 _SPREAD = (
     "SELECT phrase, value FROM phrases WHERE lang = ? AND substr(phrase, 1, min(4, instr(phrase || ' ', ' ') - 1))"
     " IN ({}) AND topic = 'condition' AND (value GLOB '*does:*' OR value GLOB 'immune:*')"
@@ -171,7 +171,7 @@ class ListReader:
 
     def _spread(self, words: list[Meaning]) -> list[Meaning]:
         """The words, those of a phrase for what is done as one, with others between: "lowers my heroes' strength"."""
-        starts = {word.typed[:_LONGEST] for word in words}
+        starts, ending = {word.typed[:_LONGEST] for word in words}, _ENDING[self.lang]
         sql = _SPREAD.format(", ".join("?" * len(starts)))
         rows = ((phrase.split(), value) for phrase, value in self.database.query(sql, self.lang, *starts))
         for phrase, value in sorted(rows, key=lambda row: -len(row[0])):
@@ -180,7 +180,7 @@ class ListReader:
             last, first = -1, -1
             for part in phrase:
                 near = range(last + 1, len(words)) if last < 0 else range(last + 1, min(last + _GAP, len(words)))
-                last = next((at for at in near if _alike(part, words[at].typed)), len(words))
+                last = next((at for at in near if _alike(part, words[at].typed, ending)), len(words))
                 first = last if first < 0 else first
             if last < len(words) and not any(map(self._stops, words[first + 1 : last])):
                 said = Meaning(" ".join(phrase), {"condition": value})
@@ -265,7 +265,9 @@ class _Reading:
         if len(self.parts) == 1 and not (self.sort or numbered or said or told or whole):
             plain = {"asks", "counts", "listing"}
             what = any(word.meanings.get("asks") == "what" for word in self.words) and not self.counts
-            what = what or any(word.meanings.get("does") == "gain" for word in self.words)
+            if (what and self.skipped) or (self.counts and _is_done(self.parts[0])):
+                return None  # "what beats the Horde"
+            what = what or self.parts[0] in _BARE or any(word.meanings.get("does") == "gain" for word in self.words)
             free = (self.skipped or what) and not any("condition" in word.meanings for word in self.words)
             idle = (word for word in self.words if _is_idle(word) and " " not in word.typed)
             if (free and any(plain.isdisjoint(word.meanings) for word in idle)) or not (self.asks or self.counts):
@@ -629,11 +631,11 @@ _OBJECTS = frozenset((
 """What is destroyed, gained or discarded."""
 
 
-def _alike(word: str, other: str) -> bool:
-    """Whether these are forms of one word."""
+def _alike(word: str, other: str, ending: int) -> bool:
+    """Whether these are forms of one word, which differ in so many letters at the end."""
     short, long = sorted((word, other), key=len)
-    begun = short[: max(_LONGEST, len(short) - _ENDING)]
-    return word == other or (_LONGEST < len(short) <= len(long) <= len(short) + _ENDING and long.startswith(begun))
+    begun = short[: max(_LONGEST, len(short) - ending)]
+    return word == other or (_LONGEST < len(short) <= len(long) <= len(short) + ending and long.startswith(begun))
 
 
 def is_of_a_name(database: Database, word: str) -> bool:
