@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
@@ -16,7 +16,7 @@ from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.card_query import written
 from thunderref.search.doings import gifts
 from thunderref.search.filters import columns_of, parse_query
-from thunderref.search.lists import answer_of_list, count_of, group_line, read_list
+from thunderref.search.lists import ListQuery, read_list
 from thunderref.search.query import shorten
 from thunderref.search.situations import Situation
 from thunderref.search.understand import reader
@@ -34,7 +34,7 @@ _HITTING = ("attack", "magic_attack")
 def computed_answer(words: Language, text: str) -> dict[str, Any] | None:
     """The answer to a question that cards and engine decide; None if it is another one."""
     if listed := read_list(words, text):
-        return answer_of_list(words, listed)
+        return _answer_of_list(words, listed)
     if (judged := _judged(words, text)) is None:
         return None
     asked, (verdict, lines) = judged
@@ -52,12 +52,12 @@ def computed_page(words: Language, text: str) -> Page | None:
     """The page of such an answer: the cards asked for, with the values it is about; a value; a verdict."""
     title = words.say("ask.title", question=shorten(text))
     if (listed := read_list(words, text)) and listed.groups:
-        return Page(title, [], [Block([Line(group_line(words, listed))])])
+        return Page(title, [], [Block([Line(_group_line(words, listed))])])
     if listed:
         cards, query = listed.cards(words), parse_query(words.database, listed.query)
         fields = columns_of(words.database, query, listed.sort, ())
         page = cards_page(words, cards, len(cards), fields, written(query))
-        return page._replace(title=count_of(words, cards)) if listed.counts else page
+        return page._replace(title=_count_of(words, cards)) if listed.counts else page
     if (judged := _judged(words, text)) is None:
         return None
     asked, (verdict, lines) = judged
@@ -65,6 +65,36 @@ def computed_page(words: Language, text: str) -> Page | None:
     whole = _whole(words, verdict, lines)
     told = [line._replace(text=text, links=links) for line, text in zip(lines, whole, strict=True)]
     return Page(title, [], [Block(told)])
+
+
+def _count_of(words: Language, cards: Sequence[Card]) -> str:
+    """How many cards these are, and if there are several of one, how many copies in all boxes."""
+    number, copies = words.say("card.list.count", n=len(cards)), sum(card.count for card in cards)
+    return number if copies == len(cards) else words.say("card.list.copies", cards=number, n=copies)
+
+
+def _group_line(words: Language, listed: ListQuery) -> str:
+    """How many families or types the cards are of, and which."""
+    cards, of_hero = listed.cards(words), "kind:hero" in listed.query
+    if listed.groups == "type" and of_hero:
+        found = dict.fromkeys(
+            words.say_or(each, "card.type.") for card in cards for each in card.types if each != "hero"
+        )
+    else:
+        found = dict.fromkeys(words.family(card.family) for card in cards if card.family)
+    return f"{len(found)}: {', '.join(found)}."
+
+
+def _answer_of_list(words: Language, listed: ListQuery) -> dict[str, Any]:
+    """What is said to a question for cards, in the form of an answer: their names, or how many they are."""
+    cards, kind = listed.cards(words), "count" if listed.counts else "list"
+    tongues = [Language(words.database, code) for code in words.database.languages]
+    said = {each.lang: _count_of(each, cards) for each in tongues}
+    named = {each.lang: ", ".join(each.card(card.id) for card in cards) for each in tongues}
+    texts = {code: f"{said[code]}: {named[code]}." if listed.counts else f"{named[code]}." for code in said}
+    texts = {each.lang: _group_line(each, listed) for each in tongues} if listed.groups else texts
+    ids = [card.id for card in cards]
+    return {"kind": kind, "verdict": None, "text": texts, "rules": [], "cards": ids, "query": listed.query}
 
 
 def _judged(words: Language, text: str) -> tuple[Situation, tuple[str | None, list[Line]]] | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from thunderref.database.card_records import Card
 from thunderref.database.read import Database, Language
@@ -671,33 +671,3 @@ def readers_of(words: Language, text: str) -> Iterator[ListReader]:
             yield (reader := words.database.derived(ListReader, lang))
             if {"asks", "yes-no"} & {topic for word in reader.words(text)[:1] for topic in word.meanings}:
                 return
-
-
-def count_of(words: Language, cards: Sequence[Card]) -> str:
-    """How many cards these are, and if there are several of one, how many copies in all boxes."""
-    number, copies = words.say("card.list.count", n=len(cards)), sum(card.count for card in cards)
-    return number if copies == len(cards) else words.say("card.list.copies", cards=number, n=copies)
-
-
-def group_line(words: Language, listed: ListQuery) -> str:
-    """How many families or types the cards are of, and which."""
-    cards, of_hero = listed.cards(words), "kind:hero" in listed.query
-    if listed.groups == "type" and of_hero:
-        found = dict.fromkeys(
-            words.say_or(each, "card.type.") for card in cards for each in card.types if each != "hero"
-        )
-    else:
-        found = dict.fromkeys(words.family(card.family) for card in cards if card.family)
-    return f"{len(found)}: {', '.join(found)}."
-
-
-def answer_of_list(words: Language, listed: ListQuery) -> dict[str, Any]:
-    """What is said to a question for cards, in the form of an answer: their names, or how many they are."""
-    cards, kind = listed.cards(words), "count" if listed.counts else "list"
-    tongues = [Language(words.database, code) for code in words.database.languages]
-    said = {each.lang: count_of(each, cards) for each in tongues}
-    named = {each.lang: ", ".join(each.card(card.id) for card in cards) for each in tongues}
-    texts = {code: f"{said[code]}: {named[code]}." if listed.counts else f"{named[code]}." for code in said}
-    texts = {each.lang: group_line(each, listed) for each in tongues} if listed.groups else texts
-    ids = [card.id for card in cards]
-    return {"kind": kind, "verdict": None, "text": texts, "rules": [], "cards": ids, "query": listed.query}
