@@ -288,8 +288,9 @@ class _Judge:
     def _light(self) -> tuple[str | None, list[Line]]:
         foe = self.asked.foes[0] if self.asked.foes else self.pairs.plain_monster(self.words)
         if not self.hand:
-            adds = [self._figure(self._only, "light_penalty")] if self.asked.foes and self._only.light_penalty else []
-            return None, [*adds, *self._light_needed(foe)]
+            adds = self.asked.foes and self._only.light_penalty and not self.asked.rank
+            own = [self._figure(self._only, "light_penalty")] if adds else []
+            return None, [*own, *self._light_needed(foe)]
         result = self.pairs.fight(self.words, self.hand, foe, self.asked.rank, {})
         if result.outcome == "barred":
             lines = [*map(self._line, result.steps)]

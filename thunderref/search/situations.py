@@ -155,6 +155,8 @@ class _Reading:
         judged = self.asks & {"works", "kills", "holds", "enough", "destroys", *(["wins"] if self.foes else [])}
         if "most" in self.asks and len(cards) > 1:
             self.asks.add("either")
+        if self.rank and self.foes:  # "стоит" in a rank
+            self.figures = [each for each in self.figures if each != "cost"]
         if not weapons or self.figures:
             self.asks -= {"drops", "stays"}
         if "either" in self.asks and len(cards) > 1 and not (judged or (self.hand and self.foes)):
