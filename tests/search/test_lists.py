@@ -62,6 +62,11 @@ def test_ask_answers_with_the_names_and_the_query() -> None:
     assert counted["text"]["en"].startswith("12 cards, 48 copies in all: ")
 
 
+def test_families_and_classes_are_counted() -> None:
+    assert thunderref.ask("how many races are in wrath").answer["text"]["en"].startswith("7: Blind, ")
+    assert thunderref.ask("сколько классов героев", "ru").answer["text"]["ru"].startswith("5: Воин, ")
+
+
 def test_every_phrase_says_what_there_is() -> None:
     database = open_database()
     said = database.query("SELECT DISTINCT topic, value FROM phrases")
@@ -87,8 +92,32 @@ def test_every_phrase_says_what_there_is() -> None:
         ("какое оружие не режущее", "ru", "type:weapon not type:edged"),
         ("эльфы и дварфы второго уровня кто", "ru", "level=2 (family:elf or family:dwarf)"),
         ("за каких монстров дают 3 опыта (только база)", "ru", "kind:monster xp=3 set:base"),
-        ("ile ras bohaterow w podstawce", "pl", None),
-        ("how many hero families in the base box", "en", None),
+        ("ile ras bohaterow w podstawce", "pl", "kind:hero set:base"),
+        ("how many hero families in the base box", "en", "kind:hero set:base"),
+        ("who lowers my heroes' strength", "en", "does:weaken"),
+        (
+            "monsters that cut your total in half if you bring no magic",
+            "en",
+            "kind:monster does:halve-without-magic-attack",
+        ),
+        ("who gives me a disease if i fight them", "en", "does:gain-disease timing:battle"),
+        ("I've got 4 gold and want a weapon", "en", "cost<=4 type:weapon"),
+        ("heroes for 5 gold or less", "en", "(kind:hero or type:hero) cost<=5"),
+        ("list all the theives", "en", "type:thief"),
+        ("which monsters can only be hurt by magic", "en", "kind:monster does:only-magic"),
+        ("are there any monsters with no text", "en", "kind:monster timing:none"),
+        ("who holds the power", "en", None),
+        ("how many trap cards in a set", "en", None),
+        ("how many militia do i start with", "en", None),
+        ("what does spoils mean on a monster", "en", None),
+        ("kto w bitwie zabija ochotnika", "pl", "does:destroy-militia timing:battle"),
+        ("mam 6 złota, jaką broń mogę kupić?", "pl", "cost<=6 type:weapon"),
+        ("jakie przedmioty dodają siły bohaterom?", "pl", "type:item gives:strength"),
+        ("bohaterowie o sile co najmniej 8", "pl", "kind:hero strength>=8"),
+        ("кого не завалить совсем без магической атаки", "ru", "(does:needs-magic or does:only-magic)"),
+        ("против кого атака режется пополам если нет магии", "ru", "does:halve-without-magic-attack"),
+        ("герои со светом дешевле 8", "ru", "kind:hero cost<8 light>0"),
+        ("клирик лечит болезнь", "ru", None),
         ("which heroes can't militia hold", "en", None),
     ],
 )

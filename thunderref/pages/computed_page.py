@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
@@ -16,15 +16,17 @@ from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.card_query import written
 from thunderref.search.doings import gifts
 from thunderref.search.filters import columns_of, parse_query
-from thunderref.search.lists import answer_of_list, count_of, read_list
+from thunderref.search.lists import ListQuery, read_list
 from thunderref.search.query import shorten
 from thunderref.search.situations import Situation
 from thunderref.search.understand import reader
 
 _FOOD, _MILITIA = "iron-rations", "militia"
 """What every table has to raise a hero's Strength, and whom."""
-_OF_ONE = frozenset(("value", "kind", "types", "box", "copies", "trophy"))
+_OF_ONE = frozenset(("value", "kind", "types", "box", "copies", "trophy", "effect"))
 """What is asked of one card."""
+_SIDE = 3
+"""So many cards are compared with their texts."""
 _GIVEN = ("attack", "magic_attack", "light")
 _HITTING = ("attack", "magic_attack")
 
@@ -32,7 +34,7 @@ _HITTING = ("attack", "magic_attack")
 def computed_answer(words: Language, text: str) -> dict[str, Any] | None:
     """The answer to a question that cards and engine decide; None if it is another one."""
     if listed := read_list(words, text):
-        return answer_of_list(words, listed)
+        return _answer_of_list(words, listed)
     if (judged := _judged(words, text)) is None:
         return None
     asked, (verdict, lines) = judged
@@ -49,11 +51,13 @@ def computed_answer(words: Language, text: str) -> dict[str, Any] | None:
 def computed_page(words: Language, text: str) -> Page | None:
     """The page of such an answer: the cards asked for, with the values it is about; a value; a verdict."""
     title = words.say("ask.title", question=shorten(text))
-    if listed := read_list(words, text):
+    if (listed := read_list(words, text)) and listed.groups:
+        return Page(title, [], [Block([Line(_group_line(words, listed))])])
+    if listed:
         cards, query = listed.cards(words), parse_query(words.database, listed.query)
         fields = columns_of(words.database, query, listed.sort, ())
         page = cards_page(words, cards, len(cards), fields, written(query))
-        return page._replace(title=count_of(words, cards)) if listed.counts else page
+        return page._replace(title=_count_of(words, cards)) if listed.counts else page
     if (judged := _judged(words, text)) is None:
         return None
     asked, (verdict, lines) = judged
@@ -61,6 +65,36 @@ def computed_page(words: Language, text: str) -> Page | None:
     whole = _whole(words, verdict, lines)
     told = [line._replace(text=text, links=links) for line, text in zip(lines, whole, strict=True)]
     return Page(title, [], [Block(told)])
+
+
+def _count_of(words: Language, cards: Sequence[Card]) -> str:
+    """How many cards these are, and if there are several of one, how many copies in all boxes."""
+    number, copies = words.say("card.list.count", n=len(cards)), sum(card.count for card in cards)
+    return number if copies == len(cards) else words.say("card.list.copies", cards=number, n=copies)
+
+
+def _group_line(words: Language, listed: ListQuery) -> str:
+    """How many families or types the cards are of, and which."""
+    cards, of_hero = listed.cards(words), "kind:hero" in listed.query
+    if listed.groups == "type" and of_hero:
+        found = dict.fromkeys(
+            words.say_or(each, "card.type.") for card in cards for each in card.types if each != "hero"
+        )
+    else:
+        found = dict.fromkeys(words.family(card.family) for card in cards if card.family)
+    return f"{len(found)}: {', '.join(found)}."
+
+
+def _answer_of_list(words: Language, listed: ListQuery) -> dict[str, Any]:
+    """What is said to a question for cards, in the form of an answer: their names, or how many they are."""
+    cards, kind = listed.cards(words), "count" if listed.counts else "list"
+    tongues = [Language(words.database, code) for code in words.database.languages]
+    said = {each.lang: _count_of(each, cards) for each in tongues}
+    named = {each.lang: ", ".join(each.card(card.id) for card in cards) for each in tongues}
+    texts = {code: f"{said[code]}: {named[code]}." if listed.counts else f"{named[code]}." for code in said}
+    texts = {each.lang: _group_line(each, listed) for each in tongues} if listed.groups else texts
+    ids = [card.id for card in cards]
+    return {"kind": kind, "verdict": None, "text": texts, "rules": [], "cards": ids, "query": listed.query}
 
 
 def _judged(words: Language, text: str) -> tuple[Situation, tuple[str | None, list[Line]]] | None:
@@ -119,6 +153,19 @@ class _Judge:
         ]
         return verdict, [*values, *changing]
 
+    def _effect(self) -> tuple[str | None, list[Line]]:
+        """What the abilities of a card do, those of a time alone if it is asked for, and what is printed on it."""
+        card, timings = self._only, {"breach", "trophy"} & self.asked.said
+        told = [(effect, text) for effect, text in self._effects(card.id) if not timings or effect.timing in timings]
+        gives = [each for each in (*_GIVEN, "gold") if getattr(card, each) and not timings]
+        values = [self._figure(card, each) for each in self.asked.figures or gives]
+        return None, [*(self._timed(card, *each) for each in told), *values]
+
+    def _timed(self, card: Card, effect: Any, text: str) -> Line:
+        timing = "" if card.kind == "disease" else f", {self.words.say(f'card.timing.{effect.timing}')}"
+        label = f"{self._name(card.id)}{timing}"
+        return self._say("values", " ".join(effect.rules), figure=label, values=text.rstrip("."))
+
     def _figure(self, card: Card, figure: str) -> Line:
         value, label = getattr(card, figure), self.words.say(f"card.figure.{figure}")
         key, more = ("lacks", {"sort": self._sort(card)}) if value is None else ("value", {"value": value})
@@ -156,12 +203,10 @@ class _Judge:
 
     def _trophy(self) -> tuple[str | None, list[Line]]:
         card = self._only
-        texts = [text for effect, text in self._effects(card.id) if effect.timing == "trophy"]
+        told = [each for each in self._effects(card.id) if each[0].timing == "trophy"]
         label = self.words.say("card.timing.trophy")
-        if texts:
-            return None, [
-                self._say("values", figure=f"{self._name(card.id)}, {label}", values=text.rstrip(".")) for text in texts
-            ]
+        if told:
+            return None, [self._timed(card, *each) for each in told]
         more = {"figure": label, "sort": self._sort(card)}
         return "no", [Line(self.words.say("fact.lacks", card=self._name(card.id), **more))]
 
@@ -171,7 +216,7 @@ class _Judge:
         asked += [_HITTING[1 - _HITTING.index(each)] for each in asked if each in _HITTING]
         others = [*_HITTING, *(each for each in FIGURES if each not in _HITTING)]
         shown = [each for each in dict.fromkeys(asked or others) if each in asked or self._differs(cards, each)]
-        texts = [self._text_of(card) for card in cards if not asked and len(cards) == 2]
+        texts = [self._text_of(card) for card in cards if not asked and len(cards) <= _SIDE]
         values = [self._of_each(cards, each) for each in shown]
         return None, [*values, *filter(None, texts)] or [self._say("same")]
 
@@ -181,6 +226,8 @@ class _Judge:
     def _worth(self, card: Card, figure: str) -> int | None:
         """The value printed on a card, or what the card gives without a hero by an ability."""
         printed: int | None = getattr(card, figure)
+        if self.asked.rank and figure in _HITTING and card.is_hero:
+            return self._adds(card.id, [], self.pairs.plain_monster(self.words))[_GIVEN.index(figure)] or None
         by_ability = figure in self.words.database.derived(gifts).get(card.id, ()) and figure in _GIVEN
         if printed is not None or not by_ability or card.is_hero or "weapon" in card.types:
             return printed
@@ -192,19 +239,22 @@ class _Judge:
         return self._say("values", figure=self.words.say(f"card.figure.{figure}"), values=values)
 
     def _text_of(self, card: Card) -> Line | None:
-        told = " ".join(line.text for line in self._texts(card.id))
+        types = [f"{self._type_line(card)}."] if len({self.cards[each].types for each in self.hand}) > 1 else []
+        told = " ".join((*types, *(line.text for line in self._texts(card.id))))
         return self._say("values", figure=self._name(card.id), values=told.rstrip(".")) if told else None
 
     def _destroys(self) -> tuple[str | None, list[Line]]:
-        foe, (card,) = self.asked.foes[0], self.hand[:1]
-        texts = self._texts(foe)
+        foe, heroes = self.asked.foes[0], [card for card in self.hand if self.cards[card].is_hero]
+        card, texts = heroes[0], self._texts(foe)
+        trap = self.cards[foe].kind == "trap"
+        result = None if trap else self.pairs.fight(self.words, self.hand, foe, self.asked.rank, self._lit()[0])
+        if result and len(heroes) > 1:
+            lost = [each for each in heroes if each in result.destroyed]
+            named = self.words.listed(lost) if lost else self.words.say("pair.none")
+            return None, [self._say("lost", "R6.3", cards=named), *texts]
         kind = self.words.say("fact.sort", card=self._name(card), sort=self._type_line(self.cards[card]))
-        fights = self.cards[foe].kind != "trap"
-        dies = self.pairs.reaches(self.words, foe, card) or (fights and card in self._fought(foe, card).destroyed)
-        return ("yes" if dies else "no"), [*texts, Line(kind)]
-
-    def _fought(self, foe: str, card: str) -> Any:
-        return self.pairs.fight(self.words, [card], foe, self.asked.rank, {"light": self.pairs.ENOUGH_LIGHT})
+        dies = self.pairs.reaches(self.words, foe, card) or (result and card in result.destroyed)
+        return ("yes" if bool(dies) != ("survives" in self.asked.said) else "no"), [*texts, Line(kind)]
 
     def _type_line(self, card: Card) -> str:
         return " • ".join(self.words.say_or(each, "card.type.") for each in card.types)
@@ -221,6 +271,9 @@ class _Judge:
     def _needs(self) -> tuple[str | None, list[Line]]:
         foe, words = self.asked.foes[0], self.words
         lines = [needs_line(words, foe), *self._light_needed(foe), *self._texts(foe)]
+        if "magic_attack" in self.asked.lacks or (self.asked.yes_no and self.asked.figures == ("attack",)):
+            allowed = "attacks" in self.asked.said and not self.asked.wins  # to attack is not to win
+            return (None if allowed or self.pairs.least(words, foe, "attack") else "no"), lines
         alone = sole_victors(words, foe, words.database.tonight)
         return None, [*lines, *([self._say("alone", cards=words.listed(alone))] if alone else [])]
 
@@ -235,7 +288,9 @@ class _Judge:
     def _light(self) -> tuple[str | None, list[Line]]:
         foe = self.asked.foes[0] if self.asked.foes else self.pairs.plain_monster(self.words)
         if not self.hand:
-            return None, [*self._light_needed(foe)]
+            adds = self.asked.foes and self._only.light_penalty and not self.asked.rank
+            own = [self._figure(self._only, "light_penalty")] if adds else []
+            return None, [*own, *self._light_needed(foe)]
         result = self.pairs.fight(self.words, self.hand, foe, self.asked.rank, {})
         if result.outcome == "barred":
             lines = [*map(self._line, result.steps)]
@@ -288,18 +343,25 @@ class _Judge:
         return held == len(weapons), [*own, *together]
 
     def _given(self, result: Any) -> Line:
-        values = {each: getattr(result, each) for each in _GIVEN}
+        lit = self._lit()[1] if self.asked.foes else False
+        values = {each: getattr(result, each) for each in _GIVEN if not (lit and each == "light")}
         said = [f"{self.words.say(f'stat.{each}')} {n}" for each, n in values.items() if n]
         key = "rank" if self.asked.rank else "together"
         together = ", ".join(said or [f"{self.words.say('stat.attack')} 0"])
         return self._say(key, "R5.7", values=together, rank=self.asked.rank)
 
     def _total(self) -> tuple[str | None, list[Line]]:
-        result = self.pairs.fight(self.words, self.hand, self.pairs.plain_monster(self.words), self.asked.rank, {})
+        plain = self.pairs.plain_monster(self.words)
+        if len(self.hand) == 1 and (holder := self._holder(self.hand[0])):  # "Short Bow against rank 1"
+            given = sum(self._adds(self.hand[0], holder, plain)[: len(_HITTING)])
+            values = f"{self._name(self.hand[0])} {given}"
+            said = self._say("rank", "R5.7", values=values, rank=self.asked.rank)
+            return ("yes" if given else "no"), [said, *self._texts(self.hand[0])]
+        result = self.pairs.fight(self.words, self.hand, plain, self.asked.rank, {})
         lines = [self._given(result), *self._terms(result, self.hand)]
-        if not self.asked.lacks:
+        card = self.hand[0]
+        if len({*self.hand}) > 1 or not {*self.asked.lacks} - {*_GIVEN, "strength"}:
             return None, lines
-        (card,) = self.hand[:1]
         works = self.pairs.usable(self.words, self.hand, card)
         for effect, text in self._effects(card):
             if effect.timing.endswith("dungeon"):
@@ -319,7 +381,7 @@ class _Judge:
             result = self.pairs.fight(self.words, hand, foe, rank, points)
         if result.outcome == "barred":
             return "no", [*map(self._line, result.steps)]
-        judged = self.asked.wins or self.points or not self.asked.figures
+        judged = self.asked.wins or self.points or not (self.asked.figures or {"works", "attacks"} & self.asked.said)
         verdict = ("yes" if result.outcome == "victory" else "no") if judged else None
         told = sum_line(result, self.words).replace(self.pairs.BOON, self.words.say("pair.given"))
         summed = Line(told, note="R5.12")
@@ -360,6 +422,54 @@ class _Judge:
         """What these cards give in a battle, each with its reason."""
         return [self._line(step) for step in result.steps if step.part == "sum" and step.card in cards]
 
+    def _drops(self) -> tuple[str | None, list[Line]]:
+        """Whether a weapon falls from a hand, or is still held."""
+        result = self.pairs.fight(self.words, self.hand, self.asked.foes[0], self.asked.rank, self._lit()[0])
+        weapons = [card for card in self.hand if "weapon" in self.cards[card].types]
+        held = any(step.attack or step.magic_attack for step in result.steps if step.card in weapons)
+        terms = [
+            *self._terms(result, weapons),
+            *self._terms(result, [card for card in self.hand if card not in weapons]),
+        ]
+        return ("yes" if held == ("stays" in self.asked.said) else "no"), [*terms, self._given(result)]
+
+    def _bonus(self) -> tuple[str | None, list[Line]]:
+        """Whether a hero, or what the hero holds, gives more than is printed on the card."""
+        foe = self.asked.foes[0] if self.asked.foes else self.pairs.plain_monster(self.words)
+        rank = self.asked.rank or (
+            2 if not self.asked.foes and any("archer" in self.cards[c].types for c in self.hand) else None
+        )
+        result = self.pairs.fight(self.words, self.hand, foe, rank, self._lit()[0] if self.asked.foes else {})
+        given = {
+            card: sum(
+                step.attack + step.magic_attack
+                for step in result.steps
+                if step.part == "sum" and step.card == card and step.attack + step.magic_attack > 0
+            )
+            for card in self.hand
+        }
+        more = any(
+            given[card] > (self.cards[card].attack or 0) + (self.cards[card].magic_attack or 0) for card in given
+        )
+        texts = [] if more else [line for card in dict.fromkeys(self.hand) for line in self._texts(card)]
+        return ("yes" if more else "no"), [*texts, *self._terms(result, self.hand), self._given(result)]
+
+    def _each(self) -> tuple[str | None, list[Line]]:
+        """What each hero alone comes to against a monster, and who is lost."""
+        from thunderref.pages.play_text import sum_line
+
+        foe, lines = self.asked.foes[0], list[Line]()
+        for card in self.hand:
+            result = self.pairs.fight(self.words, [card], foe, self.asked.rank, self._lit()[0])
+            lines += [
+                Line(
+                    sum_line(result, self.words).replace(self.pairs.BOON, self.words.say("pair.given")) + ".",
+                    note="R5.12",
+                )
+            ]
+            lines += [self._say("lost", "R6.3", cards=self._name(card))] if card in result.destroyed else []
+        return None, [*lines, *self._texts(foe)]
+
     def _done(self, result: Any) -> list[Line]:
         """What the monster does."""
         return [self._line(step) for step in result.steps if step.part == "battle" and "R5.1" not in step.rules]
@@ -385,7 +495,7 @@ def needs_line(words: Language, foe: str) -> Line:
     elif magic is None:
         key = "attack"
     elif attack is None:
-        key = "magic" if both in (None, magic) else "one"
+        key = "magic" if both is None else "one"
     needed = {"n": both if key == "one" else magic if key == "magic" else attack, "magic": magic, "both": both}
     return Line(words.say(f"pair.needs.{key}", card=words.card(foe), **needed), note="R5.14")
 

@@ -29,6 +29,7 @@ _GIVING = {
     "gold-per-player": "gold",
     "gain-xp": "xp",
     "extra-xp": "xp",
+    "brawl": "xp",
     "magic-unless-discarded": "magic_attack",
 }
 FIGURES = ("light", "attack", "magic_attack", "gold", "strength", "xp", "vp")
@@ -48,7 +49,7 @@ def gifts(database: Database) -> dict[str, frozenset[str]]:
     }
     for card_id, effects in database.all_effects.items():
         for op in (op for effect in effects if effect.timing != "battle" for op in effect.do):
-            given = getattr(op, "stat", None) or _GIVING.get(op.op)
+            given = getattr(op, "stat", None) or _GIVING.get(getattr(op, "name", op.op))
             found[card_id] |= {given} if given and getattr(op, "amount", 1) > 0 else set()
     return {card: frozenset(given) for card, given in found.items()}
 
@@ -75,7 +76,10 @@ def _done(database: Database, effects: tuple[Effect, ...]) -> Iterator[str]:
             if not _FROM_OPPONENTS.isdisjoint((op.op, getattr(op, "name", ""))):
                 yield "opponents-discard"
             if op.op in ("gain", "halve"):
-                yield f"{op.op}-{getattr(op, 'card', None) or getattr(op, 'what', '')}"
+                whose = "opponents-" if getattr(op, "who", "self") == "opponents" else ""
+                yield f"{whose}{op.op}-{getattr(op, 'card', None) or getattr(op, 'what', '')}"
+            if op.op == "halve" and (unless := getattr(op, "unless", None)):
+                yield f"{op.op}-without-{unless}"
 
 
 def _what(op: Any, heroes: set[str]) -> Iterator[str]:

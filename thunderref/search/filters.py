@@ -21,6 +21,7 @@ from thunderref.text.stems import name_stems, query_stems
 NUMBERS = (*FIGURES, "level", "count")
 _WORDS = ("kind", "type", "set", "family", "timing", "text", "name", "rule")
 _ABOUT = ("does", "gives", "holds", "held-by", "immune")
+_NONE = ("none", "-", "brak", "нет")
 _EQUAL = (":", "=", "!=")
 _FILTER = re.compile(r"-?[^\W\d][\w-]*\s*(<=|>=|!=|==|<>|≤|≥|≠|:|<|>|=)")
 _NUMBER = re.compile(r"^(<=|>=|!=|<|>|=)?\s*(-?\d+)$")
@@ -240,7 +241,9 @@ def _holding(database: Database, field: str, name: str) -> set[str]:
 
 
 def _listed(database: Database, field: str, part: FieldCondition) -> set[str]:
-    """The cards with a value of a closed list."""
+    """The cards with a value of a closed list, or without abilities."""
+    if field == "timing" and part.value.casefold() in _NONE:
+        return {card for card in database.cards if not database.all_effects.get(card)}
     wanted = next(filter(None, _fitting(database, field, fold_query(part.value))), set[str]())
     if not wanted:
         known = [ident for (ident,) in database.query(_KNOWN[field][0])]
@@ -257,7 +260,7 @@ def _listed(database: Database, field: str, part: FieldCondition) -> set[str]:
 def _with_figure(database: Database, field: str, part: FieldCondition) -> set[str]:
     figures: dict[str, int | None] = {card.id: getattr(card, field) for card in database.cards.values()}
     sign, value = part.sign, part.value
-    if value.casefold() in ("none", "-", "brak", "нет") and sign in _EQUAL:
+    if value.casefold() in _NONE and sign in _EQUAL:
         return {card for card, figure in figures.items() if (figure is None) == (sign != "!=")}
     number = _NUMBER.match(value)
     if number is None or part.is_regex or (number[1] and sign != ":"):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from thunderref.database.card_records import Card
 from thunderref.database.read import Database, Language
@@ -22,13 +22,24 @@ from thunderref.text.stems import query_stems
 _TOPICS = (
     "asks", "superlatives", "compares", "holds", "counts", "buys", "lacks", "talk", "blocks", "denies", "yes-no",
     "boxes", "listing", "facts", "copies",
-    "ordinals", "excludes",
+    "ordinals", "excludes", "fights", "groups",
 )  # fmt: skip
 """What the words of the glossaries (``list.words.…``) mean here; some with a value behind a colon."""
 _MOST_WORDS = 16
 _LEVELS, _SKIPPED = 3, 2
 _SIGNS = frozenset(("<", "<=", ">", ">="))
-_LONGEST, _MANY = 4, 13
+_LONGEST, _MANY, _BEGIN = 4, 13, 3
+_GAP = 5
+"""So many words further is the next of a phrase."""
+_KINDS = "SELECT phrase, value FROM phrases WHERE lang = ? AND topic = 'condition' AND value GLOB '*[de]:*'"
+_TITLE = "SELECT text FROM messages WHERE key = ? AND lang = ?"
+_ENDING = {"en": 1, "pl": 2, "ru": 2}
+"""So many letters of a word may be an ending: no fighter fights."""
+_SPREAD = (
+    "SELECT phrase, value FROM phrases WHERE lang = ? AND substr(phrase, 1, min(4, instr(phrase || ' ', ' ') - 1))"
+    " IN ({}) AND topic = 'condition' AND (value GLOB '*does:*' OR value GLOB 'immune:*')"
+)
+"""The phrases for what cards do that begin like a word."""
 _NAMED = frozenset(("exact", "inflected", "transliterated", "family"))
 """How a card is named for certain."""
 _PHRASES = frozenset(("condition", "figure", *_TOPICS, "tonight"))
@@ -37,12 +48,16 @@ _ALSO = (("level", "door.words.level"), ("talk", "door.words.cards"))
 
 
 class ListQuery(NamedTuple):
-    """A query, what sorts its cards, whether only the first of them are asked for, and whether their number is."""
+    """A query, what sorts its cards, whether only the first of them are asked for, and whether their number is.
+
+    ``groups``: whether their families (``family``) or types (``type``) are counted instead.
+    """
 
     query: str
     sort: tuple[str, ...] = ()
     first: bool = False
     counts: bool = False
+    groups: str = ""
 
     def cards(self, words: Language) -> list[Card]:
         """The cards in their order; of a superlative those that are equally much so."""
@@ -77,7 +92,7 @@ class ListReader:
         for topic, key in _ALSO:
             self._add(topic, key)
         said = database.query("SELECT text FROM messages WHERE key = 'list.words.defining' AND lang = ?", lang)
-        self.defining = [f" {fold_query(phrase)} " for (text,) in said for phrase in text.split(";")]
+        self.defining = tuple(f" {fold_query(phrase)} " for (text,) in said for phrase in text.split(";"))
 
     def _add(self, topic: str, key: str, value: str = "") -> None:
         rows = self.database.query("SELECT text FROM messages WHERE key = ? AND lang = ?", key, self.lang)
@@ -100,10 +115,13 @@ class ListReader:
 
     def _mistyped(self, form: str) -> Mapping[str, str]:
         """What a word means that is a slip away from one that is known."""
-        if asked_with(self.database, form, self.lang) or is_everyday(self.database, form):
+        known = kinds_and_types(self.database, form) or is_everyday(self.database, form)
+        if known or asked_with(self.database, form, self.lang):
             return {}
-        long = [word for word in self.forms if len(word) > _LONGEST]
-        near = [self.forms[long[at]] for at, _ in edits(form, long, 1)]
+        kinds = self.database.query(_KINDS, self.lang)
+        forms = {phrase: {"condition": value} for phrase, value in kinds} | self.forms
+        long = [word for word in forms if len(word) > _LONGEST]
+        near = [forms[long[at]] for at, _ in edits(form, long, 1)]
         return near[0] if near and all(each == near[0] for each in near) else {}
 
     def words(self, text: str) -> list[Meaning]:
@@ -113,14 +131,17 @@ class ListReader:
     def read(self, text: str, most: int = _SKIPPED) -> ListQuery | None:
         """The query that the question is, None if it is none; ``most`` words that are unknown are passed over."""
         words, form = self.words(text), f" {fold_query(text)} "
-        asked = any(phrase in form for phrase in self.defining)  # "what is a guardian"
-        if asked or not 1 < len(words) <= _MOST_WORDS or "yes-no" in words[0].meanings:
+        asked = form.startswith(self.defining)  # "what is a guardian"
+        if asked or not 1 < len(words) <= _MOST_WORDS:
             return None
         if self.database.query("SELECT 1 FROM names WHERE kind = 'term' AND form = ?", form.strip()):
             return None  # "light penalty"
         words = self.with_phrases(words, _PHRASES)
+        if "yes-no" in words[0].meanings:
+            return None
         known = [word for word in words if self.knows(word)]
-        skipped = len(words) - len(known) + (words[0] not in known)  # "why …"
+        clause = next((at for at, word in enumerate(words) if "blocks" in word.meanings), len(words))
+        skipped = sum(word not in known for word in (*words[:clause], words[0]))  # "why …"
         return _Reading(self, known, skipped).read() if skipped <= most else None
 
     def with_phrases(self, words: list[Meaning], topics: Collection[str]) -> list[Meaning]:
@@ -128,6 +149,7 @@ class ListReader:
 
         A word of a card's name may be that of a value, too: "Strength" and Amulet of Strength.
         """
+        words = self._spread(words) if "condition" in topics else words
         grams = {
             (at, size): " ".join(word.typed for word in words[at : at + size])
             for size in range(_LONGEST, 0, -1)
@@ -147,6 +169,28 @@ class ListReader:
                 found[at : at + size] = [Meaning(phrase, said[phrase]), *[None] * (size - 1)]
         return [each for each in found if each is not None]
 
+    def _spread(self, words: list[Meaning]) -> list[Meaning]:
+        """The words, those of a phrase for what is done as one, with others between: "lowers my heroes' strength"."""
+        starts, ending = {word.typed[:_LONGEST] for word in words}, _ENDING[self.lang]
+        sql = _SPREAD.format(", ".join("?" * len(starts)))
+        rows = ((phrase.split(), value) for phrase, value in self.database.query(sql, self.lang, *starts))
+        for phrase, value in sorted(rows, key=lambda row: -len(row[0])):
+            if len(phrase) == 1 or not starts.issuperset(part[:_LONGEST] for part in phrase):
+                continue
+            last, first = -1, -1
+            for part in phrase:
+                near = range(last + 1, len(words)) if last < 0 else range(last + 1, min(last + _GAP, len(words)))
+                last = next((at for at in near if _alike(part, words[at].typed, ending)), len(words))
+                first = last if first < 0 else first
+            if last < len(words) and not any(map(self._stops, words[first + 1 : last])):
+                said = Meaning(" ".join(phrase), {"condition": value})
+                words = [*words[:first], said, *words[last + 1 :]]
+        return words
+
+    def _stops(self, word: Meaning) -> bool:
+        """Whether a word ends a phrase: a number, a card's name."""
+        return word.typed.isdecimal() or not (word.meanings or not is_of_a_name(self.database, word.typed))
+
     def knows(self, word: Meaning) -> bool:
         """Whether a word may be of a list or a fact: told so by the glossaries, a number, a word of a card's name."""
         known = bool(word.meanings) or word.typed.isdecimal() or is_of_a_name(self.database, word.typed)
@@ -163,6 +207,7 @@ class _Reading:
         self.figures: list[str] = []
         self.at = 0
         self.denied = False
+        self.groups, self.told = "", False
         self.first = self.counts = self.asks = self.holds = self.buys = self.either = False
         self.cards: list[str] = []
 
@@ -182,7 +227,7 @@ class _Reading:
         sure = any("condition" in word.meanings for word in self.words[:clause])
         if denied or (not sure and any(map(self._tells, self.words[clause + 1 :]))):
             return None
-        self.words = self.words[:clause]
+        self.whole, self.words = self.words, self.words[:clause]
         while self.at < len(self.words):
             if not self._step():
                 if self.words[self.at].typed.isdecimal():
@@ -190,16 +235,25 @@ class _Reading:
                 self.skipped += 1
                 self.at += 1
         group = self._group_at(0)[1] if self.words else None
-        first = set(self.words[0].meanings) if self.words else set()
+        first = {meaning for word in self.words[:_BEGIN] for meaning in word.meanings}
         asks = not _BEGINNINGS.isdisjoint(first) or not (group or "timing").startswith("timing")
-        if self.skipped > _SKIPPED * asks:
+        if self.skipped > _SKIPPED * asks or (self.groups and not self.counts):
             return None
+        if self.groups == "family" and not any(part.startswith("kind:") for part in self.parts):
+            self.parts.append("kind:hero")
         self._finish()
         self.cards = [card for card in self.cards if not any(part.endswith(f"-{card}") for part in self.parts)]
         fact = self.counts and self.figures  # "how much gold does …"
+        bare = not (self.asks or self.counts) and any(map(_is_done, self.parts))  # "a cleric cures Disease"
+        if bare and self.words and self.words[0].typed == self._title(self.parts[0]):
+            return None
+        exists = self.words and self.words[0].meanings.get("asks") == "exists"  # "are there any …"
+        if exists and not any(part.startswith(("kind:", "type:", "family:", "does:")) for part in self.parts):
+            return None
         if not self.parts and self.sort and self.sort[0].lstrip("-") in _PROPER:
             self.parts.append(f"not {self.sort[0].lstrip('-')}:none")
-        if not self.parts or (self.cards and not self.holds) or fact or self.either:
+        held = self.holds and not (self.asks or group or self.told)  # "Healer holds Spear?"
+        if not self.parts or (self.cards and not self.holds) or fact or self.either or held:
             return None
         numbered = self.asks and self.parts[0][-1].isdecimal()
         telling = sure or any(_tells(part) and not part.startswith("gives:") for part in self.parts)
@@ -207,28 +261,47 @@ class _Reading:
             return None
         said = any(word.meanings.get("condition", "").startswith("does:") for word in self.words)
         told = _tells(self.parts[0]) and (self.asks or not self.parts[0].startswith(("gives:", "light_penalty")))
-        if len(self.parts) == 1 and not (self.sort or numbered or said or told):
-            fits = {"asks", "counts", "listing"}
-            plain = all(
-                word.meanings.keys() & fits or "talk" not in word.meanings or " " in word.typed for word in self.words
-            )
-            plain = plain or any("condition" in word.meanings for word in self.words)
-            if not plain or not (self.asks or self.counts):
+        whole = len(self.words) == 1 or self.groups  # "monsters with breach"
+        if len(self.parts) == 1 and not (self.sort or numbered or said or told or whole):
+            plain = {"asks", "counts", "listing"}
+            what = any(word.meanings.get("asks") == "what" for word in self.words) and not self.counts
+            if (what and self.skipped) or (self.counts and _is_done(self.parts[0])):
+                return None  # "what beats the Horde"
+            what = what or self.parts[0] in _BARE or any(word.meanings.get("does") == "gain" for word in self.words)
+            free = (self.skipped or what) and not any("condition" in word.meanings for word in self.words)
+            idle = (word for word in self.words if _is_idle(word) and " " not in word.typed)
+            if (free and any(plain.isdisjoint(word.meanings) for word in idle)) or not (self.asks or self.counts):
                 return None
+        if "strength" in (key.lstrip("-") for key in self.sort) and not self._met():  # "the weakest monster"
+            self.sort = [key.replace("strength", "health") for key in self.sort]
+            self.parts = [part if part != "not strength:none" else "health>0" for part in self.parts]
+        wider = [part if part != "kind:hero" else _HEROES for part in self.parts]
+        if not (self.first or self.groups) and len(self._met(wider)) > len(
+            self._met()
+        ):  # Militia is a hero, too (R0.4)
+            self.parts = wider
         query = " ".join(dict.fromkeys(self.parts))
+        listed = ListQuery(query, tuple(self.sort), self.first, self.counts, self.groups)
+        return listed if self._met() else None
+
+    def _met(self, parts: Sequence[str] = ()) -> list[Card]:
         try:
-            met = filter_cards(self.database, " ".join(part for part in self.parts if part != "tonight"))
+            return filter_cards(self.database, " ".join(each for each in parts or self.parts if each != "tonight"))
         except ThunderrefError:  # "what shows a thief": nothing is known of that
-            met = []
-        if not met:
-            return None
-        return ListQuery(query, tuple(self.sort), self.first, self.counts)
+            return []
+
+    def _title(self, part: str) -> str:
+        """The name of a type, as one of its cards is called."""
+        value = part.rpartition(":")[2]
+        rows = self.database.query(_TITLE, f"card.type.{value}", self.reader.lang)
+        return fold_query(rows[0][0]) if rows else ""
 
     def _denies(self, at: int) -> bool:
         """Whether a word there changes what is asked: "only", but not "only 2 Strength", "only the base set"."""
-        beyond = self.words[at + 1 : at + 2]
+        beyond, how = self.words[at + 1 : at + 2], self.words[at].meanings.get("denies")
         bound = any(word.typed.isdecimal() or "boxes" in word.meanings for word in beyond)
-        return "denies" in self.words[at].meanings and not bound
+        told = how == "only" and any("does:" in word.meanings.get("condition", "") for word in self.words)
+        return how is not None and not (bound or told)
 
     def _tells(self, word: Meaning) -> bool:
         """Whether a word in a clause ("when you beat it", "with no help") would change what is asked for."""
@@ -258,7 +331,8 @@ class _Reading:
         """A phrase that is one: "only magic", "food"."""
         condition = self._meaning("condition")
         self.parts += [condition] if condition else []
-        return 1 if condition else 0
+        destroys = (condition or "").startswith("does:destroy-")
+        return self._further(self.at + 1, "destroy") - self.at if destroys else 1 if condition else 0
 
     def _excluded(self) -> int:
         """ "besides militia", "no heroes": what is left out."""
@@ -287,6 +361,8 @@ class _Reading:
         pair = [word.typed for word in self.words[self.at : self.at + 2]]
         levels = [self._meaning("level", self.at + place) is not None for place in range(2)]
         for number in (split_count(f"{each} x") for each in pair[1:] * levels[0] + pair[:1] * levels[1]):
+            every = not levels[0] and self._meaning("asks", self.at - 1) is not None  # "all three levels"
+            self.either = self.either or every
             if number[1] == "x" and 0 < number[0] <= _LEVELS:
                 self.parts.append(f"level={number[0]}")
                 return 2
@@ -304,11 +380,15 @@ class _Reading:
         while end < len(self.words) and end < self.at + 6:
             word = self.words[end]
             said = word.meanings.get("compares")
+            if said and said.startswith("cost"):  # "cheaper"
+                if figure not in ("", "cost", "gold"):
+                    break
+                figure, said = "cost", said.removeprefix("cost")
             if "level" in word.meanings:
                 break
             if word.typed.isdecimal() and not number:
                 number = word.typed
-            elif said in _SIGNS and not sign:
+            elif said in (*_SIGNS, "=") and not sign:
                 sign = f"{said[0]}=" if bound and number else str(said)
             elif (
                 (named := word.meanings.get("figure")) is not None
@@ -339,6 +419,9 @@ class _Reading:
         if (card := found.removeprefix("type:").removeprefix("kind:")) in self.database.cards:
             self.cards.append(card)  # Militia, Disease: the name of one card
             return size
+        sorts = [part for part in self.parts if part.startswith(("kind:", "type:"))]
+        if found == "kind:hero" and sorts and self.parts[-1].startswith(("gives:", "does:")):
+            return size  # "which items make heroes stronger"
         if size == 1 and {"figure", "gives"} & set(self.words[self.at].meanings) and (self.parts or self.asks):
             return 0
         if size == 1 and {"superlatives", "compares"} & set(self.words[self.at].meanings):
@@ -363,7 +446,9 @@ class _Reading:
         for size in range(min(_LONGEST, len(self.words) - at), 0, -1):
             if found := kinds_and_types(self.database, " ".join(word.typed for word in self.words[at : at + size])):
                 return size, found
-        return 0, None
+        said = self.words[at].meanings.get("does", "card")
+        kind = kinds_and_types(self.database, said) if said in _OBJECTS else None
+        return (1, kind) if kind else (0, None)
 
     def _card(self) -> int:
         """A card by its name, in any case."""
@@ -387,13 +472,14 @@ class _Reading:
             what = "opponents"
         value = {"destroy": f"destroy-{what}", "gain": f"gain-{what}", "discard": f"{what}-discard"}.get(verb, verb)
         self._add(f"does:{value if what else verb}")
-        while what and self._meaning("and", end) is not None:  # "… clerics and wizards"
-            more, other = self._object(end + 1, verb)
-            if not other:
-                break
-            self._add(f"does:{verb}-{other}")
-            end = more
-        return end - self.at
+        return (self._further(end, verb) if what else end) - self.at
+
+    def _further(self, end: int, verb: str) -> int:
+        """Where the list of what is destroyed ends: "… clerics and wizards"."""
+        while self._meaning("and", end) is not None and (more := self._object(end + 1, verb))[1]:
+            self._add(f"does:{verb}-{more[1]}")
+            end = more[0]
+        return end
 
     def _add(self, condition: str) -> None:
         """A condition, denied if "don't" stands before it."""
@@ -413,7 +499,7 @@ class _Reading:
 
     def _giving(self) -> int:
         if self._meaning("holds") is not None:
-            self.holds = True
+            self.holds, self.told = True, " " in self.words[self.at].typed
             return 1
         if (order := self._meaning("superlatives")) is not None:
             if order in ("-", "+") and self._meaning("superlatives", self.at + 1) is not None:
@@ -451,6 +537,8 @@ class _Reading:
             self.parts.append(f"set:{box}")
         elif self._meaning("counts") is not None:
             self.counts = True
+        elif groups := self._meaning("groups"):
+            self.groups = groups
         elif self._meaning("buys") is not None:
             self.buys = True
         elif self._meaning("does") in ("opponents", "card", "gain"):
@@ -466,6 +554,7 @@ class _Reading:
         if self.holds and len(self.cards) == 1:
             card = self.database.cards[self.cards[0]]
             self.parts = [part for part in self.parts if part not in ("type:weapon", "kind:hero")]
+            self.parts = [part for part in self.parts if not (card.level and part.startswith("level"))]
             self.parts.append(f"held-by:{card.id}" if card.is_hero else f"holds:{card.id}")
         elif self.holds:
             self.parts = []
@@ -476,12 +565,26 @@ class _Reading:
         sorts = len(self.figures) == 1 and self.figures[0] in NUMBERS and (self.figures[0] != "light" or strongest)
         if self.first and sorts:
             self.sort = [self.sort[0][: self.sort[0].startswith("-")] + self.figures.pop()]  # "weakest by health"
+        if self.counts and len(self.parts) > 1:
+            self.parts = [part for part in self.parts if part != "timing:dungeon"]
         if self.sort or any(part.startswith("cost") for part in self.parts):  # what the village sells
             self.parts = [part if part != "timing:village" else "kind:village" for part in self.parts]
+        if any(_tells(part) for part in self.parts) and "timing:village" in self.parts:  # "what in the village gives …"
+            kind = ["kind:village"] * (not any(part.startswith("kind:") for part in self.parts))
+            self.parts = [*kind, *(part for part in self.parts if part != "timing:village")]
+        victims = {part.rpartition("-")[2] for part in self.parts if part.startswith("does:destroy-")}
+        self.parts = [part for part in self.parts if part.partition(":")[2] not in victims]
         for field in ("kind:", "family:"):
             alike = [part for part in dict.fromkeys(self.parts) if part.startswith(field)]
             if len(alike) > 1:  # no card is of two kinds
                 self.parts = [*(part for part in self.parts if part not in alike), f"({' or '.join(alike)})"]
+        forms = self.reader.forms
+        fights = any("fights" in forms.get(each, {}) for word in self.whole for each in word.typed.split())
+        if fights and "kind:hero" not in self.parts and any(map(_of_a_fight, self.parts)):
+            self.parts.append("timing:battle")
+        if any(part.startswith(("does:halve", "does:only", "does:needs", "(does:needs", "does:weaken", "light_penalty"))
+               for part in self.parts):  # fmt: skip
+            self.figures = []
         given = any({"gives"} & set(word.meanings) or word.meanings.get("does") == "gain" for word in self.words)
         printed = not given and any(part in ("kind:hero", "type:weapon") for part in self.parts)
         for figure in self.figures:
@@ -497,22 +600,42 @@ class _Reading:
             self.parts.append("health>0" if figure == "health" else f"not {figure}:none")  # a placeholder has none
 
 
+def _is_done(part: str) -> bool:
+    return part.startswith("does:")
+
+
+def _is_idle(word: Meaning) -> bool:
+    return "talk" in word.meanings or word.meanings.get("does") == "gain"
+
+
+def _of_a_fight(part: str) -> bool:
+    return part.startswith(("does:destroy-", "does:gain-", "does:weaken", "light_penalty"))
+
+
 def _tells(part: str) -> bool:
     """Whether a condition is enough for a list; any other one stands beside a word that asks for cards."""
     return part.startswith(("does:", "gives:", "holds:", "held-by:", "immune:", "light_penalty")) and part not in _BARE
 
 
-_BEGINNINGS = frozenset(("asks", "counts", "level", "superlatives"))
+_BEGINNINGS = frozenset(("asks", "counts", "level", "superlatives", "buys"))
 """How a question for cards begins, if not with a group of them."""
+_HEROES = "(kind:hero or type:hero)"
 _OUT_OF = frozenset(("from", "z", "из"))
 _BARE = frozenset(("does:destroy", "does:draw", "does:gain", "does:discard", "does:double"))
-_PROPER = frozenset(("health", "weight", "strength"))
-"""Values that only cards of one kind have."""
+_PROPER = frozenset(("health", "weight", "strength", "light"))
+"""Values that say which cards are meant."""
 _OBJECTS = frozenset((
     "disease", "hero", "wizard", "cleric", "fighter", "thief", "card", "opponents", "militia", "item", "spell", "food",
     "weapon", "monster",
 ))  # fmt: skip
 """What is destroyed, gained or discarded."""
+
+
+def _alike(word: str, other: str, ending: int) -> bool:
+    """Whether these are forms of one word, which differ in so many letters at the end."""
+    short, long = sorted((word, other), key=len)
+    begun = short[: max(_LONGEST, len(short) - ending)]
+    return word == other or (_LONGEST < len(short) <= len(long) <= len(short) + ending and long.startswith(begun))
 
 
 def is_of_a_name(database: Database, word: str) -> bool:
@@ -548,20 +671,3 @@ def readers_of(words: Language, text: str) -> Iterator[ListReader]:
             yield (reader := words.database.derived(ListReader, lang))
             if {"asks", "yes-no"} & {topic for word in reader.words(text)[:1] for topic in word.meanings}:
                 return
-
-
-def count_of(words: Language, cards: Sequence[Card]) -> str:
-    """How many cards these are, and if there are several of one, how many copies in all boxes."""
-    number, copies = words.say("card.list.count", n=len(cards)), sum(card.count for card in cards)
-    return number if copies == len(cards) else words.say("card.list.copies", cards=number, n=copies)
-
-
-def answer_of_list(words: Language, listed: ListQuery) -> dict[str, Any]:
-    """What is said to a question for cards, in the form of an answer: their names, or how many they are."""
-    cards, kind = listed.cards(words), "count" if listed.counts else "list"
-    tongues = [Language(words.database, code) for code in words.database.languages]
-    said = {each.lang: count_of(each, cards) for each in tongues}
-    named = {each.lang: ", ".join(each.card(card.id) for card in cards) for each in tongues}
-    texts = {code: f"{said[code]}: {named[code]}." if listed.counts else f"{named[code]}." for code in said}
-    ids = [card.id for card in cards]
-    return {"kind": kind, "verdict": None, "text": texts, "rules": [], "cards": ids, "query": listed.query}

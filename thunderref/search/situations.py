@@ -18,16 +18,17 @@ from thunderref.text.folding import word_values
 from thunderref.text.stems import query_stems
 
 Asked = Literal[
-    "value", "kind", "types", "box", "copies", "trophy",
-    "compare", "needs", "light", "destroys", "holds", "battle", "total",
+    "value", "kind", "types", "box", "copies", "trophy", "effect",
+    "compare", "needs", "light", "destroys", "holds", "battle", "total", "drops", "bonus", "each",
 ]  # fmt: skip
 """What is asked: of one card a value, whether it is of a kind, …; or what the engine says of a situation."""
 _MOST_WORDS, _LONGEST, _MANY = 20, 5, 24
-_HITTING = frozenset(("attack", "magic_attack", "light"))
+_BLOWS = ("attack", "magic_attack")
+_HITTING = frozenset((*_BLOWS, "light"))
 """Values that count in a battle."""
 _PHRASES = frozenset(("pair", "figure", "talk", "counts"))
 """What phrases may say of a situation."""
-_SKIPPED, _SELDOM, _PAIR = 1, 20, 2
+_SKIPPED, _SELDOM, _PAIR, _TOTAL = 1, 20, 2, 5
 """So many words, which no more questions have, are passed over where so many cards are named."""
 _FILLING = frozenset(("asks", "facts", "listing", "talk", "yes-no"))
 """What words of lists mean that say nothing of a situation."""
@@ -35,7 +36,9 @@ _OTHER = frozenset(("blocks", "denies", "excludes", "does"))
 """What is never passed over."""
 _TOLD = frozenset(("total", "works", "enough"))
 """What is asked of cards that nobody fights with."""
-_OF_A_CARD = frozenset(("talk", "works", "holds", "types", "box", "trophy", "either"))
+_OF_EFFECTS = frozenset(("effect", "attacks", "breach", "lies"))
+"""What words say of a question what a card does."""
+_OF_A_CARD = frozenset(("effect", "bonus", "talk", "works", "holds", "types", "box", "trophy", "either"))
 """What words say of a question about one card alone."""
 
 
@@ -45,7 +48,8 @@ class Situation(NamedTuple):
     ``rank``: where the monster stands, None if it is not said. ``points``: what the hand gives besides its cards.
     ``figures``: what is asked for. ``wins``: whether a victory is, ``holds`` whether a weapon can be held; ``yes_no``:
     whether the question begins so. ``family``: the hero who stands for a family that is named without a level.
-    ``kinds``: of which kinds or types a card may be; ``lacks``: kinds of cards that are not there.
+    ``kinds``: of which kinds or types a card may be; ``lacks``: kinds of cards, or values, that are not there.
+    ``said``: all that the words say.
     """
 
     asked: Asked
@@ -60,6 +64,7 @@ class Situation(NamedTuple):
     family: str
     kinds: tuple[str, ...]
     lacks: tuple[str, ...]
+    said: frozenset[str]
 
 
 class CardFinder(Protocol):
@@ -93,11 +98,20 @@ class _Reading:
         self.level = self.number = 0
         self.levels, self.size = False, 0
         self.first, self.last, self.family, self.end = "", "", "", -1
+        self.called = set[str]()
 
     def read(self) -> Situation | None:
         at = skipped = 0
         while at < len(self.typed):
-            size = self._card(at, 2) or self._number(at) or self._lack(at) or self._like_copies(at) or self._topic(at)
+            again = self.typed[at].typed in self.called  # "… does the sword drop"
+            size = (
+                self._card(at, 2)
+                or int(again)
+                or self._number(at)
+                or self._lack(at)
+                or self._like_copies(at)
+                or self._topic(at)
+            )
             if not size:
                 matters = self._matters(at)
                 named = not matters or is_of_a_name(self.words.database, self.typed[at].typed)
@@ -106,8 +120,13 @@ class _Reading:
                 if skipped > _SKIPPED or (not size and matters):
                     return None
             at += size or 1
-        if skipped and (len(self.hand) + len(self.foes) + bool(self.rank) < _PAIR or not self.asks - {"talk"}):
+        known = len(self.hand) + len(self.foes) + bool(self.rank) + len(self.points) + len(self.lacks)
+        if skipped and (known < _PAIR or not self.asks - {"talk"}):
             return None
+        digits = any(int(word.typed) == self.number for word in self.typed if word.typed.isdecimal())
+        if self.number >= _TOTAL and digits and self.foes and not (self.hand or self.points or self.figures):
+            self.points["attack"] = self.number  # "I have 15"
+        self.asks |= {"destroys"} if "survives" in self.asks else set()
         asked = self._asked()
         if skipped and asked == "battle" and self.asks - {"talk"} == {"holds"}:
             return None  # "does he drop it"
@@ -115,7 +134,7 @@ class _Reading:
             asked, tuple(self.hand.items()), tuple(self.foes), self.rank, tuple(self.points.items()),
             tuple(dict.fromkeys(self.figures)), bool(self.asks & {"wins", "kills", "enough"}),
             "holds" in self.asks, "yes-no" in self.typed[0].meanings and "either" not in self.asks, self.family,
-            tuple(self.kinds), tuple(self.lacks),
+            tuple(self.kinds), tuple(self.lacks), frozenset(self.asks),
         )  # fmt: skip
 
     def _like_copies(self, at: int) -> int:
@@ -134,6 +153,12 @@ class _Reading:
         heroes = [card for card in self.hand if db[card].is_hero]
         weapons = [card for card in self.hand if "weapon" in db[card].types]
         judged = self.asks & {"works", "kills", "holds", "enough", "destroys", *(["wins"] if self.foes else [])}
+        if "most" in self.asks and len(cards) > 1:
+            self.asks.add("either")
+        if self.rank and self.foes:  # "стоит" in a rank
+            self.figures = [each for each in self.figures if each != "cost"]
+        if not weapons or self.figures:
+            self.asks -= {"drops", "stays"}
         if "either" in self.asks and len(cards) > 1 and not (judged or (self.hand and self.foes)):
             return "compare" if max(self.hand.values(), default=1) == 1 and not self.points else None
         if self.levels and len(cards) == 1 and self.family in self.hand and not self.figures:
@@ -144,38 +169,60 @@ class _Reading:
             return "compare"  # "Wraith and Ghost, which gives more XP"
         if len(self.foes) > 1 or not cards:
             return None
+        families = {db[card].family for card in cards}
+        if len(cards) > 1 and len(families) == 1 and {"xp", "level_cost"} & {*self.figures} and not self.foes:
+            self.hand = {min(cards, key=lambda card: db[card].level or 0): 1}  # "from Sorcerer to Archmage"
+            cards = [*self.hand]
         alone = len(cards) == 1 and self.hand.get(cards[0], 1) == 1 and not (self.points or self.lacks)
         if alone and (asked := self._of_one(cards[0])):
             return asked
         kills = "destroys" in self.asks or ("kills" in self.asks and self.first in self.foes)
-        if "trap" in kinds or (self.foes and kills):
-            return "destroys" if len(heroes) == 1 and len(cards) == 2 else None
-        dark = {"light", "light_penalty"} & {*self.figures}
+        if "trap" in kinds or (self.foes and self.hand and kills and "needs" not in self.asks):
+            return "destroys" if heroes and ("trap" not in kinds or len(cards) == _PAIR) else None
+        dark = {"light", "light_penalty"} & {*self.figures} and not self.points
         shines = all(db[card].light and not (db[card].attack or db[card].magic_attack) for card in self.hand)
+        if "bonus" in self.asks and (len(cards) > 1 or self.rank):
+            return "bonus"
         if self.foes:
             if not (self.hand or self.points):
-                return "light" if dark else "needs" if self.asks & {"needs", "wins", "kills"} else None
+                needs = self.lacks or (self.asks & {"needs", "wins", "kills"} and not self.kinds)
+                return "light" if dark else "needs" if needs else None
+            if weapons and not heroes and "hero" in self.kinds:
+                return None
+            if "either" in self.asks and len(heroes) == len(self.hand) > 1 and not self.points:
+                return "each"
+            if self.asks & {"drops", "stays"} and weapons and heroes:
+                return "drops"
             return "light" if shines and not self.points else "battle"
         if shines and self.rank and "enough" in self.asks and not self.points:
             return "light"
         if self.points or ("destroys" in self.asks and "holds" not in self.asks):
             return None
         if weapons and not heroes:
-            return None
+            return "total" if self.rank and len(cards) == 1 else None
         if heroes and weapons and ("holds" in self.asks or not (self.figures or self.asks & _TOLD or self.rank)):
             return "holds"
         number = sum(self.hand.values())
         counts = any("counts" in word.meanings for word in self.typed)
-        told = self.figures or self.rank or self.lacks or (number > 1 and (counts or self.asks & _TOLD))
+        several = number > 1 and (counts or self.asks & _TOLD or (heroes and self.asks <= {"talk"}))
+        told = self.figures or self.rank or self.lacks or several
         asks = told and {*self.figures} <= {*_HITTING, "strength"}
         return "total" if asks and (number > 1 or self.rank or self.lacks) else None
 
     def _of_one(self, card: str) -> Asked | None:
         """What is asked of a card alone; None for a situation, or for what its abilities give."""
-        counts = any({"counts", "copies"} <= word.meanings.keys() for word in self.typed)
-        counts = counts or {"counts", "copies"} <= {meaning for word in self.typed for meaning in word.meanings}
+        said = {meaning for word in self.typed for meaning in word.meanings}
+        several = any("counts" in word.meanings and " " in word.typed for word in self.typed)  # "how many"
+        told = self.figures or self.kinds or self.asks - {"talk", "total", "box"} or "yes-no" in self.typed[0].meanings
+        counts = {"counts", "copies"} <= said or (several and not told)
         if "attacks" in self.asks and not self.figures and "yes-no" not in self.typed[0].meanings:
             self.figures, self.asks = ["attack"], self.asks - {"attacks"}  # the word is a value, too
+        plain = not (self.kinds or self.rank or self.asks - _OF_A_CARD - _OF_EFFECTS)
+        if "effect" in self.asks and plain and not self.figures:
+            return "effect"
+        if "either" in self.asks and {*_BLOWS} <= {*self.figures}:  # "is it Attack or Magic Attack"
+            self.figures = [each for each in _BLOWS if getattr(self.words.database.cards[card], each)] or self.figures
+            return "value"
         rest = self.asks - _OF_A_CARD - ({"total"} if counts else set())
         if rest or self.rank:
             light = {*self.figures} & {"light", "light_penalty"} and rest - {"needs"}
@@ -185,10 +232,14 @@ class _Reading:
                 return asked
         spec, levels = self.words.database.cards[card], self.levels and not counts
         if levels:
-            self.figures = ["level_cost" if {"xp", "cost"} & {*self.figures} else "level"] if self.hand else []
+            self.figures = (
+                ["level_cost" if {"xp", "cost", "level_cost"} & {*self.figures} else "level"] if self.hand else []
+            )
         if self.kinds and not counts and self._is_of_kind(spec):
             return "kind"
-        return self._value(card) if self.figures else "copies" if counts else None
+        if self.figures and (found := self._value(card) or ("effect" if plain and "effect" in self.asks else None)):
+            return found
+        return "copies" if counts and not self.figures else None
 
     def _is_of_kind(self, card: Card) -> bool:
         """Whether the question is what a card is: "is Torch an item", "копье режущее?", "jagody są magiczne"."""
@@ -238,11 +289,14 @@ class _Reading:
         number, rest = split_count(f"{self.typed[at].typed} x")
         if rest != "x" or (number == 1 and not self.typed[at].typed.isdecimal()) or number > 99:
             return 0
-        if any(self._says(place) == "rank" for place in beside):
+        taken = self.rank and at > 1 and self.typed[at - 2].typed == str(self.rank)  # "in rank 2, 3 torches"
+        if any(self._says(place) == "rank" for place in beside[1 if taken else 0 :]):
             if not 0 < number <= RANKS:
                 return 0
             self.rank = number
         elif (before := self._meaning(at - 1, "level") is not None) or self._meaning(at + 1, "level") is not None:
+            if not before and self._meaning(at - 1, "asks") is not None:
+                return 1  # "all three levels"
             if self.end == at - before or (self.family and self.family == self.last):
                 self._raise_last(number)
             else:
@@ -258,10 +312,13 @@ class _Reading:
         """The value that a number is of: named behind it, or before it if another number follows."""
         beyond = at + 2 if self._says(at + 1) == "talk" and not self._figure(at + 1) else at + 1
         behind, before = self._figure(beyond), self._figure(at - 1)
-        another = at + 2 < len(self.typed) and self.typed[at + 2].typed.isdecimal()
+        another = at + 2 < len(self.typed) and (self.typed[at + 2].typed.isdecimal() or self._says(at + 2) == "lacks")
         figure = before if before in _HITTING and (another or behind not in _HITTING) else behind
-        if figure == behind and self._figure(at + 2) == "magic_attack":
+        if figure and figure == behind and self._figure(at + 2) == "magic_attack":
             return "magic_attack"
+        many = self.typed[at].typed.isdecimal() and int(self.typed[at].typed) >= _TOTAL
+        if figure is None and many and "total" in (self._says(at - 1), self._says(at + 1)):
+            return "attack"
         return figure if figure in _HITTING else None
 
     def _raise_last(self, level: int) -> None:
@@ -273,25 +330,40 @@ class _Reading:
             self.hand[self.last] = count
 
     def _lack(self, at: int) -> int:
-        """ "no light", "without a disease": what is not there."""
+        """ "no light", "without a disease", "magic none": what is not there."""
         if self._says(at) != "lacks":
             return 0
-        for place in range(at + 1, min(at + 4, len(self.typed))):
-            typed = self.typed[place].typed
-            if self._figure(place) in (*_HITTING, "strength") or self._says(place) == "total":
-                return place + 1 - at
-            if (kind := kinds_and_types(self.words.database, typed)) is not None:
-                self.lacks.append(kind.partition(":")[2])
+        before = self._absent(at - 1)
+        for place in range(at + 1, min(at + _LONGEST, len(self.typed))):
+            if what := self._absent(place):
+                self.lacks.append(what)
                 return place + 1 - at
             if self._says(place) is None:
                 break
-        return 0
+        if before:
+            self.lacks.append(before)
+            self.figures = [each for each in self.figures if each != before]
+            self.kinds = [each for each in self.kinds if each != before]
+        return int(bool(before))
+
+    def _absent(self, at: int) -> str:
+        """The value or kind of cards that a word there names."""
+        if not 0 <= at < len(self.typed):
+            return ""
+        if (figure := self._figure(at)) in (*_HITTING, "strength") and self._says(at) != "total":
+            magic = "magic_attack" in (self._figure(at - 1), self._figure(at + 1))
+            return "magic_attack" if magic and figure == "attack" else figure or ""
+        return (kinds_and_types(self.words.database, self.typed[at].typed) or "").partition(":")[2]
 
     def _topic(self, at: int) -> int:
         topic, figure, word = self._says(at), self._figure(at), self.typed[at]
+        if topic and topic.startswith("either:"):  # "heavier"
+            topic, _, of = topic.partition(":")
+            self.figures.append(of)
         if topic == "either" and "yes-no" in word.meanings and at == 0:  # "czy" asks first, and parts two cards later
             topic = "talk"
         numbered = any(each.typed.isdecimal() for each in self.typed[max(0, at - 1) : at + 2])
+        numbered = numbered and self._meaning(at - 2, "asks") is None  # "all 3 levels"
         self.levels = self.levels or ("level" in word.meanings and not numbered)
         kind = self._kind(word.typed)
         self.kinds += [kind] if kind and topic in (None, "talk") else []
@@ -301,14 +373,17 @@ class _Reading:
             beside = "magic_attack" in (self._figure(at - 1), self._figure(at + 1)) and figure == "attack"
             self.figures += [] if beside or (numbered and figure in _HITTING) else [figure]
         elif {"superlatives", "compares"} & word.meanings.keys():
-            self.asks.add("either")
+            self.asks.add("most" if "superlatives" in word.meanings else "either")
         elif kind is None and not {"level", "copies", "counts", "boxes"} & word.meanings.keys():
             return int(kinds_and_types(self.words.database, word.typed) == "timing:village")  # "a guard in the village"
         return 1
 
     def _kind(self, typed: str) -> str | None:
         """The kind or type of cards that a word names, if it does not name a card, too (Militia, Elf)."""
-        field, _, value = (kinds_and_types(self.words.database, typed) or "").partition(":")
+        database, sql = self.words.database, "SELECT value FROM phrases WHERE lang = ? AND phrase = ? AND topic = ?"
+        slips = () if is_of_a_name(database, typed) else database.query(sql, self.lists.lang, typed, "condition")
+        named = kinds_and_types(database, typed) or next((kind for (kind,) in slips), "")
+        field, _, value = named.partition(":")
         return value if field in ("kind", "type") and value not in self.words.database.cards else None
 
     def _card(self, at: int, least: int) -> int:
@@ -343,7 +418,10 @@ class _Reading:
             self.foes.append(card)
         else:
             self.hand[card] = (self.hand.get(card, 0) + self.number) or 1  # named again it is the same card
+            if not self.number and self.lists.lang == "en" and self.typed[at + size - 1].typed.endswith("s"):
+                self.hand[card] *= self.hand.get(self.last, 1)  # "two Militia with Daggers"
         self.first, self.size = self.first or card, size
+        self.called |= {word.typed for word in self.typed[at : at + size]} if size > 1 else set()
         self.last, self.end, self.level, self.number = card, at + size, 0, 0
         return size
 
