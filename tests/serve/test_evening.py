@@ -47,9 +47,10 @@ def test_a_battle_won_is_one_tap_and_the_next_player_sees_the_new_hall(table: Te
     page = table.get("/resolve", params={"hand": HAND}).text
     assert "Griffon" in page
     won = next(fields for fields in buttons(page, "battle") if fields["rank"] == "1")
-    plans = re.findall(r'name="plan" value="([^"]*)"', page)
-    assert plans
-    tonight = tap(table, **won, plan=[plan for plan in plans[:3]])
+    form = page[page.index('name="rank" value="1"') :].partition("</form>")[0]
+    plan = re.findall(r'name="plan" value="([^"]*)"', form)
+    assert plan[-1] == "attack:1"
+    tonight = tap(table, **won | {"plan": plan})
     assert "Bob, turn 2" in tonight
     now = read_evening()
     assert now is not None
@@ -122,7 +123,9 @@ def test_clearing_asks_and_can_be_put_back(table: TestClient) -> None:
     assert "Ann, turn 1" in table.post("/tonight", data={"code": CODE}).text
 
 
-@pytest.mark.parametrize("fields", [{}, {"do": "dance"}, {"do": "battle", "rank": "x"}, {"do": "hall", "hall": "a,b,c,d,e"}])
+@pytest.mark.parametrize(
+    "fields", [{}, {"do": "dance"}, {"do": "battle", "rank": "x"}, {"do": "hall", "hall": "a,b,c,d,e"}]
+)
 def test_odd_taps_are_refused_with_a_sentence(table: TestClient, fields: dict[str, str]) -> None:
     tap(table, do="start", players="Ann, Bob, Cy, Di")
     answer = table.post("/evening", data={"seen": version(), **fields})

@@ -9,6 +9,7 @@ from thunderref.errors import InputError
 from thunderref.pages.evening_page import told
 from thunderref.search.understand import split_list
 from thunderref.serve.plan import read_plan
+from thunderref.serve.tiles import EMPTY, HOLE
 from thunderref.serve.visitor import Parts, Visitor
 from thunderref.thunderstone.resolve.result import VisitResult
 from thunderref.thunderstone.rules.notation import Step
@@ -64,14 +65,12 @@ def change(visitor: Visitor, sent: Sent) -> str:
         if do == "hall":
             return events.hall(words, ranks)
         if do == "battle":
-            battle = {"hand": hand, "target": int(_one(sent, "rank") or 0), "plan": plan() or None}
-            if _one(sent, "hall"):
-                battle["hall"] = [
-                    None if each in ("-", "_") else each for each in split_list(_one(sent, "hall"), words)
-                ]
-            if _one(sent, "deck"):
-                battle["deck"] = split_list(_one(sent, "deck"), words)
-            given = {key: value for key, value in battle.items() if value is not None}
+            rank = _one(sent, "rank")
+            battle = {
+                "hand": hand, "target": int(rank) if rank in ("0", "1", "2", "3") else None, "plan": plan(),
+                "hall": ranks, "deck": split_list(_one(sent, "deck"), words),
+            }  # fmt: skip
+            given = {key: value for key, value in battle.items() if value not in (None, [])}
             return events.battle(now, words, given, ends=ends, budget=visitor.threads.budget())
         if do == "visit":
             visit = {"hand": hand, "plan": [*plan(), *({"buy": card} for card in split_list(_one(sent, "buy")))]}

@@ -22,13 +22,11 @@ from thunderref.serve.api import check_size
 from thunderref.serve.evening import offers
 from thunderref.serve.guard import LONGEST
 from thunderref.serve.plan import Tried, planned, write_plan
-from thunderref.serve.tiles import IN_A_HAND, WON, in_hall, in_hand, with_points
+from thunderref.serve.tiles import EMPTY, HOLE, IN_A_HAND, WON, in_hall, in_hand, with_points
 from thunderref.serve.visitor import Parts, Visitor, address
 from thunderref.thunderstone.resolve.result import Resolution, TargetResult
 from thunderref.thunderstone.resolve.start import read_count
 
-EMPTY, HOLE = "-", "_"
-"""An empty rank, and one whose card was taken out: the next card comes there."""
 MOST_TEXT = 200
 """Characters of what is typed at once."""
 MOST_CANDIDATES = 6
