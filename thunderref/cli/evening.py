@@ -150,11 +150,13 @@ def next_command() -> None:
 def correct_command(
     xp: Annotated[int | None, typer.Option("--xp")] = None,
     deck: Annotated[str | None, typer.Option("--deck", metavar="CARDS")] = None,
+    stacks: Annotated[str | None, typer.Option("--stacks", metavar="CARDS")] = None,
     player: Player = None,
 ) -> None:
     words = session().words
-    if xp is None and deck is None:
-        raise InputError("missing-value", name="--xp, --deck")
+    if xp is None and deck is None and stacks is None:
+        raise InputError("missing-value", name="--xp, --deck, --stacks")
     if xp is not None and not 0 <= xp <= 999:
         raise InputError("bad-value", key="xp", value=str(xp)[:40])
-    _kept(keep(lambda now: events.correct(now, words, xp=xp, deck=entries_of(deck), player=player)))
+    given: dict[str, Any] = {"xp": xp, "deck": entries_of(deck), "stacks": entries_of(stacks), "player": player}
+    _kept(keep(lambda now: events.correct(now, words, **given)))

@@ -100,7 +100,9 @@ class Session:
     def fill(self, document: dict[str, Any], *keys: str) -> None:
         """Adds what the evening knows, and else the stacks on the table, to the keys that nobody gave."""
         if self.evening is not None:
-            self.evening.fill(document, keys)
+            from thunderref.thunderstone.table.evening_events import fill
+
+            fill(self.evening, self.words, document, keys)
         if self.tonight is not None and "stacks" in keys and document.get("stacks") is None:
             document["stacks"] = [*self.tonight.stacks]
 

@@ -32,6 +32,7 @@ from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.setup.request import Naming, SetupOptions
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.evening import Evening, evening_with
+from thunderref.thunderstone.table.evening_events import fill
 
 LANGUAGES = ("en", "pl", "ru")
 MOST_LETTERS = 2_000
@@ -171,7 +172,7 @@ class Asker:
     def fill(self, document: dict[str, Any], *keys: str) -> None:
         """Adds what the evening knows, and else the stacks on the table, to the keys that nobody gave."""
         if self.evening is not None:
-            self.evening.fill(document, keys, self.player)
+            fill(self.evening, self.words, document, keys, self.player)
         if self.now is not None and "stacks" in keys and document.get("stacks") is None:
             document["stacks"] = [*self.now.stacks]
 

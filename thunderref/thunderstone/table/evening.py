@@ -11,7 +11,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, Literal
 
 from thunderref import files
@@ -29,7 +29,8 @@ class EveningEvent(Record, kw_only=True, omit_defaults=True):
     ``start``: the ``code`` of the set-up, its ``stacks``, the ``players`` with the ``decks`` they begin with. Else the
     ``player`` who did it; the cards their deck ``gained`` and those ``destroyed`` of it, the ``xp`` won or paid, the
     ``hall`` and ``rank0`` as they are afterwards (None: as before). ``hand`` are the cards discarded with the turn,
-    None if nobody said them. A battle has its ``rank``, ``monster``, ``line`` and sum: ``total`` against ``health``.
+    None if nobody said them; later ``stacks`` put right the first. A battle has its ``rank``, ``monster``, ``line`` and
+    sum: ``total`` against ``health``.
     """
 
     do: Literal["start", "hall", "battle", "visit", "level", "rest", "correct", "next", "end"]
@@ -121,6 +122,7 @@ class Evening:
                     if card in self.stacks:
                         self.stacks[card] = max(0, self.stacks[card] - 1)
             player.take(event)
+        self.stacks |= event.stacks
         self.hall = self.hall if event.hall is None else (*event.hall, None, None, None)[:RANKS]
         self.rank0 = self.rank0 if event.rank0 is None else event.rank0
         self.over = event.do == "end"
@@ -143,19 +145,19 @@ class Evening:
                 return player
         raise InputError("evening-player", name=name[:40], candidates=[player.name for player in self.players])
 
-    @cached_property
-    def offer(self) -> list[str]:
-        """The stacks that are left, as a document of a visit names them."""
-        return [f"{n} {card}" for card, n in self.stacks.items() if n > 0]
+    def fill(self, document: dict[str, Any], keys: Iterable[str], hand: Sequence[str], name: str | None = None) -> None:
+        """Adds to a document those of its ``keys`` that nobody gave and the evening knows, for that player.
 
-    def fill(self, document: dict[str, Any], keys: Iterable[str], name: str | None = None) -> None:
-        """Adds to a document those of its ``keys`` that nobody gave and the evening knows, for that player."""
+        ``hand`` are the ids of the cards in the document's hand.
+        """
         player = self.player(name)
-        known: dict[str, Any] = {"xp": player.xp, "stacks": self.offer, "players": len(self.players)}
+        shown = Counter(hand) - player.deck  # bought, though nobody said so
+        offer = [f"{left} {card}" for card, n in self.stacks.items() if (left := n - shown[card]) > 0]
+        known: dict[str, Any] = {"xp": player.xp, "stacks": offer, "players": len(self.players)}
         if any(self.hall) or self.rank0:
             known |= {"hall": [*self.hall], "rank0": [*self.rank0]}
-        if document.get("hand") and "deck_list" in keys and document.get("deck") is None:
-            known["deck_list"] = player.drawn_from(document["hand"])
+        if hand and document.get("deck") is None:
+            known["deck_list"] = player.drawn_from(hand)
         if document.get("hall") is not None or document.get("rank0") is not None:
             known = {key: value for key, value in known.items() if key not in ("hall", "rank0")}
         for key in keys:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from thunderref.budget import Budget
 from thunderref.database.read import Language
-from thunderref.errors import InputError, NoAnswerError
+from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.result import Resolution, TargetResult
 from thunderref.thunderstone.resolve.start import Finder, cards_of
@@ -23,6 +24,7 @@ from thunderref.thunderstone.table.record import people, read_players
 
 SOLD = ("basic", "hero", "village")
 OWNED = frozenset(("hero", "basic", "village", "monster", "disease", "thunderstone", "guardian", "trap"))
+BOUGHT = frozenset(SOLD)
 MET = frozenset(("monster", "thunderstone", "guardian", "trap"))
 
 
@@ -54,6 +56,16 @@ def hall(words: Language, ranks: Sequence[str | None]) -> EveningEvent:
     return EveningEvent(do="hall", hall=found)
 
 
+def fill(
+    now: Evening, words: Language, document: dict[str, Any], keys: Iterable[str], player: str | None = None
+) -> None:
+    """As :meth:`Evening.fill`; a hand that names no cards is left to whoever judges the document."""
+    hand: list[str] = []
+    with suppress(ThunderrefError):
+        hand = cards_of(document.get("hand") or [], Finder(words.database, words.lang), OWNED)
+    now.fill(document, keys, hand, player)
+
+
 def battle(
     now: Evening, words: Language, document: Mapping[str, Any], *, player: str | None = None, lost: bool = False,
     ends: bool = False, budget: Budget | None = None,
@@ -65,7 +77,7 @@ def battle(
     cannot be fought, or by the rules is won.
     """
     asked = dict(document)
-    now.fill(asked, ("hall", "rank0", "players", "xp"), player)
+    fill(now, words, asked, ("hall", "rank0", "players", "xp"), player)
     if asked.get("hall") is None:
         raise InputError("empty-hall")
     found = resolve(asked, words=words, gaps=True, budget=budget)
@@ -97,7 +109,7 @@ def _fought(found: Resolution, asked: Mapping[str, Any]) -> TargetResult:
 def purchase(now: Evening, words: Language, entries: Sequence[str], player: str | None = None) -> EveningEvent:
     """Cards bought, each from the top of its stack (R3.3); raises :class:`NoAnswerError` (``evening-sold-out``)."""
     cards, left = load_cards(words.database), Counter(now.stacks)
-    bought = cards_of(list(entries), Finder(words.database, words.lang), frozenset(("hero", "basic", "village")))
+    bought = cards_of(list(entries), Finder(words.database, words.lang), BOUGHT)
     for card in bought:
         if card not in tops(cards, tuple(left.items())):
             raise NoAnswerError("evening-sold-out", card=words.card(card))
@@ -111,7 +123,7 @@ def village(
 ) -> EveningEvent:  # fmt: skip
     """A visit to the village with its plan; raises the errors of :func:`visit`."""
     asked = dict(document)
-    now.fill(asked, ("stacks", "players", "xp"), player)
+    fill(now, words, asked, ("stacks", "players", "xp"), player)
     found = visit(asked, words=words, budget=budget)
     hand = (*cards_of(asked["hand"], Finder(words.database, words.lang), OWNED), *found.drawn)
     return EveningEvent(
@@ -125,7 +137,9 @@ def level_up(now: Evening, words: Language, hero: str, to: str | None, player: s
     who, find = now.player(player), Finder(words.database, words.lang)
     card = _owned(who, words, hero)
     wanted = to and cards_of([to], find, frozenset(("hero",)))[0]
-    ways = visit({"hand": [card], "xp": who.xp, "stacks": now.offer}, words=words).level_ups
+    asked: dict[str, Any] = {"hand": [card]}
+    fill(now, words, asked, ("stacks", "xp"), player)
+    ways = visit(asked, words=words).level_ups
     open_to = [way for way in ways if way.available and way.hero == card and wanted in (None, way.to)]
     if len(open_to) != 1:
         many = {"why": "many", "candidates": [words.card(way.to) for way in open_to]} if open_to else {}
@@ -147,16 +161,17 @@ def rest(
 
 def correct(
     now: Evening, words: Language, *, xp: int | None = None, deck: Sequence[str] | None = None,
-    player: str | None = None,
+    stacks: Sequence[str] | None = None, player: str | None = None,
 ) -> EveningEvent:  # fmt: skip
-    """What is so, whatever the events say: a player's XP, or all cards of their deck."""
+    """What is so, whatever the events say: a player's XP, all cards of their deck, how many of a card are for sale."""
     who, more, less = now.player(player), Counter[str](), Counter[str]()
     if deck is not None:
         told = Counter(cards_of(list(deck), Finder(words.database, words.lang), OWNED))
         more, less = told - who.deck, who.deck - told
     change = 0 if xp is None else xp - who.xp
     gained, destroyed = tuple(more.elements()), tuple(less.elements())
-    return EveningEvent(do="correct", player=who.name, xp=change, gained=gained, destroyed=destroyed)
+    left = dict(Counter(cards_of(list(stacks or ()), Finder(words.database, words.lang), BOUGHT)))
+    return EveningEvent(do="correct", player=who.name, xp=change, gained=gained, destroyed=destroyed, stacks=left)
 
 
 def _owned(player: EveningPlayer, words: Language, name: str) -> str:
