@@ -41,7 +41,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "thunderstone.bots": {"errors", "budget", "rng", "database", "thunderstone.rules", "thunderstone.resolve"},
     "thunderstone.table": {
-        "errors", "files", "rng", "text", "database", "search", "thunderstone", "thunderstone.rules",
+        "errors", "budget", "files", "rng", "text", "database", "search", "thunderstone", "thunderstone.rules",
         "thunderstone.resolve", "thunderstone.setup", "thunderstone.bots",
     },
     "thunderstone.simulate": {

@@ -24,7 +24,7 @@ from starlette.types import ASGIApp
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import parse_json
 from thunderref.serve import api, guard
-from thunderref.serve.evening import change, changes
+from thunderref.serve.evening import change, changes, sheet_page
 from thunderref.serve.guard import MOST_BYTES, Access, Guard, Searches, body_of
 from thunderref.serve.tapped_pages import MOST_NAME, battle_page, score_page, village_page
 from thunderref.serve.thorgal import thorgal_page
@@ -72,6 +72,7 @@ class Site:
             "/rule": Endpoint(rule_page, "page.html", "card"),
             "/ask": Endpoint(ask_page, "page.html", "card"),
             "/score": Endpoint(score_page, "score.html", "score"),
+            "/evening": Endpoint(sheet_page, "sheet.html", "score"),
             "/setup": Endpoint(setup_page, "setup.html", "tonight", searches=True),
             "/resolve": Endpoint(battle_page, "battle.html", "resolve", searches=True),
             "/village": Endpoint(village_page, "village.html", "village", searches=True),

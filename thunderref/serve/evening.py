@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 
+from starlette.datastructures import QueryParams
+
 from thunderref.errors import InputError
-from thunderref.pages.evening_page import told
+from thunderref.pages.evening_page import log_page, sheet_pages, told
 from thunderref.search.understand import split_list
 from thunderref.serve.plan import read_plan
 from thunderref.serve.tiles import EMPTY, HOLE
@@ -14,7 +16,7 @@ from thunderref.serve.visitor import Parts, Visitor
 from thunderref.thunderstone.resolve.result import VisitResult
 from thunderref.thunderstone.rules.notation import Step
 from thunderref.thunderstone.table import evening_events as events
-from thunderref.thunderstone.table.evening import Evening, EveningEvent, begin, keep, take_back, version
+from thunderref.thunderstone.table.evening import Evening, EveningEvent, begin, evening_with, keep, take_back, version
 
 EVERY, ALIVE = 0.5, 15.0
 """Seconds between two looks for something new, and after which a silent connection says that it is there."""
@@ -26,13 +28,25 @@ def table_parts(visitor: Visitor) -> Parts:
     """What Tonight shows of the evening: whose turn, hall, players, what was done last."""
     now, words = visitor.evening, visitor.words
     if now is None:
-        return {"evening": None}
+        return {"evening": None, "sheet": _latest(visitor) is not None}
     done = [told(event, words) for event in reversed(now.events[-LAST:])]
     players = [
         (each.name, words.say("evening.player", xp=each.xp, vp=events.vp_of(each, words), n=each.deck.total()))
         for each in now.players
     ]
     return {"evening": now, "players": players, "done": done}
+
+
+def sheet_page(visitor: Visitor, _: QueryParams) -> Parts:
+    """The sheet of the evening with the set-up on the table, under way or over; the first page without one."""
+    now = _latest(visitor)
+    if now is None:
+        return {"go": "/"}
+    return {"pages": sheet_pages(now, visitor.words), "happened": log_page(now, visitor.words)}
+
+
+def _latest(visitor: Visitor) -> Evening | None:
+    return evening_with(visitor.now.code, over=True) if visitor.now is not None and visitor.keeps else None
 
 
 def offers(visitor: Visitor, found: VisitResult) -> list[tuple[str, str]]:

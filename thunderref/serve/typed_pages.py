@@ -200,13 +200,17 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
 def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The form, and the chances if it is filled."""
     words, given = visitor.words, {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard")}
+    if visitor.evening is not None and not given["deck_list"]:
+        known: dict[str, Any] = {"hand": split_list(given["hand"] or visitor.at.get("hand", ""), words)}
+        visitor.fill(known, "deck_list")
+        given["deck_list"] = ",".join(known.get("deck_list") or ())
     parts: Parts = {
         "fields": _fields(visitor, given),
         "first_battle": query.get("first_battle"),
         "pages": [],
         "sentence": "",
     }
-    if not given["deck_list"]:
+    if not query.get("deck_list"):
         return parts
 
     def reckon() -> OddsResult:

@@ -188,10 +188,10 @@ def read_evening() -> Evening | None:
     return Evening(events) if events else None
 
 
-def evening_with(code: str) -> Evening | None:
-    """The evening under way with that set-up; None if there is none, or one that cannot be read."""
+def evening_with(code: str, *, over: bool = False) -> Evening | None:
+    """The evening under way (or ``over``) with that set-up; None if there is none, or one that cannot be read."""
     found = _read_once(mark) if (mark := version()) else None
-    return found if found is not None and found.code == code and not found.over else None
+    return found if found is not None and found.code == code and (over or not found.over) else None
 
 
 @lru_cache(1)
