@@ -1,0 +1,95 @@
+"""An evening of twelve turns on four phones in Chromium; the laptop falls over at every fifth event."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from support.systems import own_folders
+from thunderref.thunderstone.table.evening import Evening, read_evening
+
+from .conftest import CODE
+from .test_browser import browser as browser  # the same Chromium
+
+NAMES = ["Ann", "Bob", "Cy", "Di"]
+HAND = "militia,militia,elf-wizard,short-sword,torch,iron-rations"
+POOR = "militia,militia,militia,torch,dagger,iron-rations"
+
+
+@contextmanager
+def laptop(folder: Path, port: str) -> Iterator[str]:
+    words = [sys.executable, "-m", "thunderref", "serve", "--port", port, "--budget", "1"]
+    environment = {**os.environ, **own_folders(folder)}
+    with subprocess.Popen(words, stdout=subprocess.PIPE, encoding="utf-8", env=environment) as server:
+        try:
+            assert server.stdout is not None
+            yield server.stdout.readline().strip().rstrip("/")
+        finally:
+            server.kill()
+
+
+def run(folder: Path, *words: str) -> None:
+    command = [sys.executable, "-m", "thunderref", *words]
+    subprocess.run(command, env={**os.environ, **own_folders(folder)}, check=True, stdout=subprocess.DEVNULL)
+
+
+def evening_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Evening:
+    (place,) = folder.rglob("evening.jsonl")
+    monkeypatch.setattr("thunderref.files.state_file", lambda name: place.with_name(name))
+    now = read_evening()
+    assert now is not None
+    return now
+
+
+@pytest.mark.slow
+def test_four_phones_share_an_evening(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(tmp_path, "evening", "start", CODE, "--players", ", ".join(NAMES))
+    phones: list[Page] = []
+    halls = ["griffon,blink-dog,suffering", "nixie,griffon,blink-dog"]
+    with laptop(tmp_path, "0") as address:
+        port = address.rpartition(":")[2]
+    turn = 0
+    while turn < 12:
+        with laptop(tmp_path, port) as site:
+            for name in NAMES[len(phones) :]:
+                phone = browser.new_context(base_url=site, has_touch=True).new_page()
+                phone.set_default_timeout(20_000)
+                phone.goto("/")
+                phone.locator(".players button", has_text=name).tap()
+                phone.wait_for_load_state()
+                phones.append(phone)
+            for _ in range(5):
+                if turn == 12:
+                    break
+                acting = phones[turn % 4]
+                others = [phone for phone in phones if phone is not acting]
+                for phone in others:
+                    phone.goto("/")
+                if turn % 3 == 2:
+                    acting.goto(f"/village?hand={POOR}")
+                    acting.locator("form:has([value=visit]) button").first.tap()
+                else:
+                    acting.goto(f"/resolve?hall={halls[turn % 2]}&hand={HAND}")
+                    acting.locator("details.target[open] form:has([value=battle]) button").tap()
+                turn += 1
+                following = f"{NAMES[turn % 4]}, turn {turn + 1}"
+                for phone in phones:  # without a reload
+                    phone.locator("h2.ask", has_text=following).wait_for()
+    now = evening_in(tmp_path, monkeypatch)
+    assert (now.turn, len(now.events)) == (13, 13)
+    assert [event.do for event in now.events[1:]] == ["battle", "battle", "visit"] * 4
+    won = [event for event in now.events if event.won]
+    assert len(won) == 8
+    assert sum(player.xp for player in now.players) == sum(event.xp for event in won)
+    for player in now.players:
+        beaten = [event.monster for event in won if event.player == player.name]
+        assert all(player.deck[monster] == beaten.count(monster) for monster in set(beaten))
+    for page in phones:
+        page.context.close()
