@@ -13,7 +13,7 @@ from typing import Any
 from thunderref.database.read import Language
 from thunderref.pages.page import Block, Line, Page, Patch, Picture
 from thunderref.thorgal import round as course
-from thunderref.thorgal.fight import Advice, FightChance, FightOutcome, NotedFight, face_name
+from thunderref.thorgal.fight import Advice, FightAnswer, FightChance, FightOutcome, NotedFight, face_name
 from thunderref.thorgal.grid import COVERED, HOLE, SIGNS, TOKEN, Cell, Field, Grid
 from thunderref.thorgal.laying import FieldEffect, Piece
 from thunderref.thorgal.wander import Way
@@ -137,6 +137,15 @@ def chance_page(words: Language, chance: FightChance, fight: NotedFight | None =
         end = {None: "unknown", True: "death", False: "wound"}[defeat["deadly"]]
         stake.append(Line(words.say(f"thorgal.fight.stake-{end}", n=defeat["wound_from"]), note="T15.2 T16.1"))
     return Page(title, small, [*(Block([], picture=picture(card)) for card in fight.cards), Block(stake), Block(lines)])
+
+
+def answer_page(words: Language, answer: FightAnswer) -> Page:
+    fight, asked = answer.outcome, answer.asked
+    if answer.chance is not None:
+        return chance_page(words, answer.chance, answer.stake)
+    assert fight is not None
+    advice = None if fight.won else answer.advice
+    return fight_page(words, fight, given=asked.lay is not None, advice=advice, rerolls=asked.rerolls)
 
 
 def way_block(words: Language, way: Way, heading: str) -> Block:
