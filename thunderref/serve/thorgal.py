@@ -62,7 +62,11 @@ def drawn(words: Language, grid: Grid, pieces: Sequence[Piece] = (), *, judged: 
             seen = field.kinds if field.open or not letter else ()  # an earlier wound hides its field
             kinds = [kind_spot(words, kind) for kind in seen] or [kind_spot(words, "")]
             bare = judged and HEART in field.kinds and not letter
-            look = [kinds[0].look, *([f"t{number % _COLOURS + 1}"] if letter else []), *(["bare"] if bare else [])]
+            look = [
+                *(kind.look for kind in kinds),
+                *([f"t{number % _COLOURS + 1}"] if letter else []),
+                *(["bare"] if bare else []),
+            ]
             name = [*(kind.name for kind in kinds), *([letter] if letter else [])]
             name += [words.say("serve.thorgal.bare")] if bare else []
             sign = "".join(kind.sign for kind in kinds) + (str(field.heal) if field.heal else "")
@@ -171,13 +175,15 @@ def _fight_parts(words: Language, table: GameTable | None, asked: Mapping[str, s
     cards = noted.cards if noted else read_cards(typed)
     orders(cards)
     many = {"tiles": listed} if tiles else {"rerolls": int(rerolls)}
-    page, lack = None, ""
+    page, lack, told = None, "", list[str]()
     grid, pieces = reduce(Grid.beside, cards), tuple[Piece, ...]()
     try:
         found = answer_fight(words, fight_question(typed, **many), table)
         page = answer_page(words, found)
+        page = page._replace(blocks=[block for block in page.blocks if block.lines and not block.compact])
         if found.outcome:
             grid, pieces = found.outcome.grid, found.outcome.pieces
+            told, page = [line.text for line in page.blocks[0].lines], page._replace(blocks=page.blocks[1:])
     except ThunderrefError as error:
         if error.code not in ("thorgal-no-tiles", "thorgal-no-dial", "thorgal-no-faces", "thorgal-dice-missing"):
             raise
@@ -185,7 +191,7 @@ def _fight_parts(words: Language, table: GameTable | None, asked: Mapping[str, s
     kinds = [kind for kind in SIGNS if any(kind in field.kinds for row in grid.rows for field in row)]
     every = [read_tile(name) for name in DRAWINGS]
     return {
-        "mode": "fight", "page": page and page._replace(blocks=[b for b in page.blocks if b.lines and not b.compact]),
+        "mode": "fight", "page": page, "told": told,
         "lack": lack, "tiles": listed, "tapped": [tile.name for tile in tiles], "kept": kept, "pieces": pieces,
         "grid": drawn(words, grid, pieces, judged=bool(tiles)), "kinds": [kind_spot(words, kind) for kind in kinds],
         "sized": ([t for t in every if t.size <= SMALL], [t for t in every if t.size > SMALL]), "most": MOST_TILES,
