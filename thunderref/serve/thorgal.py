@@ -18,7 +18,7 @@ from thunderref.serve.tapped_pages import MOST_TEXT
 from thunderref.serve.visitor import Parts, Visitor, address
 from thunderref.thorgal import round as course
 from thunderref.thorgal.fight import MOST_CARDS, MOST_REROLLS, answer_fight, is_card, noted_fight, orders
-from thunderref.thorgal.game_file import add_step, begin_game, game_path, read_steps, undo_step
+from thunderref.thorgal.game_file import LONGEST_TEXT, add_step, begin_game, game_path, read_steps, undo_step
 from thunderref.thorgal.grid import COVERED, HEART, RED, SIGNS, TOKEN, YELLOW, Cell, Grid, read_cards
 from thunderref.thorgal.laying import DRAWINGS, MOST_TILES, Piece, Tile, read_tile, read_tiles
 from thunderref.thorgal.round import GameTable, Step
@@ -245,11 +245,13 @@ def _play(words: Language, sent: Mapping[str, str]) -> None:
         case (("events" | "won"), []):
             add_step(words, path, lambda _: {"do": do}, seen)
         case "enemy", []:
-            name, cards = shorten(sent.get("name", ""), 30), read_cards([sent.get("cards", "")[:MOST_TEXT]])
+            name, cards = shorten(sent.get("name", ""), 30), read_cards([sent.get("cards", "")[:MOST_CARD]])
             if not any(sign.isalpha() for sign in name):
                 raise InputError("thorgal-enemy-name", name=name)
             orders(cards)
             text = "|".join(card.text for card in cards)
+            if len(text) > LONGEST_TEXT:
+                raise InputError("thorgal-long", n=len(text), most=LONGEST_TEXT)
             add_step(words, path, lambda _: {"do": do, "name": name, "cards": text})
         case _:
             raise HTTPException(400)
