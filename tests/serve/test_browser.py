@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -381,3 +382,41 @@ def test_a_sword_changes_hands_by_two_taps(opened: Open, scripts: bool) -> None:
     page.locator("[open] .inside a.row", has_text="8 against 7").first.tap()
     page.wait_for_url("**use:iron-rations,on:elf-wizard**")
     assert page.locator("[open] > summary .figures").first.inner_text().split() == ["8", "against", "7"]
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_thorgal_by_taps(opened: Open, tmp_path: Path, lang: str, scripts: bool) -> None:
+    """A game begun, an action, an enemy's card field by field, the tiles rolled, the verdict; each page fits."""
+    page = opened(lang, width=320, scripts=scripts)
+    thumb = Thumb(page)
+    with serving(folder=str(tmp_path)) as (address, _):
+
+        def is_sound() -> None:
+            for theme in THEMES:
+                page.emulate_media(color_scheme=theme)
+                assert not faults(page, 320, with_axe=scripts)
+
+        page.goto(f"{address}/thorgal")
+        page.locator("#row").fill("1 3")
+        page.locator("button[value='start 2']").tap()
+        page.locator("button[value='act 0 3']").tap()
+        page.locator("button[value='act 3 1'], button[value='act 0 1']").first.wait_for()
+        is_sound()
+        thumb.tap("a[href='/thorgal?pane=card']", lambda to: asked(to, "pane") == "card")
+        for spots in (["0-0-1", "0-1-1"] if scripts else ["0-0-1"], ["0-2-1"]):  # the first two as fast as can be
+            for spot in spots:
+                page.locator(f"#spot-{spot}").dispatch_event("click")
+            hearts = {"0-1-1": 2, "0-0-1": 1, "0-2-1": 3 if scripts else 2}[spots[-1]]
+            page.wait_for_url(lambda to, hearts=hearts: asked(to, "fight").count("H") == hearts)
+        is_sound()
+        thumb.tap("a.do.wide", lambda to: asked(to, "pane") == "")
+        thumb.tap("#tile-I3", lambda to: listed(to, "tiles") == ["I3"])
+        thumb.tap("#tile-I1", lambda to: listed(to, "tiles") == ["I3", "I1"])
+        page.locator("td.t2").first.wait_for()
+        assert page.locator("td.t1, td.t2").count() == 4
+        assert page.locator("td.bare").count() == 0
+        is_sound()
+        thumb.tap(".chip[value='I3']", lambda to: listed(to, "tiles") == ["I1"])
+        page.locator("td.bare").first.wait_for()
+        is_sound()

@@ -62,7 +62,7 @@ def test_four_phones_share_an_evening(browser: Browser, tmp_path: Path, monkeypa
                 phone = browser.new_context(base_url=site, has_touch=True).new_page()
                 phone.set_default_timeout(20_000)
                 phone.goto("/")
-                phone.locator(".players button", has_text=name).tap()
+                phone.locator(".seats button", has_text=name).tap()
                 phone.wait_for_load_state()
                 phones.append(phone)
             for _ in range(5):

@@ -12,10 +12,13 @@ from .systems import NOWHERE, own_folders
 
 
 @contextmanager
-def serving(*options: str) -> Iterator[tuple[str, int]]:
-    """The address of the server without its last stroke, and the id of its process; ended on leaving."""
+def serving(*options: str, folder: str = NOWHERE) -> Iterator[tuple[str, int]]:
+    """The address of the server without its last stroke, and the id of its process; ended on leaving.
+
+    ``folder`` is where it keeps its own files.
+    """
     words = [sys.executable, "-m", "thunderref", "serve", "--port", "0", *options]
-    environment = {**os.environ, **own_folders(NOWHERE)}
+    environment = {**os.environ, **own_folders(folder)}
     with subprocess.Popen(words, stdout=subprocess.PIPE, encoding="utf-8", env=environment) as server:
         try:
             assert server.stdout is not None

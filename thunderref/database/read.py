@@ -403,7 +403,8 @@ class Language:
 def without_commands(message: str) -> str:
     """The message without the clauses that are for a terminal: its commands and options."""
     clauses = re.split(r"(?<=[.;:!?])\s+", " ".join(message.splitlines()))
-    left = [clause for clause in clauses if not re.search(r"[“„«]thunderref|(?<!\w)--\w", clause)] or clauses[:1]
+    typed = re.compile(r"[“„«](?:thunderref|thorgal )|(?<!\w)--\w")
+    left = [clause for clause in clauses if not typed.search(clause)] or clauses[:1]
     told = re.sub(r"(?<!\w)--(?=\w)", "", re.sub(r"[;:]$", ".", " ".join(left)))
     return told[:1].upper() + told[1:]
 

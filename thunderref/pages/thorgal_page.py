@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from thunderref.database.read import Language
+from thunderref.database.read import Language, without_commands
 from thunderref.pages.page import Block, Line, Page, Patch, Picture
 from thunderref.thorgal import round as course
-from thunderref.thorgal.fight import Advice, FightChance, FightOutcome, NotedFight, face_name
+from thunderref.thorgal.fight import Advice, FightAnswer, FightChance, FightOutcome, NotedFight, face_name
 from thunderref.thorgal.grid import COVERED, HOLE, SIGNS, TOKEN, Cell, Field, Grid
 from thunderref.thorgal.laying import FieldEffect, Piece
 from thunderref.thorgal.wander import Way
@@ -137,6 +137,15 @@ def chance_page(words: Language, chance: FightChance, fight: NotedFight | None =
         end = {None: "unknown", True: "death", False: "wound"}[defeat["deadly"]]
         stake.append(Line(words.say(f"thorgal.fight.stake-{end}", n=defeat["wound_from"]), note="T15.2 T16.1"))
     return Page(title, small, [*(Block([], picture=picture(card)) for card in fight.cards), Block(stake), Block(lines)])
+
+
+def answer_page(words: Language, answer: FightAnswer) -> Page:
+    fight, asked = answer.outcome, answer.asked
+    if answer.chance is not None:
+        return chance_page(words, answer.chance, answer.stake)
+    assert fight is not None
+    advice = None if fight.won else answer.advice
+    return fight_page(words, fight, given=asked.lay is not None, advice=advice, rerolls=asked.rerolls)
 
 
 def way_block(words: Language, way: Way, heading: str) -> Block:
@@ -315,29 +324,39 @@ def _peril_block(words: Language, table: course.GameTable) -> Block:
     return Block(lines, words.say("thorgal.peril.title"))
 
 
+def _on_page(block: Block) -> Block:
+    return block._replace(lines=[line._replace(text=without_commands(line.text)) for line in block.lines])
+
+
 def _room(words: Language, room: Mapping[str, Any]) -> str:
     return words.say("thorgal.peril.room" if room["largest"] else "thorgal.peril.none", **room)
 
 
-def _next_lines(words: Language, table: course.GameTable, suffix: str) -> list[Line]:
+def _next_lines(words: Language, table: course.GameTable, suffix: str | None) -> list[Line]:
     if table.outcome:
         return [Line(course.outcome_text(words, table), note=table.rule)]
-    names = course.names_of(words, table)
+    names, typed = course.names_of(words, table), [] if suffix is None else [suffix]
     if table.left:
         order = ", ".join(names[seat] for seat in table.order)
         return [
             Line(words.say("thorgal.round.to-act", name=names[table.turn], n=table.left), note="T2.2"),
             *([Line(words.say("thorgal.round.order", names=order))] if table.left > 1 else []),
-            Line(words.say("thorgal.round.type-act", command="thorgal round act") + suffix),
+            *(Line(words.say("thorgal.round.type-act", command="thorgal round act") + end) for end in typed),
         ]
     if table.length and table.round >= table.length:
         last = Line(words.say("thorgal.round.last"), note="T12.3")
-        return [last, Line(words.say("thorgal.round.type-won", command=f"thorgal round won{suffix}"), note="T12.1")]
+        won = Line(words.say("thorgal.round.type-won", command=f"thorgal round won{suffix}"), note="T12.1")
+        return [last] if suffix is None else [last, won]
+    if suffix is None:
+        return [Line(words.say("thorgal.round.event-phase"), note="T11")]
     return [Line(words.say("thorgal.round.to-events", command=f"thorgal round events{suffix}"), note="T11")]
 
 
-def next_page(words: Language, table: course.GameTable, suffix: str) -> tuple[Page, list[dict[str, Any]]]:
-    """Who acts now, and what each card would give: the bonus actions, if the card is noted (T3.2, T3.3)."""
+def next_page(words: Language, table: course.GameTable, suffix: str | None) -> tuple[Page, list[dict[str, Any]]]:
+    """Who acts now, and what each card would give: the bonus actions, if the card is noted (T3.2, T3.3).
+
+    ``suffix`` ends the commands to type next; None for a page that has none, but buttons.
+    """
     moves = [] if table.outcome else course.token_moves(table)
     notes = dict(table.notes)
     lines, documents = [], []
@@ -355,13 +374,14 @@ def next_page(words: Language, table: course.GameTable, suffix: str) -> tuple[Pa
     skills = [Line(words.say("thorgal.next.skills", names=", ".join(ready)), note="T19.5")] if ready else []
     hints = [Line(words.say("thorgal.next.note", command=f"thorgal round card 3 fight alone+1{suffix}"))]
     ends = table.left or table.outcome or (table.length and table.round >= table.length)
+    perils = _peril_block(words, table)
     due = () if ends else ("T11.1", "T11.2", "T11.3", "T11.4", "T11.5")
     blocks = [
         Block(lines, words.say("thorgal.next.cards")),
-        Block([] if notes or not table.left or table.outcome else hints),
+        Block([] if notes or not table.left or table.outcome or suffix is None else hints),
         Block(skills if table.left and not table.outcome else []),
         _by_hand(words, due),
-        *([] if table.outcome else [_peril_block(words, table)]),
+        *([] if table.outcome else [perils if suffix is not None else _on_page(perils)]),
         Block(_next_lines(words, table, suffix), words.say("thorgal.round.next")),
     ]
     return Page(_title(words, table), [], blocks), documents

@@ -5,7 +5,7 @@ What an address takes is read from the fields of the document it stands for: the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import nan
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 import thunderref
 from thunderref.database.read import Language, open_database
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.pages.thorgal_page import next_page
 from thunderref.search.ask import SHOWN
 from thunderref.search.card import card_document, cards_document
 from thunderref.search.card_query import written
@@ -24,6 +25,9 @@ from thunderref.search.filters import filter_cards, parse_query, sort_cards
 from thunderref.search.rules import find_rules, rule_record
 from thunderref.search.understand import ANSWERED_BY, split_hall, split_list, understand
 from thunderref.serve.guard import Searches
+from thunderref.thorgal.fight import FightQuestion, answer_fight
+from thunderref.thorgal.game_file import game_path, game_under_way, read_steps
+from thunderref.thorgal.round import next_document
 from thunderref.thunderstone.resolve import documents
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, ScoreDocument, TurnDocument, VisitDocument
 from thunderref.thunderstone.resolve.final_score import final_score, with_decks
@@ -102,6 +106,7 @@ PARAMETERS: Mapping[str, tuple[Parameter, ...]] = {
     "village": (*_fields(VisitDocument, "opponents", "plan"), _BUDGET),
     "turn": (_RANK, *_fields(TurnDocument), _BUDGET),
     "odds": (_RANK, *_fields(OddsQuestion), _BUDGET),
+    "thorgal": _fields(FightQuestion, lists="texts"),
     "score": (_named("p", "texts"), _named("penalty", "texts"), _named("variant", "text"), _named("earlier", "texts")),
 }
 """Name of an answer -> what it takes in an address."""
@@ -137,7 +142,7 @@ def check_size(value: Any) -> Any:
     return value
 
 
-SEARCHING = frozenset(("q", "resolve", "village", "turn", "odds", "score", "setup"))
+SEARCHING = frozenset(("q", "resolve", "village", "turn", "odds", "score", "setup", "thorgal"))
 """Answers that may take long."""
 
 
@@ -210,6 +215,8 @@ class Asker:
             if self.evening is not None and not asked.get("players"):
                 asked["players"] = {each.name: [*each.deck.elements()] for each in self.evening.players}
             found = final_score(asked, words=words).model_dump()
+        elif name == "thorgal":
+            found = {"game": "thorgal", **thorgal_document(words, asked)}
         else:
             budget = asked.pop("budget", None)
             if budget is not None and (not isinstance(budget, int | float) or not budget > 0):
@@ -241,19 +248,40 @@ class Asker:
 
 def setup(asked: Mapping[str, Any], words: Language) -> Setup:
     """The set-up of these options; raises :class:`InputError` for one that there is not, or of another type."""
-    known = [each.key for each in PARAMETERS["setup"]]
-    for key, value in asked.items():
-        if key not in known:
-            raise InputError("unknown-key", key=key[:40], known=", ".join(known))
-        try:
-            msgspec.convert({key: value}, SetupOptions)
-        except msgspec.ValidationError:
-            raise InputError("bad-value", key=key, value=str(value)[:40]) from None
+    check_fields(asked, "setup", SetupOptions)
     try:
         return thunderref.generate_setup(**asked, lang=words.lang, database=open_database())
     except ThunderrefError as error:
         error.params = Naming(words).in_words(error.params)
         raise
+
+
+def check_fields(asked: Mapping[str, Any], name: str, record: type) -> None:
+    """Raises :class:`InputError` for a field that the record has not, or of another type."""
+    known = [each.key for each in PARAMETERS[name]]
+    for key, value in asked.items():
+        if key not in known:
+            raise InputError("unknown-key", key=key[:40], known=", ".join(known))
+        try:
+            msgspec.convert({key: value}, record)
+        except msgspec.ValidationError:
+            raise InputError("bad-value", key=key, value=str(value)[:40]) from None
+
+
+def thorgal_document(words: Language, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """A fight of Thorgal; asked for nothing, who does what now in the game under way."""
+    if not asked:
+        path = game_path(None)
+        table = read_steps(path)[1]
+        return next_document(words, table, next_page(words, table, None)[1], str(path))
+    check_fields(asked, "thorgal", FightQuestion)
+    question = fight_question(**asked)
+    return answer_fight(words, question, game_under_way(None) if question.of_game else None).document(words)
+
+
+def fight_question(fight: Sequence[str] = (), **options: Any) -> FightQuestion:
+    """The question with its words parted, as an address has them in one text."""
+    return FightQuestion(fight=[word for text in fight for word in text.split() if word != "-"], **options)
 
 
 def decks_of(asked: dict[str, Any]) -> dict[str, Any]:
@@ -269,7 +297,7 @@ def decks_of(asked: dict[str, Any]) -> dict[str, Any]:
 
 _SENT: Mapping[str, type] = {
     "setup": SetupOptions, "resolve": Scenario, "village": VisitDocument, "turn": TurnDocument, "odds": OddsQuestion,
-    "score": ScoreDocument,
+    "score": ScoreDocument, "thorgal": FightQuestion,
 }  # fmt: skip
 _REF = "#/components/schemas/{name}"
 STATUSES = (400, 403, 404, 405, 408, 413, 422, 500, 503)

@@ -27,7 +27,7 @@ from thunderref.serve import api, guard
 from thunderref.serve.evening import change, changes, sheet_page
 from thunderref.serve.guard import MOST_BYTES, Access, Guard, Searches, body_of
 from thunderref.serve.tapped_pages import MOST_NAME, battle_page, score_page, village_page
-from thunderref.serve.thorgal import thorgal_page
+from thunderref.serve.thorgal import play_thorgal, thorgal_page
 from thunderref.serve.tiles import SharedSetup
 from thunderref.serve.typed_pages import (
     ask_page,
@@ -93,7 +93,9 @@ class Site:
 
     def page(self, request: Request) -> Response:
         visitor, answer = self.visitor(request), self.answers[request.scope["path"]]
-        parts = answer.parts(visitor, request.query_params)
+        return self.show(visitor, answer, answer.parts(visitor, request.query_params))
+
+    def show(self, visitor: Visitor, answer: Endpoint, parts: Parts) -> Response:
         if "go" in parts:
             return self.pages.go(visitor, parts["go"])
         template, at = parts.pop("template", answer.template), parts.pop("at", None)
@@ -255,6 +257,11 @@ def make_app(site: Site) -> ASGIApp:
 
         return StreamingResponse(stream(), media_type="text/event-stream")
 
+    async def play(request: Request) -> Response:
+        sent = parse_qs((await body_of(request)).decode("ascii", "replace"), max_num_fields=MOST_FIELDS)
+        visitor = site.visitor(request)
+        return site.show(visitor, site.answers["/thorgal"], play_thorgal(visitor, {k: v[0] for k, v in sent.items()}))
+
     async def enter(request: Request) -> Response:
         if not site.access.knows(request.path_params["token"]):
             raise HTTPException(403)
@@ -286,7 +293,7 @@ def make_app(site: Site) -> ASGIApp:
     routes = [
         *(Route(path, page) for path in site.answers),
         Route("/tonight", put, methods=["POST"]), Route("/evening", evening, methods=["POST"]),
-        Route("/events", events), Route("/k/{token}", enter),
+        Route("/thorgal", play, methods=["POST"]), Route("/events", events), Route("/k/{token}", enter),
         Route("/static/{name}", static), Route("/qr", code), Route("/openapi.json", openapi),
         Route("/api/openapi.json", openapi), Route("/api/{name}", document, methods=["GET", "POST"]),
         Route("/q", document),

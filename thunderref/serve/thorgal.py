@@ -1,50 +1,273 @@
-"""The page of ``serve`` for Thorgal: the game under way, or a fight in it. Nothing is changed."""
+"""The pages of Thorgal: the game under way, the card of an enemy to tap, a fight. Only a step that is sent is kept."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from typing import NamedTuple
+
+from starlette.datastructures import QueryParams
+from starlette.exceptions import HTTPException
 
 from thunderref.database.read import Language
-from thunderref.errors import InputError, ThunderrefError
-from thunderref.pages.page import Page
-from thunderref.pages.thorgal_page import board_blocks, chance_page, characters_block, fight_page, next_page
+from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.pages.thorgal_page import answer_page, characters_block, next_page
+from thunderref.search.query import shorten
+from thunderref.serve.api import fight_question
 from thunderref.serve.tapped_pages import MOST_TEXT
-from thunderref.serve.visitor import Visitor
-from thunderref.thorgal.fight import MOST_REROLLS, best_chance, best_fight, is_card, noted_fight
-from thunderref.thorgal.game_file import game_path, game_under_way, read_steps
-from thunderref.thorgal.grid import read_cards
-from thunderref.thorgal.laying import read_tiles
+from thunderref.serve.visitor import Parts, Visitor, address
+from thunderref.thorgal import round as course
+from thunderref.thorgal.fight import MOST_CARDS, MOST_REROLLS, answer_fight, is_card, noted_fight, orders
+from thunderref.thorgal.game_file import LONGEST_TEXT, add_step, begin_game, game_path, read_steps, undo_step
+from thunderref.thorgal.grid import COVERED, HEART, RED, SIGNS, TOKEN, YELLOW, Cell, Grid, read_cards
+from thunderref.thorgal.laying import DRAWINGS, MOST_TILES, Piece, Tile, read_tile, read_tiles
+from thunderref.thorgal.round import GameTable, Step
+from thunderref.thorgal.wounds import read_board
 
-PARAMETERS = ("fight", "tiles", "rerolls", "go")
+PARAMETERS = ("fight", "enemy", "tiles", "rerolls", "go", "pane", "paint")
+MOST_CARD = 2_000
+"""Characters of a fight: of its cards, field by field."""
+MOST_TAPS = 60
+FIRST_CARD = "...../...../....."
+SMALL = 4
+"""Fields of the tiles that show at once."""
+USUAL = ("", HEART, YELLOW, RED)
+"""What is on most fields; "" for nothing."""
+PAINTS = (*USUAL, *(kind for kind in SIGNS if kind not in (*USUAL, COVERED, TOKEN)))
+_COLOURS = 8
 
 
-def thorgal_page(visitor: Visitor, query: Mapping[str, str]) -> dict[str, Any]:
-    """The game of Thorgal under way, or a fight in it; or what is wrong with the question."""
-    asked = {name: text[:MOST_TEXT] for name, text in query.items() if name in PARAMETERS}
+class Spot(NamedTuple):
+    """A field as it is drawn: its classes, its sign, the letter of the tile on it, and all of that in words."""
+
+    look: str
+    sign: str
+    letter: str
+    name: str
+
+
+def kind_spot(words: Language, kind: str) -> Spot:
+    sign = "♥" if kind == HEART else SIGNS[kind][0] if kind else ""
+    return Spot(f"field k-{kind or 'plain'}", sign, "", words.say(f"thorgal.kind.{kind or 'plain'}"))
+
+
+def drawn(words: Language, grid: Grid, pieces: Sequence[Piece] = (), *, judged: bool = False) -> list[list[Spot]]:
+    """The rows of a card with what is laid on it; ``judged``, so that a heart without a tile is marked."""
+    owners = {cell: (n, piece.letter) for n, piece in enumerate(pieces) for cell in grid.cells(piece.mask)}
+    rows: list[list[Spot]] = []
+    for row, fields in enumerate(grid.rows):
+        rows.append([])
+        for column, field in enumerate(fields):
+            number, letter = owners.get(Cell(row, column), (0, ""))
+            seen = field.kinds if field.open or not letter else ()  # an earlier wound hides its field
+            kinds = [kind_spot(words, kind) for kind in seen] or [kind_spot(words, "")]
+            bare = judged and HEART in field.kinds and not letter
+            look = [
+                *(kind.look for kind in kinds),
+                *([f"t{number % _COLOURS + 1}"] if letter else []),
+                *(["bare"] if bare else []),
+            ]
+            name = [*(kind.name for kind in kinds), *([letter] if letter else [])]
+            name += [words.say("serve.thorgal.bare")] if bare else []
+            sign = "".join(kind.sign for kind in kinds) + (str(field.heal) if field.heal else "")
+            rows[-1].append(Spot(" ".join(look), sign, letter, ", ".join(name)))
+    return rows
+
+
+def thorgal_page(visitor: Visitor, query: QueryParams, error: str = "") -> Parts:
+    """The game of Thorgal under way, the card of an enemy, or a fight; or what is wrong with the question."""
+    words = visitor.words
+    asked = {name: query.get(name, "")[: MOST_CARD if name == "fight" else MOST_TEXT] for name in PARAMETERS}
+    parts: Parts = {"page": None, "error": error, "refused": bool(error), "asked": asked, "mode": "", "sized": ()}
     try:
-        return {"page": _page(visitor.words, asked), "error": "", "asked": asked}
-    except ThunderrefError as error:
-        return {"page": None, "error": visitor.words.error(error, on_page=True), "asked": asked, "refused": bool(asked)}
+        try:
+            steps, table = read_steps(game_path(None))
+        except NoAnswerError:
+            steps, table = [], None
+        if asked["pane"] == "card":
+            return parts | _card_parts(words, table, asked, query)
+        if any(asked[name] for name in ("fight", "enemy", "tiles")) or "go" in query:
+            return parts | _fight_parts(words, table, asked, query)
+        return parts | _game_parts(words, table, len(steps))
+    except ThunderrefError as problem:
+        return parts | {"error": words.error(problem, on_page=True), "refused": True}
 
 
-def _page(words: Language, asked: Mapping[str, str]) -> Page:
-    """What the address asks for: ``fight`` (players, enemies, cards) with ``tiles`` or ``rerolls``, else the game."""
-    typed = [word for word in asked.get("fight", "").split() if word != "-"]  # that would be the terminal's input
-    tiles = asked.get("tiles", "").strip()
-    if not typed and not tiles and "go" not in asked:
-        table = read_steps(game_path(None))[1]
-        page, _ = next_page(words, table, "")
-        boards = board_blocks(words, table, range(len(table.seats)))
-        return page._replace(blocks=[*page.blocks[-1:], *boards, characters_block(words, table), *page.blocks[:-1]])
-    rerolls = asked.get("rerolls", "") or "0"
+def _typed(asked: Mapping[str, str]) -> list[str]:
+    return [*fight_question([asked["fight"]]).fight, *filter(None, [asked["enemy"]])]
+
+
+def _game_parts(words: Language, table: GameTable | None, steps: int) -> Parts:
+    """Who does what now, as buttons; without a game those that begin one."""
+    if table is None:
+        return {"mode": "start", "steps": 0}
+    page, moves = next_page(words, table, None)
+    names = course.names_of(words, table)
+    boards = [(name, read_board(seat.board)) for name, seat in zip(names, table.seats, strict=True) if seat.board]
+    return {
+        "mode": "game", "table": table, "steps": steps, "names": names, "characters": characters_block(words, table),
+        "moves": list(zip(moves, page.blocks[0].lines, strict=True)), "next": page.blocks[-1],
+        "page": page._replace(blocks=page.blocks[1:-1]),
+        "boards": [(name, drawn(words, board.grid, board.wounds)) for name, board in boards],
+    }  # fmt: skip
+
+
+def _card_parts(words: Language, table: GameTable | None, asked: Mapping[str, str], query: QueryParams) -> Parts:
+    """The cards to fight field by field, and what may be on one."""
+    typed, paint = _typed(asked), asked["paint"] or HEART
+    paint = "" if paint not in PAINTS else paint  # “plain” is nothing
+    if table is not None and typed:
+        cards = noted_fight(words, table, typed).cards
+    else:
+        cards = read_cards(list(filter(is_card, typed)) or [FIRST_CARD])
+    names = course.names_of(words, table) if table else []
+    players = [word for word in typed if not is_card(word) and course.named_seat(names, word) is not None]
+    if "put" in query or "size" in query:
+        for tap in query.getlist("put")[:MOST_TAPS]:
+            _put(cards, tap, paint)
+        for tap in query.getlist("size")[:MOST_TAPS]:
+            _resize(cards, tap)
+        fight = " ".join([*players, "|".join(card.text for card in cards)])
+        kept = {name: asked[name] for name in ("tiles", "rerolls")}
+        return {"go": address("/thorgal", fight=fight, pane="card", paint=paint or "plain", **kept)}
+    fight = "|".join(card.text for card in cards)
+    return {
+        "mode": "card", "cards": [drawn(words, card) for card in cards], "paint": paint, "text": fight,
+        "fight": " ".join([*players, fight]), "has_heart": any(card.mask_of(HEART) for card in cards),
+        "usual": [(kind, kind_spot(words, kind)) for kind in USUAL], "running": table is not None,
+        "others": [(kind, kind_spot(words, kind)) for kind in PAINTS[len(USUAL) :]],
+    }  # fmt: skip
+
+
+def _put(cards: list[Grid], tap: str, paint: str) -> None:
+    """Puts something on the field “card.row.column”; one that is not there is left out."""
+    numbers = [int(part) for part in tap.split(".") if part.isascii() and part.isdecimal() and len(part) < 4]
+    if len(numbers) == 3 and numbers[0] < len(cards):
+        card, cell = cards[numbers[0]], Cell(*numbers[1:])
+        if cell.row < card.height and cell.column < card.width:
+            cards[numbers[0]] = card.with_kind(cell, paint)
+
+
+def _resize(cards: list[Grid], tap: str) -> None:
+    """A row more or fewer of all cards, a column of the last, or a card: ``+row``, ``-column``, ``+card``."""
+    by, last = -1 if tap[:1] == "-" else 1, cards[-1]
+    if tap[1:] == "row":
+        cards[:] = [card.sized(card.height + by, card.width) for card in cards]
+    elif tap[1:] == "column":
+        cards[-1] = last.sized(last.height, last.width + by)
+    elif tap == "+card" and len(cards) < MOST_CARDS:
+        cards += read_cards(["/".join(["." * last.width] * last.height)])
+    elif tap == "-card":
+        del cards[max(1, len(cards) - 1) :]
+
+
+def _fight_parts(words: Language, table: GameTable | None, asked: Mapping[str, str], query: QueryParams) -> Parts:
+    """The verdict on the tiles that are tapped, or the chance before the roll if the game knows the dice."""
+    typed, rerolls = _typed(asked), asked["rerolls"] or "0"
     if not rerolls.isdecimal() or len(rerolls) > 2:
         raise InputError("thorgal-number", name="--rerolls", n=rerolls[:9], least=0, most=MOST_REROLLS)
-    noted = noted_fight(words, game, typed) if (game := game_under_way(None)) else None
-    if tiles:
-        cards = noted.cards if noted else read_cards(typed)
-        return fight_page(words, best_fight(cards, read_tiles(tiles), threat=noted.seat.threat if noted else 0))
-    if noted is None:
-        raise InputError("thorgal-no-tiles" if any(map(is_card, typed)) else "thorgal-card-missing")
-    chance = best_chance(noted.cards, noted.shown(critical=False), noted.dice, rerolls=int(rerolls))
-    return chance_page(words, chance, noted)
+    tiles = _tapped(read_tiles(asked["tiles"]), query)
+    listed = ",".join(tile.name for tile in tiles)
+    kept = {"fight": asked["fight"], "enemy": asked["enemy"], "rerolls": asked["rerolls"]}
+    if any(tap in query for tap in ("add", "drop", "undo")):
+        return {"go": address("/thorgal", tiles=listed, **kept, go="" if any(kept.values()) else "1")}
+    noted = noted_fight(words, table, typed) if table else None
+    cards = noted.cards if noted else read_cards(typed)
+    orders(cards)
+    many = {"tiles": listed} if tiles else {"rerolls": int(rerolls)}
+    page, lack, told = None, "", list[str]()
+    grid, pieces = reduce(Grid.beside, cards), tuple[Piece, ...]()
+    try:
+        found = answer_fight(words, fight_question(typed, **many), table)
+        page = answer_page(words, found)
+        page = page._replace(blocks=[block for block in page.blocks if block.lines and not block.compact])
+        if found.outcome:
+            grid, pieces = found.outcome.grid, found.outcome.pieces
+            told, page = [line.text for line in page.blocks[0].lines], page._replace(blocks=page.blocks[1:])
+    except ThunderrefError as error:
+        if error.code not in ("thorgal-no-tiles", "thorgal-no-dial", "thorgal-no-faces", "thorgal-dice-missing"):
+            raise
+        lack = words.error(error, on_page=True) if noted else ""  # the tiles can be tapped all the same
+    kinds = [kind for kind in SIGNS if any(kind in field.kinds for row in grid.rows for field in row)]
+    every = [read_tile(name) for name in DRAWINGS]
+    return {
+        "mode": "fight", "page": page, "told": told,
+        "lack": lack, "tiles": listed, "tapped": [tile.name for tile in tiles], "kept": kept, "pieces": pieces,
+        "grid": drawn(words, grid, pieces, judged=bool(tiles)), "kinds": [kind_spot(words, kind) for kind in kinds],
+        "sized": ([t for t in every if t.size <= SMALL], [t for t in every if t.size > SMALL]), "most": MOST_TILES,
+        "names": course.names_of(words, table) if table else (), "who": noted.name if noted else "",
+        "enemy": (noted.enemy if noted else "") or "|".join(card.text for card in cards), "card": str,
+        "rerolls": range(4) if noted and page and not tiles else (), "now": int(rerolls),
+    }  # fmt: skip
+
+
+def _tapped(tiles: list[Tile], query: QueryParams) -> list[Tile]:
+    """The tiles after a tap: without the last one, or the last of a name, and with what is added."""
+    if "undo" in query:
+        del tiles[-1:]
+    names = [tile.name for tile in tiles]
+    if (gone := query.get("drop", "")) in names:
+        del tiles[len(names) - 1 - names[::-1].index(gone)]
+    return [*tiles, *read_tiles(query.get("add", "")[:MOST_TEXT])][:MOST_TILES]
+
+
+def play_thorgal(visitor: Visitor, sent: Mapping[str, str]) -> Parts:
+    """Keeps the step that is sent, or says on the page of the game why it is none."""
+    try:
+        _play(visitor.words, sent)
+    except ThunderrefError as error:
+        return thorgal_page(visitor, QueryParams(), visitor.words.error(error, on_page=True))
+    return {"go": "/thorgal"}
+
+
+def _play(words: Language, sent: Mapping[str, str]) -> None:
+    do, *numbers = sent.get("do", "").split()
+    given, path = [_number(text) for text in numbers], game_path(None)
+    seen = _number(sent.get("steps", "0"))
+    match do, given:
+        case "start", [players]:
+            names = sent.get("names", "")[:MOST_TEXT].strip() or None
+            seats, solo = course.seats_of(None if names else players, names)
+            row = sorted(map(_number, sent.get("row", "")[:MOST_TEXT].replace(",", " ").split()))
+            step = {"do": "start", "names": seats, "solo": solo, "adventure": "", "length": 0, "row": row, "first": 0}
+            begin_game(None, step)
+        case "undo", []:
+            undo_step(path, seen)
+        case "act", [source, card]:
+            add_step(words, path, lambda table: course.act_step(table, table.turn, card, source), seen)
+        case "act", []:
+            card = _number(sent.get("card", ""), least=1)
+            add_step(words, path, lambda table: course.act_step(table, table.turn, card, None), seen)
+        case "threat", [seat, by]:
+            add_step(words, path, lambda table: _of_seat(table, seat, {"do": do, "by": by}), seen)
+        case "skill", [seat]:
+            add_step(words, path, lambda table: _of_seat(table, seat, {"do": do, "used": True}), seen)
+        case (("events" | "won"), []):
+            add_step(words, path, lambda _: {"do": do}, seen)
+        case "enemy", []:
+            name, cards = shorten(sent.get("name", ""), 30), read_cards([sent.get("cards", "")[:MOST_CARD]])
+            if not any(sign.isalpha() for sign in name):
+                raise InputError("thorgal-enemy-name", name=name)
+            orders(cards)
+            text = "|".join(card.text for card in cards)
+            if len(text) > LONGEST_TEXT:
+                raise InputError("thorgal-long", n=len(text), most=LONGEST_TEXT)
+            add_step(words, path, lambda _: {"do": do, "name": name, "cards": text})
+        case _:
+            raise HTTPException(400)
+
+
+def _of_seat(table: GameTable, seat: int, step: Step) -> Step:
+    if not 0 <= seat < len(table.seats):
+        raise HTTPException(400)
+    return {"do": step["do"], "seat": seat, **step}
+
+
+def _number(text: str, least: int = -course.MOST_NUMBER) -> int:
+    digits = text.strip().removeprefix("+").removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) < 5):
+        raise InputError("thorgal-bad-card", value=text[:20])
+    number = int(text)
+    if number < least:
+        raise InputError("thorgal-bad-card", value=text[:20])
+    return number

@@ -17,6 +17,8 @@ from functools import reduce
 from itertools import permutations, product
 from typing import Any, NamedTuple
 
+import msgspec
+
 from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
 from thunderref.text.folding import fold
@@ -481,3 +483,87 @@ def is_card(word: str) -> bool:
         return read_grid(word).mask_of(HEART) != 0
     except ThunderrefError:
         return False
+
+
+class FightQuestion(msgspec.Struct, kw_only=True):
+    """What is asked about a fight: ``fight`` names players, enemies and cards, the rest are the command's options."""
+
+    fight: list[str] = []
+    tiles: str | None = None
+    lay: str | None = None
+    goal: str = "benefits"
+    threat: int = 0
+    dice: str | None = None
+    die: list[str] = []
+    upgrades: int = 0
+    rerolls: int = 0
+    critical: bool = False
+    mirror: bool = False
+    may_leave: bool = False
+
+    @property
+    def before_roll(self) -> bool:
+        """True if nothing is rolled yet: the game knows the dice."""
+        return self.dice is None and self.tiles is None and self.lay is None
+
+    @property
+    def of_game(self) -> bool:
+        """True if only the game can say which cards are fought, or with which dice."""
+        return self.before_roll or not self.fight or not all(map(is_card, self.fight))
+
+
+class FightAnswer(NamedTuple):
+    """Either the ``outcome`` of a roll, or the ``chance`` before it; ``advice`` on the dice to throw again."""
+
+    asked: FightQuestion
+    outcome: FightOutcome | None = None
+    advice: Advice | None = None
+    chance: FightChance | None = None
+    stake: NotedFight | None = None
+
+    def document(self, words: Language) -> dict[str, Any]:
+        if self.chance is not None:
+            return (self.stake.document() if self.stake else {}) | self.chance.document()
+        assert self.outcome is not None
+        found = self.outcome.document(words)
+        if self.advice is not None:
+            told = [{"die": d[0], "face": face_name(d[1]), "win": fraction(win)} for d, win in self.advice.items()]
+            found |= {"win": fraction(Fraction(self.outcome.won)), "rerolls": self.asked.rerolls, "advice": told}
+        return found
+
+
+def answer_fight(words: Language, asked: FightQuestion, table: GameTable | None) -> FightAnswer:
+    """The answer, with what the ``table`` knows, if there is a game; raises as what it calls, and for a lack."""
+    noted = None if table is None else noted_fight(words, table, asked.fight)
+    cards = noted.cards if noted else read_cards(asked.fight)
+    stake = noted if asked.before_roll else None
+    threat, dice, lay = asked.threat, asked.dice, asked.lay
+    if noted and not stake:
+        threat = threat or noted.seat.threat
+        dice = ", ".join(noted.dice) if asked.rerolls and dice is None and lay is None else dice
+    laid = not stake and (dice is None or lay is not None)
+    if (stake and asked.die) or (laid and (asked.die or asked.upgrades or asked.rerolls)):
+        raise InputError("thorgal-dice-missing")
+    free: dict[str, Any] = {"mirror": asked.mirror, "may_leave": asked.may_leave, "threat": threat}
+    if laid:
+        rolled = None if asked.tiles is None else laying.read_tiles(asked.tiles)
+        if lay is not None:
+            return FightAnswer(asked, judge_fight(cards, lay, rolled, **free))
+        if rolled is None:
+            raise InputError("thorgal-no-tiles")
+        return FightAnswer(asked, best_fight(cards, rolled, goal=asked.goal, **free))
+    colours = stake.dice if stake else read_dice(dice or "")
+    faces = noted.shown(asked.critical) if noted and not asked.die else {}
+    for text in asked.die:
+        colour, shown = read_die(text, asked.critical)
+        if colour in faces:
+            raise InputError("thorgal-die-twice", colour=text.partition(":")[0][:20])
+        faces[colour] = shown
+    if asked.tiles is None:
+        helped: dict[str, Any] = {"upgrades": asked.upgrades, "rerolls": asked.rerolls, "mirror": asked.mirror}
+        return FightAnswer(asked, chance=best_chance(cards, faces, colours, **helped), stake=stake)
+    if asked.upgrades:
+        raise InputError("thorgal-late-upgrade")
+    roll = read_roll(dice or "", asked.tiles, asked.critical)
+    fight = best_fight(cards, [tile for _, face in roll for tile in face], goal=asked.goal, **free)
+    return FightAnswer(asked, fight, FightOdds(cards, faces, asked.mirror).advice(roll, asked.rerolls))

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
-from thunderref.files import parse_json, read_text, state_file, write_text
+from thunderref.files import check_place, make_folder, only_writer, parse_json, read_text, state_file, write_text
 from thunderref.thorgal.fight import COLOURS, orders, read_dice, read_die
 from thunderref.thorgal.grid import RESOURCES, read_cards
-from thunderref.thorgal.round import MOST_NUMBER, MOST_PLAYERS, GameTable, Step, play_step, read_card
+from thunderref.thorgal.round import (
+    MOST_NUMBER,
+    MOST_PLAYERS,
+    GameTable,
+    Step,
+    named_error,
+    place_wound,
+    play_step,
+    read_card,
+    replay_steps,
+)
 from thunderref.thorgal.wounds import read_board
 
 FORMAT = "thunderref-thorgal-round"
@@ -145,3 +157,58 @@ def write_steps(path: Path, steps: Sequence[Step], *, replace: bool = True) -> N
     rows = ",\n  ".join(json.dumps(step, ensure_ascii=False) for step in steps)
     text = f'{{"format": "{FORMAT}", "version": {VERSION}, "steps": [\n  {rows}\n]}}\n'
     write_text(path, text, replace=replace)
+
+
+class Played(NamedTuple):
+    """A step of a game, with the table after it and before it."""
+
+    after: GameTable
+    step: Step
+    before: GameTable | None = None
+
+
+def begin_game(file: Path | None, step: Step, *, replace: bool = False) -> Played:
+    """Begins a game; :class:`NoAnswerError` if one is under way, unless ``replace``."""
+    table, path = replay_steps([step]), game_path(file)
+    if file is None:
+        make_folder(path)
+    with only_writer(path):
+        if not replace and os.path.exists(check_place(path, replace=True)):
+            if not read_steps(path)[1].outcome:
+                raise NoAnswerError("thorgal-under-way", file=str(path))
+            replace = file is None  # a finished game in the program's own file is replaced
+        write_steps(path, [step], replace=replace)
+    return Played(table, step)
+
+
+def add_step(words: Language, path: Path, step: Callable[[GameTable], Step], seen: int | None = None) -> Played:
+    """Adds a step to the game, with the wound that it lays (:func:`place_wound`); raises as :func:`play_step`.
+
+    ``seen`` are the steps that the player knew of: with another number :class:`NoAnswerError`, for they do not know
+    whose turn it is.
+    """
+    with only_writer(path):
+        steps, before = read_steps(path)
+        if seen not in (None, len(steps)):
+            raise NoAnswerError("thorgal-moved-on")
+        try:
+            made = step(before)
+            if made.get("seat") is not None:
+                made = place_wound(before.seats[made["seat"]], made)
+            after = play_step(before, made)
+        except IllegalStepError as error:
+            raise named_error(words, before, error) from None
+        write_steps(path, [*steps, made])
+    return Played(after, made, before)
+
+
+def undo_step(path: Path, seen: int | None = None) -> Played:
+    """Takes the last step back; :class:`NoAnswerError` if there is none but the start. ``seen``: as above."""
+    with only_writer(path):
+        (*steps, last), _ = read_steps(path)
+        if seen not in (None, len(steps) + 1):
+            raise NoAnswerError("thorgal-moved-on")
+        if not steps:
+            raise NoAnswerError("thorgal-nothing-to-undo", file=str(path))
+        write_steps(path, steps)
+    return Played(replay_steps(steps), {"do": "undo", "of": last["do"]})

@@ -110,6 +110,23 @@ class Grid:
         edge = self.neighbours(covered) if covered else self.everything
         return [mask for mask in places if not mask & covered and mask & edge]
 
+    def with_kind(self, cell: Cell, kind: str) -> Grid:
+        """The card with this on a field, or without it if it was there; a plain field and a hole hold nothing else."""
+        held = set(self.field(cell).kinds) ^ {kind} if kind else set()
+        held = {HOLE} if kind == HOLE and held else held - {HOLE}
+        rows = [list(row) for row in self.rows]
+        rows[cell.row][cell.column] = Field(tuple(each for each in SIGNS if each in held))
+        return Grid(tuple(map(tuple, rows)), self.rhombus)
+
+    def sized(self, height: int, width: int) -> Grid:
+        """The card cut, or filled with plain fields; at least one field is left, and at most :data:`MOST_FIELDS`."""
+        height, width = max(height, 1), max(width, 1)
+        if height * width > MOST_FIELDS:
+            raise InputError("thorgal-too-large", n=height * width, most=MOST_FIELDS)
+        rows = [(*row, *[Field()] * width)[:width] for row in self.rows]
+        kept = frozenset(column for column in self.rhombus if column < width)
+        return Grid((*rows, *[(Field(),) * width] * height)[:height], kept)
+
     def beside(self, right: Grid) -> Grid:
         """This card with another one on its right; raises :class:`InputError` if their heights differ."""
         if self.height != right.height:

@@ -330,6 +330,13 @@ def play_step(table: GameTable, step: Step) -> GameTable:
     return table._replace(outcome="lost", rule="T12.2", dead=place) if step.get("dead") else table
 
 
+def act_step(table: GameTable, seat: int, card: int, source: int | None, *, free: bool = False) -> Step:
+    """The step of an action at a card, with the place that its token comes from; raises if it is not allowed."""
+    step = {"do": "act", "seat": seat, "card": card, "from": source, "free": free}
+    play_step(table, step)
+    return step | {"from": choose_token(table, card, source)}
+
+
 def choose_token(table: GameTable, card: int, source: int | None) -> int:
     """The card from which a token goes to ``card``: ``source`` if given, else the only possible place."""
     active = {token.card for token in table.tokens if token.active}
@@ -494,6 +501,19 @@ def perils(words: Language, table: GameTable) -> list[dict[str, Any]]:
         {"rule": "T12.3", "rounds_left": rounds, "actions_left": actions},
         *({"rule": "T12.4", "name": d[0], "at": d[1], "of": d[2]} for d in table.dangers or [(None, None, None)]),
     ]
+
+
+def named_error(words: Language, table: GameTable, error: IllegalStepError) -> IllegalStepError:
+    """The error with the names of the characters and resources that it is about."""
+    names = names_of(words, table)
+    params = {key: names[value] if key in ("seat", "turn") else value for key, value in error.params.items()}
+    if "kind" in params:
+        params["kind"] = words.say(f"thorgal.kind.{params['kind']}")
+    return IllegalStepError(error.code, candidates=error.candidates, **params)
+
+
+def next_document(words: Language, table: GameTable, choices: list[dict[str, Any]], file: str) -> dict[str, Any]:
+    return table_document(words, table, with_perils=True) | {"choices": choices, "file": file}
 
 
 def outcome_text(words: Language, table: GameTable) -> str:

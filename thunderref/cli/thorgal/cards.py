@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -66,50 +64,14 @@ def fight_command(
     may_leave: MayLeave = False,
     file: Annotated[Path | None, typer.Option("--file", metavar="FILE")] = None,
 ) -> None:
-    words, typed = session().words, typed_cards(card)
-    nothing_rolled = dice is None and tiles is None and lay is None
-    from_game = nothing_rolled or not typed or not all(map(battle.is_card, typed)) or file is not None
-    table = game_under_way(file) if from_game else None
-    noted = None if table is None else battle.noted_fight(words, table, typed)
-    cards = noted.cards if noted else read_cards(typed)
-    stake = noted if nothing_rolled else None
-    if noted and not stake:
-        threat = threat or noted.seat.threat
-        dice = ", ".join(noted.dice) if rerolls and dice is None and lay is None else dice
-    laid = not stake and (dice is None or lay is not None)
-    if (stake and die) or (laid and (die or upgrades or rerolls)):
-        raise InputError("thorgal-dice-missing")
-    best = partial(battle.best_fight, cards, goal=goal, mirror=mirror, may_leave=may_leave, threat=threat)
-    if laid:
-        rolled = None if tiles is None else read_tiles(tiles)
-        if lay is not None:
-            fight = battle.judge_fight(cards, lay, rolled, mirror=mirror, may_leave=may_leave, threat=threat)
-        elif rolled is None:
-            raise InputError("thorgal-no-tiles")
-        else:
-            fight = best(rolled)
-        answer(fight.document(words), pages.fight_page(words, fight, given=lay is not None))
-        return
-    colours = stake.dice if stake else battle.read_dice(dice or "")
-    faces = noted.shown(critical) if noted and not die else {}
-    for text in die or ():
-        colour, shown = battle.read_die(text, critical)
-        if colour in faces:
-            raise InputError("thorgal-die-twice", colour=text.partition(":")[0][:20])
-        faces[colour] = shown
-    if tiles is None:
-        chance = battle.best_chance(cards, faces, colours, upgrades=upgrades, rerolls=rerolls, mirror=mirror)
-        answer((stake.document() if stake else {}) | chance.document(), pages.chance_page(words, chance, stake))
-        return
-    if upgrades:
-        raise InputError("thorgal-late-upgrade")
-    roll = battle.read_roll(dice or "", tiles, critical)
-    fight = best([tile for _, face in roll for tile in face])
-    advice = battle.FightOdds(cards, faces, mirror).advice(roll, rerolls)
-    told = [{"die": d[0], "face": battle.face_name(d[1]), "win": battle.fraction(win)} for d, win in advice.items()]
-    more = {"win": battle.fraction(Fraction(fight.won)), "rerolls": rerolls, "advice": told}
-    page = pages.fight_page(words, fight, advice=None if fight.won else advice, rerolls=rerolls)
-    answer(fight.document(words) | more, page)
+    asked = battle.FightQuestion(
+        fight=typed_cards(card), tiles=tiles, lay=lay, goal=goal, threat=threat, dice=dice, die=die or [],
+        upgrades=upgrades, rerolls=rerolls, critical=critical, mirror=mirror, may_leave=may_leave,
+    )  # fmt: skip
+    words = session().words
+    table = game_under_way(file) if asked.of_game or file is not None else None
+    found = battle.answer_fight(words, asked, table)
+    answer(found.document(words), pages.answer_page(words, found))
 
 
 @app.command("wounds")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -16,13 +15,12 @@ from thunderref.cli.help_pages import value_word
 from thunderref.cli.session import session
 from thunderref.cli.thorgal.cards import read_resource
 from thunderref.cli.thorgal.commands import Adventure, Names, Players, adventure_name, answer
-from thunderref.errors import IllegalStepError, InputError, NoAnswerError
-from thunderref.files import check_place, make_folder, only_writer
+from thunderref.errors import InputError
 from thunderref.pages.thorgal_page import next_page, table_page
 from thunderref.search.query import shorten
 from thunderref.thorgal import round as course
 from thunderref.thorgal.fight import orders, read_dice, read_die
-from thunderref.thorgal.game_file import LONGEST_TEXT, game_path, read_steps, write_steps
+from thunderref.thorgal.game_file import LONGEST_TEXT, Played, add_step, begin_game, game_path, read_steps, undo_step
 from thunderref.thorgal.grid import RESOURCES, read_cards
 from thunderref.thorgal.laying import read_tile
 from thunderref.thorgal.round import Step
@@ -76,17 +74,7 @@ def start_command(
         "do": "start", "names": seats, "solo": solo, "adventure": adventure_name(adventure), "length": length or 0,
         "row": row, "first": 0 if first is None else course.seat_of(called, first),
     }  # fmt: skip
-    table = course.replay_steps([step])
-    path = game_path(file)
-    if file is None:
-        make_folder(path)
-    with only_writer(path):
-        if not replace and os.path.exists(check_place(path, replace=True)):
-            if not read_steps(path)[1].outcome:
-                raise NoAnswerError("thorgal-under-way", file=str(path))
-            replace = file is None  # a finished game in the program's own file is replaced
-        write_steps(path, [step], replace=replace)
-    _show(file, table, step)
+    _show(file, begin_game(file, step, replace=replace))
 
 
 @app.command("act")
@@ -102,9 +90,7 @@ def act_command(
 
     def step(table: course.GameTable) -> Step:
         seat = course.seat_of(course.names_of(session().words, table), *who) if who else table.turn
-        step = {"do": "act", "seat": seat, "card": number, "from": place, "free": free}
-        course.play_step(table, step)
-        return step | {"from": course.choose_token(table, number, place)}
+        return course.act_step(table, seat, number, place, free=free)
 
     _play(file, step)
 
@@ -221,18 +207,12 @@ def lost_command(words: PlayerOrReason = None, file: File = None) -> None:
 
 @app.command("undo")
 def undo_command(file: File = None) -> None:
-    path = game_path(file)
-    with only_writer(path):
-        (*steps, last), _ = read_steps(path)
-        if not steps:
-            raise NoAnswerError("thorgal-nothing-to-undo", file=str(path))
-        write_steps(path, steps)
-    _show(file, course.replay_steps(steps), {"do": "undo", "of": last["do"]})
+    _show(file, undo_step(game_path(file)))
 
 
 @app.command("show")
 def show_command(file: File = None) -> None:
-    _show(file, read_steps(game_path(file))[1], {"do": "show"})
+    _show(file, Played(read_steps(game_path(file))[1], {"do": "show"}))
 
 
 @app.command("danger")
@@ -250,8 +230,7 @@ def next_command(file: File = None) -> None:
     path = game_path(file)
     run, table = session(), read_steps(path)[1]
     page, documents = next_page(run.words, table, _suffix(file))
-    document = course.table_document(run.words, table, with_perils=run.json)
-    answer(document | {"choices": documents, "file": str(path)}, page)
+    answer(course.next_document(run.words, table, documents, str(path)), page)
 
 
 def _given(words: list[str] | None, value: str, least: int = 2) -> list[str]:
@@ -263,24 +242,16 @@ def _given(words: list[str] | None, value: str, least: int = 2) -> list[str]:
 
 def _play(file: Path | None, step: Step | Callable[[course.GameTable], Step], who: Sequence[str] = ()) -> None:
     """Adds a step to the game; ``who``, if given, is the player whose step it is."""
-    path = game_path(file)
-    with only_writer(path):
-        steps, before = read_steps(path)
-        names = course.names_of(session().words, before)
-        try:
-            if callable(step):
-                step = step(before)
-            elif who:
-                seat = course.seat_of(names, *who)
-                step = course.place_wound(before.seats[seat], {"do": step["do"], "seat": seat, **step})
-            after = course.play_step(before, step)
-        except IllegalStepError as error:
-            params = {key: names[value] if key in ("seat", "turn") else value for key, value in error.params.items()}
-            if "kind" in params:
-                params["kind"] = session().words.say(f"thorgal.kind.{params['kind']}")
-            raise IllegalStepError(error.code, candidates=error.candidates, **params) from None
-        write_steps(path, [*steps, step])
-    _show(file, after, step, before)
+    words = session().words
+
+    def made(table: course.GameTable) -> Step:
+        if callable(step):
+            return step(table)
+        if not who:
+            return step
+        return {"do": step["do"], "seat": course.seat_of(course.names_of(words, table), *who), **step}
+
+    _show(file, add_step(words, game_path(file), made))
 
 
 def _card(text: str, least: int = 1) -> int:
@@ -290,10 +261,10 @@ def _card(text: str, least: int = 1) -> int:
     return number
 
 
-def _show(file: Path | None, table: course.GameTable, step: Step, before: course.GameTable | None = None) -> None:
+def _show(file: Path | None, played: Played) -> None:
     run = session()
-    page, said = table_page(run.words, table, before, step, _suffix(file))
-    document = course.table_document(run.words, table, with_perils=run.json)
+    page, said = table_page(run.words, played.after, played.before, played.step, _suffix(file))
+    document = course.table_document(run.words, played.after, with_perils=run.json)
     answer(document | {"said": said, "file": str(game_path(file))}, page)
 
 

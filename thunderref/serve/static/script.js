@@ -198,7 +198,12 @@
     }
     const query = new URLSearchParams(new FormData(f, button));
     event.preventDefault();
-    go(f.action.split("?")[0] + "?" + query, f.id === "taps" ? "tap" : "step");
+    if (f.className === "stay") { // what was tapped stays in the form, so that the next tap does not lose it
+      const kept = document.createElement("input");
+      Object.assign(kept, { type: "hidden", name: button.name, value: button.value });
+      f.append(kept);
+    }
+    go(f.action.split("?")[0] + "?" + query, f.id === "taps" || f.className === "stay" ? "tap" : "step");
   });
 
   document.addEventListener("click", event => {

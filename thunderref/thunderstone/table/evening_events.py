@@ -50,7 +50,7 @@ def start(made: Setup, names: Sequence[str] | None, words: Language) -> EveningE
 def hall(words: Language, ranks: Sequence[str | None]) -> EveningEvent:
     """What lies in the hall, rank 1 first; None is a rank without a card, or with one that nobody has named."""
     find = Finder(words.database, words.lang)
-    found = tuple(card and cards_of([card], find, MET)[0] for card in ranks)
+    found = tuple(cards_of([card], find, MET)[0] if card and card.strip("-–—") else None for card in ranks)
     if len(found) > 3:
         raise InputError("evening-ranks", n=len(found))
     return EveningEvent(do="hall", hall=found)
