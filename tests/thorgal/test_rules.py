@@ -87,11 +87,11 @@ def test_the_game_that_is_named_is_the_one_that_answers(question: str, game: str
 
 
 def test_the_other_game_is_mentioned_where_it_answers_as_well(cli: Any) -> None:
-    document = cli("ask", "co daje pochodnia", "--json").json
+    document = cli("ask", "po co pochodnia", "--json").json
     assert document["game"] == "thunderstone"
     assert "torch" in [match["id"] for match in document["matches"]]
     assert document["elsewhere"]["game"] == "thorgal"
-    assert "Thorgal" in cli("ask", "co daje pochodnia", "--lang", "pl", "--more").out
+    assert "Thorgal" in cli("ask", "po co pochodnia", "--lang", "pl", "--more").out
 
 
 @pytest.mark.parametrize(

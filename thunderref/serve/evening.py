@@ -49,18 +49,16 @@ def _latest(visitor: Visitor) -> Evening | None:
     return evening_with(visitor.now.code, over=True) if visitor.now is not None and visitor.keeps else None
 
 
-def offers(visitor: Visitor, found: VisitResult) -> list[tuple[str, str]]:
-    """What can be bought with one tap: ids, and in words what it is, how many are left, the gold afterwards."""
+def offers(visitor: Visitor, found: VisitResult) -> list[tuple[str, str, str]]:
+    """What can be bought with one tap: ids, their names, the gold afterwards and how many are left."""
     now, words = visitor.evening, visitor.words
     if now is None:
         return []
+    left = {",".join(each.buy): min(now.stacks.get(card, 0) for card in each.buy) for each in found.options}
     return [
-        (",".join(each.buy), words.say(
-            "serve.offer", cards=words.listed(each.buy), n=min(now.stacks.get(card, 0) for card in each.buy),
-            gold=each.left,
-        ))
+        (ids := ",".join(each.buy), words.listed(each.buy), words.say("serve.offer", gold=each.left, n=left[ids]))
         for each in found.options[:MOST_OFFERS]
-    ]  # fmt: skip
+    ]
 
 
 def change(visitor: Visitor, sent: Sent) -> str:

@@ -273,6 +273,8 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
     found, error = visitor.attempt(lambda: visitor.village(document) if hand else None)
     pane, gold = pane or ("hand" if len(hand) < FULL else "gold"), "" if found is None else str(found.gold)
     pages = [] if found is None else visit_pages(found, words, typed=False)
+    if pages and visitor.evening is not None and found is not None and found.options:  # they are buttons
+        pages[0] = pages[0]._replace(blocks=[*pages[0].blocks[:2], *pages[0].blocks[3:]])
     heading = words.say("serve.pane.gold")
     return {
         "given": given, "link": link, "pane": pane, "made": visitor.made, "cards": hand, "pages": pages, "gold": gold,
