@@ -137,8 +137,8 @@ class ListReader:
         if self.database.query("SELECT 1 FROM names WHERE kind = 'term' AND form = ?", form.strip()):
             return None  # "light penalty"
         words = self.with_phrases(words, _PHRASES)
-        if "yes-no" in words[0].meanings:
-            return None
+        if "yes-no" in words[0].meanings or (len(words) == 1 and "condition" in words[0].meanings):
+            return None  # "half attack" names a thing, and asks for no cards
         known = [word for word in words if self.knows(word)]
         clause = next((at for at, word in enumerate(words) if "blocks" in word.meanings), len(words))
         skipped = sum(word not in known for word in (*words[:clause], words[0]))  # "why …"

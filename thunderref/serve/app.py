@@ -42,7 +42,7 @@ from thunderref.serve.visitor import HOURS_AT, ME, Pages, Parts, Visitor, addres
 from thunderref.thunderstone.setup.memory import Tonight
 
 YEAR = 31_536_000
-MOST_FIELDS, MOST_CHANGED = 10, 100
+MOST_FIELDS = 100
 
 
 class Endpoint(NamedTuple):
@@ -232,14 +232,14 @@ def make_app(site: Site) -> ASGIApp:
         return site.document(name, query, body, lang)
 
     async def put(request: Request) -> Response:
-        sent = parse_qs((await body_of(request)).decode("ascii", "replace"), max_num_fields=MOST_FIELDS)
+        sent = await form_of(request)
         code, before = sent.get("code", [""])[0], site.table.now()
         site.table.put(code or None)  # no code takes the set-up off the table
         to = "/" if code or before is None else address("/", back=before.code)
         return site.pages.go(site.visitor(request), to)
 
     async def evening(request: Request) -> Response:
-        sent = parse_qs((await body_of(request)).decode("utf-8", "replace"), max_num_fields=MOST_CHANGED)
+        sent = await form_of(request)
         scope = {name: request.scope[name] for name in ("type", "method", "path", "query_string", "headers")}
         return await searched("change", (scope, sent), long=False)
 
@@ -258,7 +258,7 @@ def make_app(site: Site) -> ASGIApp:
         return StreamingResponse(stream(), media_type="text/event-stream")
 
     async def play(request: Request) -> Response:
-        sent = parse_qs((await body_of(request)).decode("ascii", "replace"), max_num_fields=MOST_FIELDS)
+        sent = await form_of(request)
         visitor = site.visitor(request)
         return site.show(visitor, site.answers["/thorgal"], play_thorgal(visitor, {k: v[0] for k, v in sent.items()}))
 
@@ -313,6 +313,14 @@ def make_app(site: Site) -> ASGIApp:
     )  # fmt: skip
     app.router.redirect_slashes = False
     return Guard(app, site.access, site.refuse)
+
+
+async def form_of(request: Request) -> dict[str, list[str]]:
+    """The fields of a form that was sent; raises :class:`HTTPException` (413) for too many."""
+    try:
+        return parse_qs((await body_of(request)).decode("utf-8", "replace"), max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise HTTPException(413) from None
 
 
 def local_address(to: str) -> str:
