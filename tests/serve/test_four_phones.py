@@ -17,6 +17,7 @@ from thunderref.thunderstone.table.evening import Evening, read_evening
 
 from .conftest import CODE
 from .test_browser import browser as browser  # the same Chromium
+from .test_browser import faults
 
 NAMES = ["Ann", "Bob", "Cy", "Di"]
 HAND = "militia,militia,elf-wizard,short-sword,torch,iron-rations"
@@ -65,6 +66,10 @@ def test_four_phones_share_an_evening(browser: Browser, tmp_path: Path, monkeypa
                 phone.locator(".seats button", has_text=name).tap()
                 phone.wait_for_load_state()
                 phones.append(phone)
+            for address in ("/", f"/resolve?hand={HAND}", f"/village?hand={POOR}", "/evening", "/resolve?pane=hall"):
+                phones[turn % 4].set_viewport_size({"width": 320, "height": 568})
+                phones[turn % 4].goto(address)
+                assert not faults(phones[turn % 4], 320), address
             for _ in range(5):
                 if turn == 12:
                     break
