@@ -131,3 +131,17 @@ def test_odd_taps_are_refused_with_a_sentence(table: TestClient, fields: dict[st
     answer = table.post("/evening", data={"seen": version(), **fields})
     assert answer.status_code == 422
     assert [event.do for event in read_events()] == ["start"]
+
+
+def test_the_cards_town_guard_drew_are_tapped_in(table: TestClient) -> None:
+    hand = "town-guard,militia,militia,militia,torch,dagger"
+    page = table.get("/village", params={"hand": hand}).text
+    assert "pane=deck" in page
+    drawing = table.get("/village", params={"hand": hand, "pane": "deck"}).text
+    assert "Tap the cards that were drawn" in drawing
+    added = table.get("/village", params={"hand": hand, "pane": "deck", "to": "deck", "add": "torch"})
+    assert "deck=torch" in str(added.url)
+    known = table.get("/village", params={"hand": hand, "deck": "torch,iron-rations", "pane": "gold"}).text
+    assert "unknown draw" not in known
+    assert "pane=deck" in known
+    assert "pane=deck" not in table.get("/village", params={"hand": "militia,torch", "pane": "gold"}).text

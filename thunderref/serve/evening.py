@@ -85,7 +85,11 @@ def change(visitor: Visitor, sent: Sent) -> str:
             given = {key: value for key, value in battle.items() if value not in (None, [])}
             return events.battle(now, words, given, ends=ends, budget=visitor.threads.budget())
         if do == "visit":
-            visit = {"hand": hand, "plan": [*plan(), *({"buy": card} for card in split_list(_one(sent, "buy")))]}
+            visit = {
+                "hand": hand,
+                "deck": split_list(_one(sent, "deck"), words) or None,
+                "plan": [*plan(), *({"buy": card} for card in split_list(_one(sent, "buy")))],
+            }
             return events.village(now, words, visit, ends=ends, budget=visitor.threads.budget())
         if do == "level":
             return events.level_up(now, words, _one(sent, "hero"), _one(sent, "into") or None, visitor.player)

@@ -256,18 +256,18 @@ def _target_view(target: TargetResult, found: Resolution, words: Language) -> Pa
 
 def village_page(visitor: Visitor, query: QueryParams) -> Parts:
     words, pane, xp = visitor.words, query.get("pane", ""), query.get("xp", "")
-    lists = TappedLists(words, query, {"hand": query.get("hand", "")}, LIMITS)
-    pane = pane if pane in ("hand", "gold") else ""
+    lists = TappedLists(words, query, {name: query.get(name, "") for name in ("hand", "deck")}, LIMITS)
+    pane = pane if pane in ("hand", "gold", "deck") else ""
     if lists.is_tapped:
         pane = "" if pane == "hand" and not lists.cards["hand"] else pane
-        lists.tap("hand")
-    hand = lists.cards["hand"]
+        lists.tap("deck" if query.get("to") == "deck" else "hand")
+    hand, deck = lists.cards.values()
     xp = xp if xp.isascii() and xp.isdecimal() and len(xp) <= 3 else ""
-    given = {"hand": ",".join(hand), "xp": xp, "pane": pane, "rest": lists.rest}
+    given = {"hand": ",".join(hand), "deck": ",".join(deck), "xp": xp, "pane": pane, "rest": lists.rest}
     link = partial(address, "/village", **given)
     if (to := link()) != given_address("/village", given, query):
         return {"go": to}
-    document: dict[str, Any] = {"hand": [*hand]} | ({"xp": int(xp)} if xp else {})
+    document: dict[str, Any] = {"hand": [*hand], "deck": [*deck] or None} | ({"xp": int(xp)} if xp else {})
     if visitor.made is not None:
         document["players"] = visitor.made.content.players
     found, error = visitor.attempt(lambda: visitor.village(document) if hand else None)
@@ -277,7 +277,7 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
         pages[0] = pages[0]._replace(blocks=[*pages[0].blocks[:2], *pages[0].blocks[3:]])
     heading = words.say("serve.pane.gold")
     return {
-        "given": given, "link": link, "pane": pane, "made": visitor.made, "cards": hand, "pages": pages, "gold": gold,
+        "given": given, "link": link, "pane": pane, "made": visitor.made, "hand": hand, "cards": deck if pane == "deck" else hand, "pages": pages, "gold": gold,
         "sentence": error, "refused": bool(error), "found": found,
         "offers": [] if found is None else offers(visitor, found),
         "plan": [] if found is None else write_plan(found.line),
@@ -288,7 +288,7 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
             (heading, gold, link(pane="gold", rest=""), pane == "gold"),
         ],
         "forward": (gold or heading, link(pane="gold", rest="")),
-        **unclear_entry(words, given["rest"] if pane == "hand" else "", LIMITS["hand"]),
+        **unclear_entry(words, given["rest"] if pane != "gold" else "", LIMITS["hand"]),
     }  # fmt: skip
 
 
