@@ -26,6 +26,7 @@ from thunderref.files import parse_json
 from thunderref.serve import api, guard
 from thunderref.serve.evening import change, changes, sheet_page
 from thunderref.serve.guard import MOST_BYTES, Access, Guard, Searches, body_of
+from thunderref.serve.puzzle import puzzle_page
 from thunderref.serve.tapped_pages import MOST_NAME, battle_page, score_page, village_page
 from thunderref.serve.thorgal import play_thorgal, thorgal_page
 from thunderref.serve.tiles import SharedSetup
@@ -78,6 +79,7 @@ class Site:
             "/village": Endpoint(village_page, "village.html", "village", searches=True),
             "/odds": Endpoint(odds_page, "odds.html", "resolve", searches=True),
             "/turn": Endpoint(turn_page, "turn.html", "resolve", searches=True),
+            "/puzzle": Endpoint(puzzle_page, "puzzle.html", "tonight", searches=True),
             "/thorgal": Endpoint(thorgal_page, "thorgal.html", "tonight", searches=True),
         }
 

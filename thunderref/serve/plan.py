@@ -22,7 +22,9 @@ from thunderref.thunderstone.rules.position import replace
 NONE = "-"
 """Of a value: nothing. Of the hero tapped: the card is left out."""
 ALONE = "+"
-"""Of the hero tapped: the card is used, and the engine chooses on whom."""
+"""Of the hero tapped: the card is used, once more if it is in the plan, and the engine chooses on whom."""
+SECOND, FORGO = "2", "!"
+"""Of the hero tapped: the card's second effect is used; the player does without what the card gives by itself."""
 MOST_STEPS = 60
 MOST_WEIGHED = 12
 """Other choices that the engine weighs for one page."""
@@ -55,23 +57,37 @@ def _values(value: Any) -> list[Any]:
 
 
 def _names(step: Step, card: str) -> bool:
-    return card in (step.get("equip"), step.get("use"))
+    return card in (step.get("equip"), step.get("use"), step.get("forgo"))
 
 
 def move(plan: Sequence[Step], card: str, to: str, words: Language) -> list[Step]:
-    """The plan with a card for another hero, or :data:`ALONE` or left out; whether that is legal the engine says.
+    """The plan with a card for another hero, used alone or left out; whether that is legal the engine says.
 
-    Weapons are given last: what makes a hero strong enough comes before them.
+    Weapons are given, and used, last: what makes a hero strong enough comes before them.
     """
-    old = next((step for step in plan if _names(step, card)), None)
-    left = [step for step in plan if step is not old and FORCED.isdisjoint(step)]
     if to == NONE:
-        return left
-    new = old or {"equip" if _is_weapon(words, card) else "use": card}
-    key = "to" if "equip" in new or "to" in new else "on"
-    new = {name: value for name, value in new.items() if name != key} if to == ALONE else {**new, key: to}
-    place = next((n for n, step in enumerate(left) if "attack" in step), len(left)) if "equip" in new else 0
+        return [step for step in plan if not _names(step, card) and FORCED.isdisjoint(step)]
+    old = None if to == ALONE else next((step for step in plan if _names(step, card)), None)
+    left = [step for step in plan if step is not old and FORCED.isdisjoint(step)]
+    is_weapon = _is_weapon(words, card)
+    if to in (ALONE, SECOND, FORGO):
+        new: Step = {"forgo" if to == FORGO else "use": card} | ({"effect": 2} if to == SECOND else {})
+    else:
+        new = old if old and "forgo" not in old else {"equip" if is_weapon else "use": card}
+        new = {**new, "to" if "equip" in new or "to" in new else "on": to}
+    before = ("attack",) if is_weapon else ("equip", "attack")
+    place = next((n for n, step in enumerate(left) if not step.keys().isdisjoint(before)), len(left))
     return [*left[:place], new, *left[place:]]
+
+
+def other_taps(words: Language, card: str, plan: Sequence[Step]) -> list[tuple[str, str]]:
+    """What may be done with a card but to give it to a hero: what the tap sends, and its words."""
+    known, is_weapon = words.database.cards[card.partition("#")[0]], _is_weapon(words, card)
+    first, second = (effect_used({"use": card, "effect": n}, words) is not None for n in (1, 2))
+    is_used = any(_names(step, card) for step in plan)
+    is_alone = (first and (is_weapon or known.is_hero)) or not (is_used or is_weapon)
+    taps = (ALONE, "alone", is_alone), (SECOND, "second", second), (FORGO, "forgo", "spell" in known.types)
+    return [(tap, words.say(f"serve.plan.{key}")) for tap, key, there in (*taps, (NONE, "out", is_used)) if there]
 
 
 class Tappable(NamedTuple):
@@ -86,8 +102,10 @@ def _is_weapon(words: Language, card: str) -> bool:
     return "weapon" in words.database.cards[card.partition("#")[0]].types
 
 
-def tiles(words: Language, cards: Sequence[str], plan: Sequence[Step]) -> tuple[list[Tappable], list[Tappable]]:
-    """The cards that a plan can use, with what it does with them now, and the heroes who may get them."""
+def tiles(
+    words: Language, cards: Sequence[str], plan: Sequence[Step], *, every: bool = False
+) -> tuple[list[Tappable], list[Tappable]]:
+    """The cards that a plan can use, or ``every`` one, with what it does with them, and the heroes who may get them."""
 
     def named(ref: str) -> str:
         card, _, copy = ref.partition("#")
@@ -97,9 +115,10 @@ def tiles(words: Language, cards: Sequence[str], plan: Sequence[Step]) -> tuple[
     for n, card in enumerate(cards):
         ref = name_of((card, [*cards[: n + 1]].count(card)))
         step = next((step for step in plan if _names(step, ref)), None)
-        if step or _is_weapon(words, card) or effect_used({"use": card}, words) is not None:
+        if every or step or _is_weapon(words, card) or effect_used({"use": card}, words) is not None:
             hero = str((step or {}).get("to") or (step or {}).get("on"))
-            does = f"→ {named(hero)}" if hero.partition("#")[0] in known else "✓" if step else ""
+            mark = "" if not step else "✗" if "forgo" in step else "✓"
+            does = f"→ {named(hero)}" if hero.partition("#")[0] in known else mark
             movable.append(Tappable(ref, named(ref), does))
         if known[card].is_hero:
             heroes.append(Tappable(ref, named(ref)))
@@ -206,10 +225,9 @@ class Tried:
                 for key, side in sides.items()
             ]
         draws = target.draws is not None or target.unknown_draws or self.document["deck"]
-        is_used = held is not None and any(_names(step, held.value) for step in plan)
         return {
             "steps": steps, "cards": movable if target.can_attack else [], "heroes": heroes, "held": held,
-            "out": is_used, "alone": held is not None and not is_used and not _is_weapon(words, held.value),
+            "taps": other_taps(words, held.value, plan) if held else [],
             "problem": self.problem if is_planned else "", "best": best if differs else None, "blocks": blocks,
             "others": self._weigh(target.rank, choices) if choices else [], "asked": asked,
             "anyway": "" if is_planned or target.outcome == "victory" else self.link(plan=steps),

@@ -233,7 +233,17 @@ def hall_of(visitor: Visitor) -> str:
 
 
 def _target_view(target: TargetResult, found: Resolution, words: Language) -> Parts:
-    """One target: its page, the verdict and its worth in short, the next turn."""
+    """One target among all, and the next turn."""
+    after = ",".join(card or EMPTY for card in target.hall_after).rstrip(f",{EMPTY}")
+    return target_view(target, words) | {
+        "change": None,
+        "is_best": (target.rank, target.monster) == (found.best, found.best_monster),
+        "next_turn": address("/resolve", hall=after) if target.outcome != "barred" and not target.game_ends else "",
+    }
+
+
+def target_view(target: TargetResult, words: Language) -> Parts:
+    """One target: its page, the verdict and its worth in short."""
     page, margin = target_page(target, words), target.margin or 0
     above = [target.reason] if target.outcome == "barred" and target.reason else []
     above += [f"{draws_text(target.draws, words)}."] if target.draws is not None else []
@@ -242,16 +252,8 @@ def _target_view(target: TargetResult, found: Resolution, words: Language) -> Pa
     if won:
         under += " · " + words.say("serve.worth", vp=target.vp, xp=target.xp)
     under += battle_cost(target, words)
-    after = ",".join(card or EMPTY for card in target.hall_after).rstrip(f",{EMPTY}")
-    return {
-        "target": target,
-        "page": page._replace(blocks=[Block([*map(Line, above)]), *page.blocks]),
-        "change": None,
-        "verdict": words.say(f"serve.{key}", n=abs(margin)),
-        "under": under,
-        "is_best": (target.rank, target.monster) == (found.best, found.best_monster),
-        "next_turn": address("/resolve", hall=after) if target.outcome != "barred" and not target.game_ends else "",
-    }
+    page = page._replace(blocks=[Block([*map(Line, above)]), *page.blocks])
+    return {"target": target, "page": page, "verdict": words.say(f"serve.{key}", n=abs(margin)), "under": under}
 
 
 def village_page(visitor: Visitor, query: QueryParams) -> Parts:
