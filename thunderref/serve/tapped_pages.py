@@ -279,7 +279,8 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
         pages[0] = pages[0]._replace(blocks=[*pages[0].blocks[:2], *pages[0].blocks[3:]])
     heading = words.say("serve.pane.gold")
     return {
-        "given": given, "link": link, "pane": pane, "made": visitor.made, "hand": hand, "cards": deck if pane == "deck" else hand, "pages": pages, "gold": gold,
+        "given": given, "link": link, "pane": pane, "made": visitor.made, "pages": pages, "gold": gold,
+        "hand": hand, "cards": deck if pane == "deck" else hand,
         "sentence": error, "refused": bool(error), "found": found,
         "offers": [] if found is None else offers(visitor, found),
         "plan": [] if found is None else write_plan(found.line),
