@@ -31,8 +31,8 @@ MARKUP = (
     "{{7*7}}",
     "{% raw %}",
 )
-_PAGES = "/ /card /rule /ask /setup /resolve /village /odds /score /qr /tonight /k/x /static/x /openapi.json /.."
-_ODD = "/%2e%2e/etc/passwd //evil.example /api/..%2f /resolve/ /ż /%00 /%ff /api/nothing"
+_PAGES = "/ /card /rule /ask /setup /resolve /village /odds /score /puzzle /qr /tonight /k/x /static/x /openapi.json"
+_ODD = "/.. /%2e%2e/etc/passwd //evil.example /api/..%2f /resolve/ /ż /%00 /%ff /api/nothing"
 PATHS = (*_PAGES.split(), *_ODD.split(), *(f"/api/{name}" for name in PARAMETERS))
 _KEYS = (
     "q hand hall pane rest budget add drop undo type to xp p at player lang theme code players set seed monsters limit "

@@ -14,7 +14,7 @@ from thunderref.cli.render import outline
 from thunderref.cli.session import session
 from thunderref.errors import InputError
 from thunderref.pages.evening_page import evening_page, log_page, sheet_pages, told
-from thunderref.search.understand import in_ranks, split_hall
+from thunderref.search.understand import split_hall
 from thunderref.thunderstone.resolve.documents import Scenario, require_hand
 from thunderref.thunderstone.setup.memory import TONIGHT
 from thunderref.thunderstone.setup.setup import generate_setup
@@ -99,7 +99,7 @@ def end_command() -> None:
 @app.command("hall")
 def hall_command(cards: Cards) -> None:
     words = session().words
-    ranks = in_ranks(split_hall(" ".join(cards), words), None, "")
+    ranks = split_hall(" ".join(cards), words)
     _kept(keep(lambda _: events.hall(words, ranks)))
 
 
