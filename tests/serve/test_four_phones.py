@@ -8,9 +8,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, Page
 
 from support.systems import own_folders
 from thunderref.thunderstone.table.evening import Evening, read_evening
@@ -18,6 +18,10 @@ from thunderref.thunderstone.table.evening import Evening, read_evening
 from .conftest import CODE
 from .test_browser import browser as browser  # the same Chromium
 from .test_browser import faults
+from .test_browser import pytestmark as pytestmark
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 NAMES = ["Ann", "Bob", "Cy", "Di"]
 HAND = "militia,militia,elf-wizard,short-sword,torch,iron-rations"
@@ -49,7 +53,6 @@ def evening_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Evening:
     return now
 
 
-@pytest.mark.slow
 def test_four_phones_share_an_evening(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run(tmp_path, "evening", "start", CODE, "--players", ", ".join(NAMES))
     phones: list[Page] = []
