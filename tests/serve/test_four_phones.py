@@ -16,16 +16,28 @@ from support.systems import own_folders
 from thunderref.thunderstone.table.evening import Evening, read_evening
 
 from .conftest import CODE
-from .test_browser import browser as browser  # the same Chromium
-from .test_browser import faults
-from .test_browser import pytestmark as pytestmark
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install -e '.[dev]'")
+axe = pytest.importorskip("axe_playwright_python.base", reason="needs axe: pip install -e '.[dev]'")
+
 NAMES = ["Ann", "Bob", "Cy", "Di"]
 HAND = "militia,militia,elf-wizard,short-sword,torch,iron-rations"
 POOR = "militia,militia,militia,torch,dagger,iron-rations"
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    from .test_browser import CHROMIUM, FLAGS
+
+    if CHROMIUM is None:
+        pytest.skip("needs Chromium: apt-get install chromium")
+    with playwright.sync_playwright() as running:
+        begun = running.chromium.launch(executable_path=CHROMIUM, headless=True, args=FLAGS)
+        yield begun
+        begun.close()
 
 
 @contextmanager
@@ -53,7 +65,10 @@ def evening_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Evening:
     return now
 
 
+@pytest.mark.slow
 def test_four_phones_share_an_evening(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from .test_browser import faults
+
     run(tmp_path, "evening", "start", CODE, "--players", ", ".join(NAMES))
     phones: list[Page] = []
     halls = ["griffon,blink-dog,suffering", "nixie,griffon,blink-dog"]
