@@ -1,4 +1,4 @@
-"""Phones at the table while two long searches run, on loopback: ``python tests/bench/serve_load.py``."""
+"""Phones that follow the evening while two long searches run, on loopback: ``python tests/bench/serve_load.py``."""
 
 from __future__ import annotations
 
@@ -78,13 +78,23 @@ def main() -> int:
         status = ask(connection, "/api/odds", json.dumps(LONG).encode())
         searches.append((status, time.monotonic() - begun))
 
+    def follow(connection: http.client.HTTPConnection) -> None:
+        connection.request("GET", "/events")
+        events = connection.getresponse()
+        while time.monotonic() < end and events.readline():
+            pass
+
     with serving("--code", CODE) as (address, process):
         host = urlsplit(address).netloc
         for word in WORDS:
             ask(http.client.HTTPConnection(host), f"/card?q={quote(word)}")
         end = time.monotonic() + SECONDS
         dices = [random.Random(seed) for seed in range(PHONES)]
-        tasks = [lambda connection, dice=dice: look_up(connection, dice) for dice in dices] + [search, search]
+        tasks = (
+            [lambda connection, dice=dice: look_up(connection, dice) for dice in dices]
+            + [search, search]
+            + PHONES * [follow]
+        )
         threads = [threading.Thread(target=until, args=(host, end, task)) for task in tasks]
         for each in threads:
             each.start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import multiprocessing
+import os
 import signal
 from collections.abc import Callable, Mapping
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
@@ -57,6 +58,8 @@ SECONDS = 2.0
 """The time of a search if the command line says nothing else."""
 LONGEST = 20.0
 """The most seconds that an address may ask for."""
+PATIENT = 15
+"""By how much a search gives way to everything else on the laptop."""
 SEARCHES = 2
 """Searches at once, and as many longer than usual beside them."""
 WAITING = 24
@@ -164,6 +167,13 @@ async def body_of(request: Request) -> bytes:
         raise HTTPException(408) from None
 
 
+def _stand_back() -> None:
+    """Makes a process that searches give way to look-ups, and leaves Ctrl-C to the server."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(PATIENT)
+
+
 class Searches:
     """Runs searches beside the look-ups; ``seconds`` is the usual time of a search (None: no end).
 
@@ -203,7 +213,7 @@ class Searches:
         ways = multiprocessing.get_all_start_methods()
         way = multiprocessing.get_context("forkserver" if "forkserver" in ways else "spawn")
         way.set_forkserver_preload(["thunderref.serve.app"])
-        pool = ProcessPoolExecutor(2 * SEARCHES, way, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+        pool = ProcessPoolExecutor(2 * SEARCHES, way, _stand_back)
         pool.submit(int)  # the first is there when it is wanted
         return pool
 
