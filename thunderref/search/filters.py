@@ -81,14 +81,14 @@ def is_filter(database: Database, text: str) -> bool:
 
 def is_kind(database: Database, word: str) -> bool:
     """True if a word names a kind of cards: trap, hero."""
-    return any(_fitting(database, "kind", fold_query(word))[:2])
+    return any(_fitting(database, "kind", fold_query(word)))
 
 
 def kinds_and_types(database: Database, name: str) -> str | None:
     """The condition that a word for cards is: ``kind:hero``, ``type:weapon``, ``family:elf``, ``timing:trophy``."""
     form = fold_query(name)
     for field in ("kind", "type", "family", "timing"):
-        for fits in _fitting(database, field, form)[:2] if form else ():
+        for fits in _fitting(database, field, form) if form else ():
             if fits:
                 named = [row for row in database.derived(_closed_list, field) if row[0] in fits]
                 alike = max(named, key=lambda row: sum(a == b for a, b in zip(row[1], form, strict=False)))
@@ -104,7 +104,7 @@ def has_field(database: Database, query: str | Query, field: str) -> bool:
 
 def cards_of_kind(database: Database, word: str) -> set[str]:
     """The ids of the cards whose kind or type a folded word names, in any language and case."""
-    kinds, types = (next(filter(None, _fitting(database, field, word)[:2]), set()) for field in ("kind", "type"))
+    kinds, types = (next(filter(None, _fitting(database, field, word)), set()) for field in ("kind", "type"))
     return {card.id for card in database.cards.values() if card.kind in kinds or types.intersection(card.types)}
 
 
@@ -244,7 +244,13 @@ def _listed(database: Database, field: str, part: FieldCondition) -> set[str]:
     """The cards with a value of a closed list, or without abilities."""
     if field == "timing" and part.value.casefold() in _NONE:
         return {card for card in database.cards if not database.all_effects.get(card)}
-    wanted = next(filter(None, _fitting(database, field, fold_query(part.value))), set[str]())
+    asked = fold_query(part.value)
+    begun = {
+        ident
+        for ident, name, _ in database.derived(_closed_list, field)
+        if any(word.startswith(asked) for word in (name, *name.split()))
+    }
+    wanted = next(filter(None, _fitting(database, field, asked)), begun)
     if not wanted:
         known = [ident for (ident,) in database.query(_KNOWN[field][0])]
         raise InputError("unknown-value", field=field, value=part.value[:40], place=part.at, candidates=known)
@@ -270,12 +276,11 @@ def _with_figure(database: Database, field: str, part: FieldCondition) -> set[st
 
 
 def _fitting(database: Database, field: str, asked: str) -> list[set[str]]:
-    """The ids of a closed list that are ``asked`` (folded), that are it in another case, and that begin with it."""
+    """The ids of a closed list that are ``asked`` (folded), and that are it in another case."""
     known, stems = database.derived(_closed_list, field), _stems(asked, query_stems)
     return [
         {ident for ident, name, _ in known if name == asked},
         {ident for ident, _, of_name in known if of_name & stems},
-        {ident for ident, name, _ in known if any(word.startswith(asked) for word in (name, *name.split()))},
     ]
 
 

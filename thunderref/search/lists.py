@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from thunderref.database.card_records import Card
@@ -25,7 +26,7 @@ _TOPICS = (
     "ordinals", "excludes", "fights", "groups",
 )  # fmt: skip
 """What the words of the glossaries (``list.words.…``) mean here; some with a value behind a colon."""
-_MOST_WORDS = 16
+_MOST_WORDS, _READ = 16, 500
 _LEVELS, _SKIPPED = 3, 2
 _SIGNS = frozenset(("<", "<=", ">", ">="))
 _LONGEST, _MANY, _BEGIN = 4, 13, 3
@@ -81,6 +82,7 @@ class ListReader:
 
     def __init__(self, database: Database, lang: str) -> None:
         self.database, self.lang = database, lang
+        self.word = lru_cache(_READ)(self._word)  # a line is read for a list, and for a situation
         self.forms: dict[str, dict[str, str]] = {}
         self.stems: dict[str, dict[str, str]] = {}
         for topic in _TOPICS:
@@ -101,7 +103,7 @@ class ListReader:
             for stem in query_stems(word, self.lang) if len(word) > _LONGEST else ():
                 self.stems.setdefault(stem, {}).setdefault(topic, named or value)
 
-    def word(self, typed: str) -> Meaning:
+    def _word(self, typed: str) -> Meaning:
         form = fold_query(typed)
         number, rest = split_count(f"{form} x")
         if rest == "x" and number < _MANY and form not in self.forms:
@@ -118,11 +120,16 @@ class ListReader:
         known = kinds_and_types(self.database, form) or is_everyday(self.database, form)
         if known or asked_with(self.database, form, self.lang):
             return {}
+        long = [*self._long]
+        near = [self._long[long[at]] for at, _ in edits(form, long, 1)]
+        return near[0] if near and all(each == near[0] for each in near) else {}
+
+    @cached_property
+    def _long(self) -> dict[str, dict[str, str]]:
+        """What the words mean that are long enough for a slip, those for kinds of cards among them."""
         kinds = self.database.query(_KINDS, self.lang)
         forms = {phrase: {"condition": value} for phrase, value in kinds} | self.forms
-        long = [word for word in forms if len(word) > _LONGEST]
-        near = [forms[long[at]] for at, _ in edits(form, long, 1)]
-        return near[0] if near and all(each == near[0] for each in near) else {}
+        return {word: meanings for word, meanings in forms.items() if len(word) > _LONGEST}
 
     def words(self, text: str) -> list[Meaning]:
         typed = re.findall(r"\d+|[^\W\d][\w'-]*", text)
