@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -176,7 +175,7 @@ def _either(names: Sequence[str], words: Language) -> str:
 
 def battle_cost(target: result.TargetResult, words: Language) -> str:
     """What the battle costs the player, to stand behind its verdict; cards that were never theirs are no cost."""
-    cost = cost_text(words, (Counter(target.destroyed) - Counter(target.destroyed_foreign)).elements())
+    cost = cost_text(words, target.destroyed_own)
     risk = target.chance_loss
     return cost if risk is None else cost + words.say("cost.chance" if risk.certain else "cost.chance.perhaps")
 

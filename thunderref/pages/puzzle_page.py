@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -38,8 +37,8 @@ def is_solved(puzzle: PuzzleRow, played: TargetResult, words: Language) -> bool:
     """True if a play wins with the least lost, then the most VP, against the one asked for; its margin is its own."""
 
     def worth(target: TargetResult) -> tuple[int, ...]:
-        own = (Counter(target.destroyed) - Counter(target.destroyed_foreign)).elements()
-        lost = [(card.vp or 0, card.cost or 0, 1) for card in map(words.database.cards.__getitem__, own)]
+        own = map(words.database.cards.__getitem__, target.destroyed_own)
+        lost = [(card.vp or 0, card.cost or 0, 1) for card in own]
         return target.outcome == "victory", *(-sum(part) for part in zip((0, 0, 0), *lost, strict=True)), target.vp
 
     right = solve(puzzle, words)

@@ -1,5 +1,6 @@
 """The results of ``resolve``, ``village``, ``turn``, ``score`` and ``odds``; ``model_dump()`` is the JSON of each."""
 
+from collections import Counter
 from typing import Any, Literal
 
 from thunderref.database.validation import Record
@@ -169,6 +170,11 @@ class TargetResult(Record, kw_only=True):
     missing: Missing | None = None
     proven: bool = True
     searched: int | None = None
+
+    @property
+    def destroyed_own(self) -> list[str]:
+        """Those of ``destroyed`` that were the player's."""
+        return list((Counter(self.destroyed) - Counter(self.destroyed_foreign)).elements())
 
 
 class BattleFigures(Record, kw_only=True):
