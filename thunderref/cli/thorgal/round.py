@@ -230,7 +230,7 @@ def next_command(file: File = None) -> None:
     path = game_path(file)
     run, table = session(), read_steps(path)[1]
     page, documents = next_page(run.words, table, _suffix(file))
-    answer(course.next_document(run.words, table, documents, str(path)), page)
+    answer(course.next_document(run.words, table, documents, str(path)) if run.json else {}, page)
 
 
 def _given(words: list[str] | None, value: str, least: int = 2) -> list[str]:
