@@ -16,10 +16,11 @@ _FIRST = 6
 """Where there is little room, so many of them show at once."""
 
 
-def visit_pages(result: VisitResult, words: Language, *, typed: bool = True) -> list[Page]:
+def visit_pages(result: VisitResult, words: Language, *, typed: bool = True, listed: bool = True) -> list[Page]:
     """What a visit brings: its gold and sum, then what it can buy, or else, as a page of its own, what is left over.
 
-    Where nothing is ``typed``, no option of the command line is named.
+    Where nothing is ``typed``, no option of the command line is named; unless ``listed``, what can be bought is shown
+    elsewhere.
     """
     effects = (step for step in result.steps if step.part == "effects")
     done = [*played_lines(result.line, effects, words, at="village")]
@@ -46,7 +47,8 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True) -> 
     if any(step.part in ("buy", "level") for step in result.steps):
         left = words.say("village.headline-left", gold=result.gold_left, xp=result.xp_left)
         return [Page(headline, [], [*blocks, *protocol]), Page(left, [], [Block(remarks)])]
-    offer = _options(result, words, typed) if result.options else Block([Line(words.say("village.no-options"))])
+    offer = Block([] if result.options else [Line(words.say("village.no-options"))])
+    offer = _options(result, words, typed) if result.options and listed else offer
     bought = {card for option in result.options for card in option.buy}
     on_offer = {kind for card in bought for kind in words.database.cards[card].types}
     after = [Line(words.say(f"village.after.{kind}")) for kind in sorted({*result.buys_after} & on_offer)]
