@@ -99,12 +99,10 @@ class Session:
 
     def fill(self, document: dict[str, Any], *keys: str) -> None:
         """Adds what the evening knows, and else the stacks on the table, to the keys that nobody gave."""
-        if self.evening is not None:
-            from thunderref.thunderstone.table.evening_events import fill
+        if self.tonight is not None:
+            from thunderref.thunderstone.table.evening import fill
 
-            fill(self.evening, self.words, document, keys)
-        if self.tonight is not None and "stacks" in keys and document.get("stacks") is None:
-            document["stacks"] = [*self.tonight.stacks]
+            fill(self.evening, self.tonight, self.words, document, keys)
 
     def check_tonight(self) -> None:
         """Raises :class:`InputError` (``bad-tonight``) if the command needs the set-up and it cannot be read."""

@@ -187,7 +187,7 @@ def score_command(
     run = session()
     document = document_of(ScoreDocument, file, **known)
     if run.evening is not None and not deck and "players" not in document:
-        document["players"] = {each.name: [*each.deck.elements()] for each in run.evening.players}
+        document["players"] = run.evening.decks
     document = with_decks(document, deck or (), penalties=penalty or (), earlier=earlier or ())
     result = final_score(document, words=run.words)
     run.answer(result.model_dump(), [*run.tonight_lines(), *outline(*score_pages(run.words, result), apart=False)])

@@ -6,7 +6,7 @@ from thunderref.database.read import Language
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.visit_page import score_pages
 from thunderref.thunderstone.resolve.final_score import final_score
-from thunderref.thunderstone.table.evening import Evening, EveningEvent
+from thunderref.thunderstone.table.evening import Evening, EveningEvent, EveningPlayer
 from thunderref.thunderstone.table.evening_events import vp_of
 
 
@@ -18,10 +18,7 @@ def evening_page(now: Evening, words: Language) -> Page:
         Line(f"{words.say('serve.rank', rank=n)}: {words.card(card) if card else words.say('evening.unnamed')}")
         for n, card in ranks
     ]
-    players = [
-        Line(f"{each.name}: {words.say('evening.player', xp=each.xp, vp=vp_of(each, words), n=each.deck.total())}")
-        for each in now.players
-    ]
+    players = [Line(f"{each.name}: {figures_of(each, words)}") for each in now.players]
     left = ", ".join(f"{words.card(card)} {n}" for card, n in now.stacks.items() if n > 0)
     gone = ", ".join(words.card(card) for card, n in now.stacks.items() if n <= 0)
     stacks = [Line(left), *([Line(words.say("evening.sold-out", cards=gone))] if gone else [])]
@@ -34,6 +31,11 @@ def evening_page(now: Evening, words: Language) -> Page:
             Block(stacks, words.say("evening.stacks")),
         ],
     )
+
+
+def figures_of(player: EveningPlayer, words: Language) -> str:
+    """A player's XP, VP and number of cards."""
+    return words.say("evening.player", xp=player.xp, vp=vp_of(player, words), n=player.deck.total())
 
 
 def told(event: EveningEvent, words: Language) -> str:
@@ -64,8 +66,7 @@ def log_page(now: Evening, words: Language) -> Page:
 
 def sheet_pages(now: Evening, words: Language) -> list[Page]:
     """The sheet of the evening: the score, then by player what they beat, and the best battle."""
-    decks = {each.name: sorted(each.deck.elements()) for each in now.players}
-    *players, end = score_pages(words, final_score({"players": decks}, words=words))
+    *players, end = score_pages(words, final_score({"players": now.decks}, words=words))
     for place, each in enumerate(now.players):
         won = [event.monster for event in each.battles if event.won]
         lines = [Line(words.say("evening.beat", n=len(won), cards=words.listed(won)))] if won else []

@@ -35,8 +35,7 @@ from thunderref.thunderstone.resolve.result import OddsResult, Resolution, TurnR
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.setup.request import Naming, SetupOptions
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.table.evening import Evening, evening_with
-from thunderref.thunderstone.table.evening_events import fill
+from thunderref.thunderstone.table.evening import Evening, evening_with, fill
 
 LANGUAGES = ("en", "pl", "ru")
 MOST_LETTERS = 2_000
@@ -176,10 +175,7 @@ class Asker:
 
     def fill(self, document: dict[str, Any], *keys: str) -> None:
         """Adds what the evening knows, and else the stacks on the table, to the keys that nobody gave."""
-        if self.evening is not None:
-            fill(self.evening, self.words, document, keys, self.player)
-        if self.now is not None and "stacks" in keys and document.get("stacks") is None:
-            document["stacks"] = [*self.now.stacks]
+        fill(self.evening, self.now, self.words, document, keys, self.player)
 
     @property
     def words(self) -> Language:
@@ -213,7 +209,7 @@ class Asker:
         elif name == "score":
             asked = decks_of(asked)
             if self.evening is not None and not asked.get("players"):
-                asked["players"] = {each.name: [*each.deck.elements()] for each in self.evening.players}
+                asked["players"] = self.evening.decks
             found = final_score(asked, words=words).model_dump()
         elif name == "thorgal":
             found = {"game": "thorgal", **thorgal_document(words, asked)}

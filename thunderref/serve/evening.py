@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from starlette.datastructures import QueryParams
 
 from thunderref.errors import InputError
-from thunderref.pages.evening_page import log_page, sheet_pages, told
+from thunderref.pages.evening_page import figures_of, log_page, sheet_pages, told
 from thunderref.search.understand import split_list
 from thunderref.serve.plan import read_plan
 from thunderref.serve.tiles import EMPTY, HOLE
@@ -30,10 +30,7 @@ def table_parts(visitor: Visitor) -> Parts:
     if now is None:
         return {"evening": None, "sheet": _latest(visitor) is not None}
     done = [told(event, words) for event in reversed(now.events[-LAST:])]
-    players = [
-        (each.name, words.say("evening.player", xp=each.xp, vp=events.vp_of(each, words), n=each.deck.total()))
-        for each in now.players
-    ]
+    players = [(each.name, figures_of(each, words)) for each in now.players]
     return {"evening": now, "players": players, "done": done}
 
 
@@ -115,7 +112,7 @@ def change(visitor: Visitor, sent: Sent) -> str:
         take_back()
         return _one(sent, "to") or "/"
     keep(event)
-    return "/" if ends and do != "level" and do != "hall" else _one(sent, "to") or "/"
+    return "/" if ends else _one(sent, "to") or "/"
 
 
 def _one(sent: Sent, name: str) -> str:

@@ -274,15 +274,14 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
         document["players"] = visitor.made.content.players
     found, error = visitor.attempt(lambda: visitor.village(document) if hand else None)
     pane, gold = pane or ("hand" if len(hand) < FULL else "gold"), "" if found is None else str(found.gold)
-    pages = [] if found is None else visit_pages(found, words, typed=False)
-    if pages and visitor.evening is not None and found is not None and found.options:  # they are buttons
-        pages[0] = pages[0]._replace(blocks=[*pages[0].blocks[:2], *pages[0].blocks[3:]])
+    buttons = [] if found is None else offers(visitor, found)
+    pages = [] if found is None else visit_pages(found, words, typed=False, listed=not buttons)
     heading = words.say("serve.pane.gold")
     return {
         "given": given, "link": link, "pane": pane, "made": visitor.made, "pages": pages, "gold": gold,
         "hand": hand, "cards": deck if pane == "deck" else hand,
         "sentence": error, "refused": bool(error), "found": found,
-        "offers": [] if found is None else offers(visitor, found),
+        "offers": buttons,
         "plan": [] if found is None else write_plan(found.line),
         "groups": in_hand(words, visitor.made),
         "at": {"hand": given["hand"], "hall": visitor.at.get("hall", "")},
@@ -341,7 +340,7 @@ def score_page(visitor: Visitor, query: QueryParams) -> Parts:
     asked = any(query.get(name) for name in ("p", *TAPS, "to", *_OF_PLAYERS))
     if not asked and visitor.evening is not None:
         worth = {card for group in with_points(words, visitor.made) for card in group.cards}
-        decks = {each.name: [c for c in each.deck.elements() if c in worth] for each in visitor.evening.players}
+        decks = {name: [card for card in cards if card in worth] for name, cards in visitor.evening.decks.items()}
         return {"go": address("/score", p=[f"{name}:{','.join(cards)}" for name, cards in decks.items()])}
     if asked and (to := link()) != given_address("/score", (*given, *_OF_PLAYERS), query):
         return {"go": to}

@@ -58,6 +58,7 @@ class Visitor(Asker):
     asked: Mapping[str, str]
     here: str
     me: str
+    mark: str
 
     @property
     def player(self) -> str | None:
@@ -85,6 +86,7 @@ class Visitor(Asker):
 
 def visitor_of(request: Request, usual: str, now: Tonight | None, threads: Searches, *, keeps: bool = False) -> Visitor:
     """The visitor: address before cookie before the browser's languages before the ``usual`` language."""
+    mark = version()  # before anything is read: a tap on what was older by then is refused
     query, cookies = request.query_params, request.cookies
     asked = {
         name: query[name]
@@ -101,7 +103,7 @@ def visitor_of(request: Request, usual: str, now: Tonight | None, threads: Searc
     path = "/" + quote(request.scope["path"].lstrip("/\\"))
     here = path + (f"?{urlencode(kept)}" if kept else "")
     me = unquote(cookies.get(ME, ""))
-    return Visitor(lang, now, threads, keeps, path, theme if theme in THEMES else "", at, asked, here, me)
+    return Visitor(lang, now, threads, keeps, path, theme if theme in THEMES else "", at, asked, here, me, mark)
 
 
 def _preferred(header: str) -> str | None:
@@ -183,7 +185,7 @@ class Pages:
             "score": f"/score?{visitor.at.get('score', '')}".rstrip("?"),
         }  # fmt: skip
         frame = {
-            "mark": version() if visitor.evening else "",
+            "mark": visitor.mark if visitor.evening else "",
             "visitor": visitor, "words": words, "say": words.say, "card": words.card, "static": self.names, "tab": tab,
             "tabs": [(name, sign, to.get(name, f"/{name}"), words.say(f"serve.tab.{name}")) for name, sign in TABS],
             "languages": [(code, code.upper(), _add_to(visitor.here, "lang", code)) for code in LANGUAGES],

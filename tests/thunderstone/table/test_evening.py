@@ -23,6 +23,7 @@ from thunderref.thunderstone.table.evening import (
     EveningEvent,
     begin,
     evening_with,
+    fill,
     keep,
     read_evening,
     read_events,
@@ -120,7 +121,7 @@ def test_an_evening_is_the_game_that_was_played(seed: int) -> None:
     assert told >= 20, told
     assert corrected <= 24 - told
     assert breached <= 2
-    score = final_score({"players": {each.name: [*each.deck.elements()] for each in now.players}}, words=WORDS)
+    score = final_score({"players": now.decks}, words=WORDS)
     assert [each.vp for each in score.players] == [each.vp for each in turns.standings(game.game, game.position)]
     assert table_of(game.position).turn == now.turn
     assert read_events() == now.events
@@ -184,7 +185,7 @@ def test_the_deck_is_known_from_the_hands_of_every_turn() -> None:
     now = keep(lambda _: EveningEvent(do="next", ends=True))
     assert now.players[1].drawn_from([]) is None  # nobody said what Bob had
     document: dict[str, Any] = {"hand": ["militia"]}
-    events.fill(now, WORDS, document, ("hall", "deck_list", "xp"), "Ann")
+    fill(now, None, WORDS, document, ("hall", "deck_list", "xp"), "Ann")
     assert document["deck_list"] == ["dagger", "iron-rations", "militia", "militia", "torch"]
     assert document["xp"] == 0
     assert "hall" not in document

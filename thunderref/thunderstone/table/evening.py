@@ -15,12 +15,16 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from thunderref import files
+from thunderref.database.card_records import RANKS
+from thunderref.database.read import Language
 from thunderref.database.validation import Record
-from thunderref.errors import InputError, NoAnswerError
+from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.thunderstone.resolve.start import Finder, cards_of
 from thunderref.thunderstone.rules.end_of_turn import HAND
+from thunderref.thunderstone.setup.memory import Tonight
 
 FILE = "evening.jsonl"
-RANKS = 3
+OWNED = frozenset(("hero", "basic", "village", "monster", "disease", "thunderstone", "guardian", "trap"))
 
 
 class EveningEvent(Record, kw_only=True, omit_defaults=True):
@@ -123,7 +127,7 @@ class Evening:
                         self.stacks[card] = max(0, self.stacks[card] - 1)
             player.take(event)
         self.stacks |= event.stacks
-        self.hall = self.hall if event.hall is None else (*event.hall, None, None, None)[:RANKS]
+        self.hall = self.hall if event.hall is None else (*event.hall, *[None] * RANKS)[:RANKS]
         self.rank0 = self.rank0 if event.rank0 is None else event.rank0
         self.over = event.do == "end"
         self._of_turn.append(event)
@@ -145,24 +149,43 @@ class Evening:
                 return player
         raise InputError("evening-player", name=name[:40], candidates=[player.name for player in self.players])
 
-    def fill(self, document: dict[str, Any], keys: Iterable[str], hand: Sequence[str], name: str | None = None) -> None:
-        """Adds to a document those of its ``keys`` that nobody gave and the evening knows, for that player.
+    @property
+    def decks(self) -> dict[str, list[str]]:
+        """All cards of each player, as a document of the score has them."""
+        return {each.name: sorted(each.deck.elements()) for each in self.players}
 
-        ``hand`` are the ids of the cards in the document's hand.
-        """
+    def known(self, hand: Sequence[str], name: str | None = None) -> dict[str, Any]:
+        """What a document may say of the table, for that player with this hand (ids)."""
         player = self.player(name)
         shown = Counter(hand) - player.deck  # bought, though nobody said so
         offer = [f"{left} {card}" for card, n in self.stacks.items() if (left := n - shown[card]) > 0]
-        known: dict[str, Any] = {"xp": player.xp, "stacks": offer, "players": len(self.players)}
+        found: dict[str, Any] = {"xp": player.xp, "stacks": offer, "players": len(self.players)}
         if any(self.hall) or self.rank0:
-            known |= {"hall": [*self.hall], "rank0": [*self.rank0]}
-        if hand and document.get("deck") is None:
-            known["deck_list"] = player.drawn_from(hand)
-        if document.get("hall") is not None or document.get("rank0") is not None:
-            known = {key: value for key, value in known.items() if key not in ("hall", "rank0")}
-        for key in keys:
-            if document.get(key) is None and known.get(key) is not None:
-                document[key] = known[key]
+            found |= {"hall": [*self.hall], "rank0": [*self.rank0]}
+        return found | ({"deck_list": player.drawn_from(hand)} if hand else {})
+
+
+def fill(
+    evening: Evening | None, tonight: Tonight | None, words: Language, document: dict[str, Any], keys: Iterable[str],
+    player: str | None = None,
+) -> None:  # fmt: skip
+    """Adds to a document those of its ``keys`` that nobody gave: what the evening knows, else the stacks on the table.
+
+    A hand that names no cards is left to whoever judges the document.
+    """
+    known: dict[str, Any] = {}
+    if evening is not None:
+        hand: list[str] = []
+        with suppress(ThunderrefError):
+            hand = cards_of(document.get("hand") or [], Finder(words.database, words.lang), OWNED)
+        known = evening.known(hand, player)
+    elif tonight is not None:
+        known = {"stacks": [*tonight.stacks]}
+    given = {"hall", "rank0"} if document.get("hall") is not None or document.get("rank0") is not None else set()
+    given |= {"deck_list"} if document.get("deck") is not None else set()
+    for key in keys:
+        if key not in given and document.get(key) is None and known.get(key) is not None:
+            document[key] = known[key]
 
 
 def damaged() -> InputError:

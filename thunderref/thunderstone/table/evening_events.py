@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from thunderref.budget import Budget
+from thunderref.database.card_records import RANKS
 from thunderref.database.read import Language
-from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.errors import InputError, NoAnswerError
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.result import Resolution, TargetResult
 from thunderref.thunderstone.resolve.start import Finder, cards_of
@@ -19,11 +19,10 @@ from thunderref.thunderstone.rules.position import tops
 from thunderref.thunderstone.rules.scoring import holdings, points
 from thunderref.thunderstone.setup.catalogue import DECK
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.table.evening import Evening, EveningEvent, EveningPlayer
+from thunderref.thunderstone.table.evening import OWNED, Evening, EveningEvent, EveningPlayer, fill
 from thunderref.thunderstone.table.record import people, read_players
 
 SOLD = ("basic", "hero", "village")
-OWNED = frozenset(("hero", "basic", "village", "monster", "disease", "thunderstone", "guardian", "trap"))
 BOUGHT = frozenset(SOLD)
 MET = frozenset(("monster", "thunderstone", "guardian", "trap"))
 
@@ -51,19 +50,9 @@ def hall(words: Language, ranks: Sequence[str | None]) -> EveningEvent:
     """What lies in the hall, rank 1 first; None is a rank without a card, or with one that nobody has named."""
     find = Finder(words.database, words.lang)
     found = tuple(cards_of([card], find, MET)[0] if card and card.strip("-–—") else None for card in ranks)
-    if len(found) > 3:
+    if len(found) > RANKS:
         raise InputError("evening-ranks", n=len(found))
     return EveningEvent(do="hall", hall=found)
-
-
-def fill(
-    now: Evening, words: Language, document: dict[str, Any], keys: Iterable[str], player: str | None = None
-) -> None:
-    """As :meth:`Evening.fill`; a hand that names no cards is left to whoever judges the document."""
-    hand: list[str] = []
-    with suppress(ThunderrefError):
-        hand = cards_of(document.get("hand") or [], Finder(words.database, words.lang), OWNED)
-    now.fill(document, keys, hand, player)
 
 
 def battle(
@@ -77,7 +66,7 @@ def battle(
     cannot be fought, or by the rules is won.
     """
     asked = dict(document)
-    fill(now, words, asked, ("hall", "rank0", "players", "xp"), player)
+    fill(now, None, words, asked, ("hall", "rank0", "players", "xp"), player)
     if asked.get("hall") is None:
         raise InputError("empty-hall")
     found = resolve(asked, words=words, gaps=True, budget=budget)
@@ -88,12 +77,11 @@ def battle(
         if target.outcome == "victory":
             raise NoAnswerError("evening-wins", monster=words.card(target.monster), total=target.total)
     find = Finder(words.database, words.lang)
-    foreign = Counter(target.destroyed_foreign)
     return EveningEvent(
         do="battle", player=now.player(player).name, hand=tuple(cards_of(asked["hand"], find, OWNED)),
         rank=target.rank, monster=target.monster, won=target.outcome == "victory", total=target.total,
         health=target.health, line=target.line, hall=tuple(target.hall_after), rank0=tuple(target.rank0_after),
-        gained=tuple(target.gained), destroyed=tuple((Counter(target.destroyed) - foreign).elements()), xp=target.xp,
+        gained=tuple(target.gained), destroyed=tuple(target.destroyed_own), xp=target.xp,
         ends=ends,
     )  # fmt: skip
 
@@ -123,7 +111,7 @@ def village(
 ) -> EveningEvent:  # fmt: skip
     """A visit to the village with its plan; raises the errors of :func:`visit`."""
     asked = dict(document)
-    fill(now, words, asked, ("stacks", "players", "xp"), player)
+    fill(now, None, words, asked, ("stacks", "players", "xp"), player)
     found = visit(asked, words=words, budget=budget)
     hand = (*cards_of(asked["hand"], Finder(words.database, words.lang), OWNED), *found.drawn)
     return EveningEvent(
@@ -138,7 +126,7 @@ def level_up(now: Evening, words: Language, hero: str, to: str | None, player: s
     card = _owned(who, words, hero)
     wanted = to and cards_of([to], find, frozenset(("hero",)))[0]
     asked: dict[str, Any] = {"hand": [card]}
-    fill(now, words, asked, ("stacks", "xp"), player)
+    fill(now, None, words, asked, ("stacks", "xp"), player)
     ways = visit(asked, words=words).level_ups
     open_to = [way for way in ways if way.available and way.hero == card and wanted in (None, way.to)]
     if len(open_to) != 1:
