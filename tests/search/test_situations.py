@@ -56,6 +56,12 @@ def test_a_card_says_it(question: str, lang: str, said: str) -> None:
         ("czy ochotnik uniesie płomienny miecz jak zje dwie racje?", "pl", "yes", "Siła 2 + 2 (Żelazne racje) + 2"),
         ("does fireball do anything against ebon fume", "en", "no", "Ebon Fume is immune to Magic Attack"),
         ("does fireball do anything against griffon", "en", "yes", "Fireball: Magic Attack +3, Light +1."),
+        (
+            "can Thyrian Knight with Hatchet beat Horde 3 in rank 3",
+            "en",
+            "no",
+            "missing Light 3 × 2 = −6; 1 against Health 3",
+        ),
         ("halabarda na trującą maź?", "pl", "no", "Odporność na Broń sieczną"),
         ("молот на кисель сработает", "ru", "yes", "атака +3"),
         ("is one torch enough in rank 2 against griffon", "en", "no", "rank 2 − Light 1 = 1"),

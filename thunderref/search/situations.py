@@ -421,7 +421,7 @@ class _Reading:
             if not self.number and self.lists.lang == "en" and self.typed[at + size - 1].typed.endswith("s"):
                 self.hand[card] *= self.hand.get(self.last, 1)  # "two Militia with Daggers"
         self.first, self.size = self.first or card, size
-        self.called |= {word.typed for word in self.typed[at : at + size]} if size > 1 else set()
+        self.called |= {word.typed for word in self.typed[at : at + size] if size > 1 and not word.typed.isdecimal()}
         self.last, self.end, self.level, self.number = card, at + size, 0, 0
         return size
 
