@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -78,4 +79,8 @@ def is_open(path: str | Path) -> bool:
     if not os.path.isdir("/proc/self/fd") or not os.path.exists(path):
         return False
     found = os.path.realpath(path)
-    return any(os.path.realpath(f"/proc/self/fd/{handle}") == found for handle in os.listdir("/proc/self/fd"))
+    for handle in os.listdir("/proc/self/fd"):
+        with suppress(OSError):  # another thread has closed it meanwhile
+            if os.path.realpath(f"/proc/self/fd/{handle}") == found:
+                return True
+    return False
