@@ -8,7 +8,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from thunderref.serve.app import Site, make_app
-from thunderref.serve.guard import Access, Searches
+from thunderref.serve.guard import Access
+from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import SharedSetup
 
 CODE = "37MFZLY8JVG3GH7"

@@ -10,7 +10,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from thunderref.serve.app import Site, make_app
-from thunderref.serve.guard import Access, Searches
+from thunderref.serve.guard import Access
+from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import SharedSetup
 from thunderref.thunderstone.table.evening import read_evening, read_events, version
 

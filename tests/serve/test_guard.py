@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-import threading
+import time
 from typing import Any
 
 import pytest
@@ -12,9 +12,10 @@ from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 
 from thunderref.serve import app as application
-from thunderref.serve import guard
+from thunderref.serve import searches
 from thunderref.serve.app import Site, make_app
-from thunderref.serve.guard import HEADERS, Access, Guard, Searches
+from thunderref.serve.guard import HEADERS, Access, Guard
+from thunderref.serve.searches import AT_ONCE, LONGEST, Searches, SearchesApart
 
 from .conftest import TOKEN, Phone
 
@@ -163,33 +164,33 @@ def test_a_busy_laptop_says_when_to_ask_again(monkeypatch: pytest.MonkeyPatch) -
     assert 'http-equiv="refresh"' in page.text
 
 
-def test_no_more_searches_at_once_than_there_are_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "PATIENCE", 0.05)
-    go_on = threading.Event()
+def test_no_more_searches_at_once_than_there_are_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searches, "PATIENCE", 0.05)
 
     async def ask() -> list[Any]:
-        threads = Searches()
-        asked = [asyncio.create_task(threads.search(go_on.wait)) for _ in range(guard.SEARCHES + 1)]
-        await asyncio.sleep(0.2)
-        go_on.set()
-        return await asyncio.gather(*asked, return_exceptions=True)
+        apart = SearchesApart()
+        try:
+            asked = [asyncio.create_task(apart.search(time.sleep, 0.5)) for _ in range(AT_ONCE + 1)]
+            return await asyncio.gather(*asked, return_exceptions=True)
+        finally:
+            apart.close()
 
     answers = asyncio.run(ask())
-    assert answers[: guard.SEARCHES] == [True] * guard.SEARCHES
+    assert answers[:AT_ONCE] == [None] * AT_ONCE
     assert isinstance(answers[-1], HTTPException)
     assert answers[-1].status_code == 503
 
 
 def test_a_search_has_a_process_of_its_own_and_another_follows_a_dead_one() -> None:
     async def ask() -> tuple[int, int, int]:
-        searches = Searches(apart=True)
+        apart = SearchesApart()
         try:
-            here = await searches.search(os.getpid)
+            here = await apart.search(os.getpid)
             with pytest.raises(HTTPException) as caught:
-                await searches.search(os._exit, 1)  # as if the system had ended it
-            return here, caught.value.status_code, await searches.search(os.getpid)
+                await apart.search(os._exit, 1)  # as if the system had ended it
+            return here, caught.value.status_code, await apart.search(os.getpid)
         finally:
-            searches.close()
+            apart.close()
 
     first, status, second = asyncio.run(ask())
     assert status == 503
@@ -200,5 +201,5 @@ def test_nobody_asks_for_more_time_than_there_is() -> None:
     threads = Searches(2.0)
     assert threads.seconds_of(None) == 2.0
     assert threads.seconds_of(5.0) == 5.0
-    assert threads.seconds_of(1e9) == guard.LONGEST
+    assert threads.seconds_of(1e9) == LONGEST
     assert Searches(None).seconds_of(3.0) == 3.0

@@ -16,7 +16,8 @@ from starlette.testclient import TestClient
 from support.hostile import NASTY
 from thunderref.serve.api import PARAMETERS
 from thunderref.serve.app import Site, make_app
-from thunderref.serve.guard import Access, Searches
+from thunderref.serve.guard import Access
+from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import SharedSetup
 
 from .conftest import CODE, TOKEN

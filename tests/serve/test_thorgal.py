@@ -14,7 +14,8 @@ from starlette.testclient import TestClient
 from support.command import Run
 from support.systems import keep_in
 from thunderref.serve.app import Site, make_app
-from thunderref.serve.guard import Access, Searches
+from thunderref.serve.guard import Access
+from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import SharedSetup
 from thunderref.thorgal.game_file import read_steps, write_steps
 from thunderref.thorgal.round import Step

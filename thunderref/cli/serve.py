@@ -47,7 +47,9 @@ def serve_command(
     except ImportError:
         raise InputError("serve-extra") from None
     from thunderref.serve.app import Site, make_app
-    from thunderref.serve.guard import LOOPBACK, SECONDS, Access, Connection, Searches
+    from thunderref.serve.connection import Connection
+    from thunderref.serve.guard import LOOPBACK, Access
+    from thunderref.serve.searches import SECONDS, SearchesApart
     from thunderref.serve.tiles import SharedSetup
     from thunderref.thunderstone.setup.setup import generate_setup
 
@@ -57,7 +59,7 @@ def serve_command(
     token = _token(keep=not run.any_card) if lan or bound not in {*LOOPBACK, "::1"} else None
     own = socket.gethostname().lower()
     named = {name.lower(), own, f"{own.partition('.')[0]}.local"} if token else set[str]()
-    threads = Searches(SECONDS if budget is None else budget or None, apart=True)
+    threads = SearchesApart(SECONDS if budget is None else budget or None)
     site = Site(
         Access(token, LOOPBACK | named),
         threads,

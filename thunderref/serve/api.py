@@ -24,7 +24,7 @@ from thunderref.search.card_query import written
 from thunderref.search.filters import filter_cards, parse_query, sort_cards
 from thunderref.search.rules import find_rules, rule_record
 from thunderref.search.understand import ANSWERED_BY, split_hall, split_list, understand
-from thunderref.serve.guard import Searches
+from thunderref.serve.searches import Searches
 from thunderref.thorgal.fight import FightQuestion, answer_fight
 from thunderref.thorgal.game_file import game_path, game_under_way, read_steps
 from thunderref.thorgal.round import next_document

@@ -25,8 +25,9 @@ from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import parse_json
 from thunderref.serve import api, guard
 from thunderref.serve.evening import change, changes, sheet_page
-from thunderref.serve.guard import MOST_BYTES, Access, Guard, Searches, body_of
+from thunderref.serve.guard import MOST_BYTES, Access, Guard, body_of
 from thunderref.serve.puzzle import puzzle_page
+from thunderref.serve.searches import Searches
 from thunderref.serve.tapped_pages import MOST_NAME, battle_page, score_page, village_page
 from thunderref.serve.thorgal import play_thorgal, thorgal_page
 from thunderref.serve.tiles import SharedSetup
@@ -57,7 +58,7 @@ class Endpoint(NamedTuple):
 
 @dataclass
 class Site:
-    """What answers: the pages, the threads, the set-up on the table, who may ask, the language if nobody says."""
+    """What answers: the pages, the searches, the set-up on the table, who may ask, the language if nobody says."""
 
     access: Access = field(default_factory=Access)
     threads: Searches = field(default_factory=Searches)
@@ -85,8 +86,7 @@ class Site:
 
     @property
     def apart(self) -> Apart:
-        shared = self.access.token is not None
-        return Apart(self.lang, self.threads.seconds, shared, self.table.keeps, self.table.now())
+        return Apart(self.lang, self.threads.seconds, self.access.shared, self.table.keeps, self.table.now())
 
     def visitor(self, request: Request, *, sits: bool = True) -> Visitor:
         """Who asks; unless they sit at the table, it counts for nothing."""
@@ -103,8 +103,7 @@ class Site:
         template, at = parts.pop("template", answer.template), parts.pop("at", None)
         visitor = visitor if at is None else replace(visitor, at={**visitor.at, **at})  # the tabs lead to what is shown
         status = 422 if parts.pop("refused", False) else 200
-        shared = self.access.token is not None
-        response = self.pages.respond(template, visitor, status, tab=answer.tab, shared=shared, **parts)
+        response = self.pages.respond(template, visitor, status, tab=answer.tab, shared=self.access.shared, **parts)
         return self.pages.finish(response, visitor, changed=at is not None)
 
     def document(self, name: str, query: QueryParams, body: bytes | None, lang: str) -> Response:
@@ -284,7 +283,7 @@ def make_app(site: Site) -> ASGIApp:
         import segno
 
         to, drawn = local_address(request.query_params.get("to", "/")), BytesIO()
-        start = f"http://{request.headers['host']}"
+        start = site.access.start or f"http://{request.headers['host']}"
         here = start + (address(f"/k/{site.access.token}", to=to) if site.access.token else to)
         segno.make(here, micro=False, error="l").save(drawn, kind="svg", scale=4, border=4, light="white", nl=False)
         return Response(drawn.getvalue(), media_type="image/svg+xml")

@@ -20,8 +20,8 @@ from thunderref.search.query import shorten
 from thunderref.search.understand import split_list
 from thunderref.serve.api import check_size
 from thunderref.serve.evening import offers
-from thunderref.serve.guard import LONGEST
 from thunderref.serve.plan import Tried, planned, write_plan
+from thunderref.serve.searches import LONGEST
 from thunderref.serve.tiles import EMPTY, HOLE, IN_A_HAND, WON, in_hall, in_hand, with_points
 from thunderref.serve.visitor import Parts, Visitor, address
 from thunderref.thunderstone.resolve.result import Resolution, TargetResult

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
-from importlib.resources import files
 from json import dumps
+from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import parse_qs, quote, unquote, urlencode
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -21,13 +21,14 @@ from thunderref.errors import ThunderrefError
 from thunderref.pages.page import Line, player_page, scholar_blocks
 from thunderref.search.query import card_names
 from thunderref.serve.api import LANGUAGES, Asker, words_of
-from thunderref.serve.guard import Searches
+from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import make_setup, signs_of, size_of
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.evening import version
 
 T = TypeVar("T")
+HERE = Path(__file__).parent
 Parts = dict[str, Any]
 """What a template is filled with."""
 THEMES = ("light", "dark")
@@ -137,28 +138,39 @@ def link_text(text: str, line: Line | None = None) -> Markup:
     )
 
 
+def environment(loader: BaseLoader | None = None) -> Environment:
+    """The templates and what they call; from ``loader`` if they are not to come from their files."""
+    made = Environment(
+        loader=loader or FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    made.globals.update(
+        size_of=size_of,
+        signs_of=signs_of,
+        address=address,
+        link_text=link_text,
+        player_page=player_page,
+        scholar_blocks=scholar_blocks,
+    )
+    return made
+
+
 class Pages:
     """The templates and what they need beside their own data.
 
     ``static`` are the files of the pages, each with its type; a digest in its name lets it be kept for a year.
+    ``links`` are addresses in the menu of every page, each with the key of its words; ``lost`` the key of what is said
+    if no answer comes.
     """
 
-    def __init__(self) -> None:
+    def __init__(
+        self, loader: BaseLoader | None = None, links: Sequence[tuple[str, str]] = (), lost: str = "serve.lost"
+    ) -> None:
         self.static: dict[str, tuple[bytes, str]] = {}
         self.names: dict[str, str] = {}
-        self._templates = Environment(
-            loader=PackageLoader(__package__), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
-            lstrip_blocks=True,
-        )  # fmt: skip
-        self._templates.globals.update(
-            size_of=size_of,
-            signs_of=signs_of,
-            address=address,
-            link_text=link_text,
-            player_page=player_page,
-            scholar_blocks=scholar_blocks,
-        )
-        for source in sorted((files(__package__) / "static").iterdir(), key=lambda each: each.name):
+        self.links, self.lost = links, lost
+        self._templates = environment(loader)
+        for source in sorted((HERE / "static").iterdir(), key=lambda each: each.name):
             self._keep(source.name, source.read_bytes())
         for lang in LANGUAGES:
             self._keep(f"{lang}.webmanifest", dumps(self._manifest(lang), ensure_ascii=False).encode())
@@ -190,6 +202,8 @@ class Pages:
             "tabs": [(name, sign, to.get(name, f"/{name}"), words.say(f"serve.tab.{name}")) for name, sign in TABS],
             "languages": [(code, code.upper(), _add_to(visitor.here, "lang", code)) for code in LANGUAGES],
             "names": partial(card_names, words.database, words.lang),
+            "lost": self.lost,
+            "links": [(to, words.say(key)) for to, key in self.links],
             "themes": [(theme, _add_to(visitor.here, "theme", theme)) for theme in THEMES],
         }  # fmt: skip
         return self.finish(HTMLResponse(self._templates.get_template(template).render(frame, **parts), status), visitor)
