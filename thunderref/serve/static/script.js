@@ -6,6 +6,16 @@
   const SLOW = 400;
   const AGAIN = 2000; // ms until a lost connection is tried again
   const HOLE = "_"; // a rank whose card was taken out
+  // How the referee is reached; a page that carries its own brings another way.
+  const way = window.way || {
+    ask: (address, options) => fetch(address, { credentials: "same-origin", ...options }),
+    of: href => new URL(href), // what an address of this page means to the referee
+    shown: address => address, // and the other way round
+    leads: link => link.origin === location.origin && !link.hash,
+    drawn: () => {},
+    follow: told => { new EventSource("/events").onmessage = event => told(event.data); },
+  };
+  const here = () => way.of(location.href).href;
   let last = null; // the request under way
   let wanted = null; // the address that the taps lead to
   let quietUntil = 0;
@@ -21,7 +31,7 @@
   function part() {
     const f = form();
     const step = document.querySelector(".steps [aria-current]");
-    return (f ? f.dataset.list + (f.dataset.at || "") : "") + "|" + (step ? step.pathname : location.pathname);
+    return (f ? f.dataset.list + (f.dataset.at || "") : "") + "|" + (way.of(step ? step.href : location.href).pathname);
   }
 
   function lost(is) {
@@ -34,12 +44,12 @@
     const again = document.createElement("button");
     again.textContent = document.body.dataset.again;
     again.className = "plain";
-    again.onclick = () => wanted && go(wanted, "tap");
+    again.onclick = () => go(wanted || here(), "tap");
     box.append(again);
   }
 
-  // how: a tap in the page, a "step" to another, or "back" in what was seen
-  async function go(address, how) {
+  // how: a tap in the page, a "step" to another, or "back" in what was seen; body: what is sent, if it changes something
+  async function go(address, how, body) {
     if (last) last.abort();
     const mine = last = new AbortController();
     wanted = address;
@@ -49,22 +59,23 @@
       if (forward) forward.textContent = "…";
     }, SLOW);
     try {
-      const answer = await fetch(address, { signal: mine.signal, credentials: "same-origin" });
+      const answer = await way.ask(address, { signal: mine.signal, ...(body && { method: "POST", body }) });
       if (answer.status === 503) {
         const seconds = Number(answer.headers.get("Retry-After")) || 1;
-        setTimeout(() => mine === last && go(address, how), seconds * 1000);
+        setTimeout(() => mine === last && go(address, how, body), seconds * 1000);
         return;
       }
       const text = await answer.text();
       if (mine !== last) return;
-      if (!(answer.headers.get("Content-Type") || "").startsWith("text/html")) { location = address; return; }
+      if (!(answer.headers.get("Content-Type") || "").startsWith("text/html")) { location = way.shown(address); return; }
       lost(false);
       wanted = null;
       show(new DOMParser().parseFromString(text, "text/html"), answer.url, how);
     } catch (error) {
       if (error.name !== "AbortError" && mine === last) {
+        if (body) wanted = null; // perhaps it has arrived: whoever sent it looks and sends it again
         lost(true);
-        setTimeout(() => mine === last && wanted && go(wanted, how), AGAIN);
+        setTimeout(() => mine === last && go(wanted || here(), how), AGAIN);
       }
     } finally {
       clearTimeout(slow);
@@ -93,18 +104,20 @@
     }
     if (heard && status) status.textContent = heard.textContent;
     bringStep();
+    way.drawn();
+    follow();
     const changed = part() !== before;
     if (how === "back") {
       scrollTo(0, (history.state || {}).top || 0);
     } else if (changed || how === "step") {
       history.replaceState({ top }, "");
-      history.pushState(null, "", address);
+      history.pushState(null, "", way.shown(address));
       if (how === "tap") quietUntil = performance.now() + IGNORE;
       scrollTo(0, 0);
       const first = document.querySelector(".target[open] > summary") || document.getElementById("main");
       if (first) first.focus({ preventScroll: true });
     } else {
-      history.replaceState(null, "", address);
+      history.replaceState(null, "", way.shown(address));
       for (const id of open) { const each = document.getElementById(id); if (each) each.open = true; }
       scrollTo(0, top);
       const again = focused && document.getElementById(focused);
@@ -169,7 +182,7 @@
 
   document.addEventListener("submit", event => {
     const f = event.target, button = event.submitter;
-    if (f.method !== "get" || !button || f.action.includes("#")) return; // to a place in the page: the browser does it
+    if (!button || f.getAttribute("action").includes("#")) return; // to a place in the page: the browser does it
     if (performance.now() < quietUntil && f.id === "taps") { event.preventDefault(); return; }
     if (f.id === "taps" && button.name !== "go") {
       let field = f.elements.namedItem(f.dataset.list);
@@ -198,6 +211,7 @@
     }
     const query = new URLSearchParams(new FormData(f, button));
     event.preventDefault();
+    if (f.method === "post") { go(f.action, "step", query); return; }
     if (f.className === "stay") { // what was tapped stays in the form, so that the next tap does not lose it
       const kept = document.createElement("input");
       Object.assign(kept, { type: "hidden", name: button.name, value: button.value });
@@ -209,10 +223,10 @@
   document.addEventListener("click", event => {
     const link = event.target.closest("a[href]");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
-    if (link.origin !== location.origin || link.hash || link.closest(".switches") || link.closest(".skip")) return;
+    if (!way.leads(link) || link.closest(".switches") || link.closest(".skip")) return;
     event.preventDefault();
     if (performance.now() < quietUntil && link.closest("main, .bar")) return;
-    go(link.href, "step");
+    go(way.of(link.href).href, "step");
   });
 
   const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/ł/g, "l");
@@ -225,7 +239,7 @@
     near.replaceChildren(...(typed ? names.filter(fits).slice(0, 6) : []).map(name => {
       const link = document.createElement("a");
       link.className = "tile";
-      link.href = "/card?q=" + encodeURIComponent(name);
+      link.href = way.shown("/card?q=" + encodeURIComponent(name));
       link.textContent = name;
       return link;
     }));
@@ -239,20 +253,21 @@
 
   bringStep();
   // The table of the evening, live: the page is fetched again when somebody changed it, not under typing fingers.
-  let follows = null;
+  let follows = false;
   function follow() {
     if (follows || !document.body.dataset.mark || !window.EventSource) return;
-    follows = new EventSource("/events");
-    follows.onmessage = event => {
+    follows = true;
+    way.follow(now => {
       const typing = document.activeElement && document.activeElement.matches("input, textarea");
       const mark = document.body.dataset.mark;
-      if (mark && event.data !== mark && !wanted && !typing) go(location.href, "live");
-    };
+      if (mark && now !== mark && !wanted && !typing) go(here(), "live");
+    });
   }
   follow();
+  way.drawn();
 
   history.scrollRestoration = "manual";
-  addEventListener("popstate", () => go(location.href, "back"));
+  addEventListener("popstate", () => go(here(), "back"));
   addEventListener("online", () => wanted && go(wanted, "tap"));
   document.addEventListener("visibilitychange", () => !document.hidden && wanted && go(wanted, "tap"));
 })();
