@@ -116,3 +116,23 @@ def test_without_an_evening_it_says_how_to_begin(cli: Run, tmp_path: Path, monke
 @pytest.mark.parametrize(("lang", "said"), [("en", "Ann, turn 1"), ("pl", "Ann, tura 1"), ("ru", "Ann, ход 1")])
 def test_it_speaks_three_languages(evening: Run, lang: str, said: str) -> None:
     assert said in evening("evening", "--lang", lang).out
+
+
+def test_an_evening_moves_as_a_file(evening: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, file = evening("evening", "--json").json, tmp_path / "evening.json"
+    assert evening("evening", "save", str(file)).status == 0
+    assert refused(evening("evening", "save", str(file), "--json")) == "file-exists"
+    keep_in(monkeypatch, tmp_path / "another laptop")
+    assert refused(evening("evening", "--json")) == "no-evening"
+    assert evening("evening", "load", str(file)).status == 0
+    assert evening("evening", "--json").json == before
+
+
+@pytest.mark.parametrize(
+    "text", ["[]", '{"evening.jsonl": ""}', '{"thunderref": {"tonight.json": 1}}', '{"thunderref": []}']
+)
+def test_another_file_is_no_evening(evening: Run, tmp_path: Path, text: str) -> None:
+    before = evening("evening", "--json").json
+    (tmp_path / "other.json").write_text(text, "utf-8")
+    assert refused(evening("evening", "load", str(tmp_path / "other.json"), "--json")) == "kept-other"
+    assert evening("evening", "--json").json == before

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -13,12 +15,14 @@ from thunderref.cli.command import CommandApp, document_of, entries_of, given_op
 from thunderref.cli.render import outline
 from thunderref.cli.session import session
 from thunderref.errors import InputError
+from thunderref.files import read_text, write_text
 from thunderref.pages.evening_page import evening_page, log_page, sheet_pages, told
 from thunderref.search.understand import split_hall
 from thunderref.thunderstone.resolve.documents import Scenario, require_hand
 from thunderref.thunderstone.setup.memory import TONIGHT
 from thunderref.thunderstone.setup.setup import generate_setup
 from thunderref.thunderstone.table import evening_events as events
+from thunderref.thunderstone.table import evening_file
 from thunderref.thunderstone.table.evening import (
     Evening,
     EveningEvent,
@@ -71,6 +75,22 @@ def start_command(
     now = begin(events.start(made, seats, words))
     run.tonight = TONIGHT.remember(lambda: made.tonight)
     _kept(now)
+
+
+@app.command("save")
+def save_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE")], force: Annotated[bool, typer.Option("--force")] = False
+) -> None:
+    run = session()
+    write_text(file, json.dumps(evening_file.pack(), ensure_ascii=False) + "\n", replace=force)
+    run.answer({"file": str(file)}, [(0, run.words.say("evening.saved", file=file))])
+
+
+@app.command("load")
+def load_command(file: Annotated[Path, typer.Argument(metavar="FILE")]) -> None:
+    run = session()
+    evening_file.unpack(read_text(file))
+    run.answer({"file": str(file)}, [(0, run.words.say("evening.loaded", file=file))])
 
 
 @app.command("log")

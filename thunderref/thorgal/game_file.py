@@ -32,6 +32,8 @@ OLDEST = 1  # version that is read: its steps are steps of today
 MOST_STEPS = 5000
 LONGEST_TEXT = 300
 Fits = Callable[[Any], bool]
+OWN = "thorgal-round.json"
+"""The file of a round that nobody names, among the program's own."""
 
 
 def _number(least: int) -> Fits:
@@ -90,7 +92,7 @@ FIELDS: dict[str, dict[str, Fits]] = {
 
 def game_path(file: Path | None) -> Path:
     """The file of the game: the one named, else the program's own."""
-    return state_file("thorgal-round.json") if file is None else file
+    return state_file(OWN) if file is None else file
 
 
 def read_steps(path: Path) -> tuple[list[Step], GameTable]:

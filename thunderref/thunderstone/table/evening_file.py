@@ -1,0 +1,39 @@
+"""What a table remembers as one text: the evening moves by it between a laptop and a phone, or from phone to phone."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from thunderref import files
+from thunderref.errors import InputError
+from thunderref.thunderstone.setup.memory import COLLECTION, TONIGHT
+from thunderref.thunderstone.table import evening
+
+FILES = (TONIGHT.name, COLLECTION.name, evening.FILE)
+"""Those of the program's own folder that make an evening."""
+
+
+def pack(*more: str) -> dict[str, Any]:
+    """The text of each file that there is, by its name: of an evening, and ``more`` of the program's own."""
+    found = {name: files.state_file(name) for name in (*FILES, *more)}
+    return {"thunderref": {name: files.read_text(path) for name, path in found.items() if os.path.exists(path)}}
+
+
+def unpack(text: str, *more: str) -> dict[str, Any]:
+    """Puts the files of such a text in the place of those there are; what the text says besides.
+
+    Raises :class:`InputError` (``kept-other``) for another text, and if they cannot be written.
+    """
+    document = files.parse_json(text, "-")
+    found = document.get("thunderref") if isinstance(document, dict) else None
+    if not isinstance(found, dict) or not all(isinstance(each, str) for each in found.values()):
+        raise InputError("kept-other")
+    for name in (*FILES, *more):
+        path = files.state_file(name)
+        files.make_folder(path)
+        if name in found:
+            files.write_text(path, found[name], replace=True)
+        else:
+            files.remove_file(path)
+    return {key: each for key, each in document.items() if key != "thunderref"}
