@@ -35,7 +35,7 @@ pytestmark = pytest.mark.slow
 CODE = "37MFZLY8JVG3GH7"
 FOUND = """async () => (await axe.run({resultTypes: ["violations"]})).violations.map(
     each => each.id + ": " + each.nodes.slice(0, 3).map(node => node.html.slice(0, 160)).join(" | "))"""
-BATTLES, QUESTIONS, SETUPS, VISITS = several(10, 60), several(30, 60), several(10, 40), several(10, 40)
+BATTLES, QUESTIONS, SETUPS, VISITS = several(10, 30), several(30, 30), several(10, 20), several(10, 20)
 ASK = """async asked => {
     const told = [];
     for (const [address, body] of asked) {
