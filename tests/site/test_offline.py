@@ -197,6 +197,7 @@ def test_an_evening_is_kept_and_moves_to_another_phone(visit: Visit, tmp_path: P
     (tmp_path / "other.json").write_text("[1]", "utf-8")
     other.set_input_files("#load", tmp_path / "other.json")
     other.wait_for_selector("#lost:not([hidden])")
+    assert "Tego pliku nie zapisał thunderref" in other.locator("#lost").inner_text()
     other.set_input_files("#load", tmp_path / "evening.json")
     other.wait_for_selector("section.evening")
     assert "Ann" in other.locator("section.evening").inner_text()

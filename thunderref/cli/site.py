@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -37,10 +36,8 @@ def site_command(
         whole = say("offline.whole", folder=folder, n=len(listed))
         run.answer({"folder": str(folder), "files": len(listed)}, [(0, whole)])
         return
-    if folder.exists():
-        if not force or not gather.is_ours(folder):
-            raise InputError("site-folder", folder=str(folder))
-        shutil.rmtree(folder)
+    if folder.exists() and not (force and gather.is_ours(folder)):
+        raise InputError("site-folder", folder=str(folder))
 
     def tell(part: gather.Pinned) -> None:
         print(say("offline.fetches", name=part.name, version=part.version), file=sys.stderr, flush=True)

@@ -137,14 +137,17 @@ class Referee:
     def load(self, text: str) -> None:
         """Remembers what such a file says instead; raises :class:`InputError`."""
         found = unpack(text, OWN)
-        self._cookies = {name: (value, end) for name, (value, end) in found.get("phone", {}).items()}
+        phone = found.get("phone")
+        for name, each in phone.items() if isinstance(phone, dict) else ():
+            if isinstance(each, list) and [*map(type, each)] in ([str, float], [str, int]):
+                self._cookies[name] = each[0], each[1]
 
-    def try_load(self, text: str) -> str:
+    def try_load(self, text: str, lang: str) -> str:
         """Loads a file that somebody chose; the sentence that says why it cannot be, or nothing."""
         try:
             self.load(text)
         except ThunderrefError as error:
-            return words_of(self._site.lang).error(error)
+            return words_of(lang).error(error)
         return ""
 
     def _phone(self, visitor: Visitor, _: QueryParams) -> Parts:

@@ -15,8 +15,9 @@ import tomllib
 import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from hashlib import sha256
+from http.client import HTTPException
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -63,7 +64,6 @@ BEHIND = ("rest.pack", "questions.sqlite")
 ENGINE = {"python.mjs": "pyodide.mjs", "engine.mjs": "pyodide.asm.mjs", "engine.wasm": "pyodide.asm.wasm"}
 DIGITS = 10
 """Of a digest in the name of a file, which so may be kept for ever."""
-Texts = Mapping[str, str]
 
 
 class Pinned(NamedTuple):
@@ -96,19 +96,21 @@ def fetched(part: Pinned, tell: Callable[[Pinned], None]) -> bytes:
     try:
         with urllib.request.urlopen(part.url, timeout=SECONDS) as answer:
             content = bytes(answer.read())
-    except OSError as error:
+    except (OSError, HTTPException) as error:
         raise InputError("site-unreachable", url=part.url, problem=str(getattr(error, "reason", error))) from None
     if _digest(content) != part.sha256:
         raise InputError("site-other", url=part.url)
-    files.make_folder(kept)
-    kept.write_bytes(content)
+    with suppress(OSError, InputError):  # what cannot be kept is fetched again
+        files.make_folder(kept)
+        kept.write_bytes(content)
     return content
 
 
 def gather(folder: Path, database: Database, tell: Callable[[Pinned], None]) -> dict[str, int]:
-    """Makes the folder, which must not exist yet; the size of each of its files.
+    """Makes the folder, in the place of one that may be there; the size of each of its files.
 
-    Raises :class:`InputError`: what :func:`fetched` does, ``site-node`` without Node.js, ``site-compile``.
+    Raises :class:`InputError`: what :func:`fetched` does, ``site-node`` without Node.js, ``site-compile``,
+    ``cannot-write``.
     """
     node = _node()
     with TemporaryDirectory(prefix="thunderref-") as place:
@@ -131,8 +133,12 @@ def gather(folder: Path, database: Database, tell: Callable[[Pinned], None]) -> 
         (made / "keep.js").write_text(keep, "utf-8", newline="\n")
         listed["keep.js"] = _digest((made / "keep.js").read_bytes())
         (made / LIST).write_text(json.dumps(listed, indent=1) + "\n", "utf-8", newline="\n")
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copytree(made, folder)
+        try:
+            if folder.exists():
+                shutil.rmtree(folder)
+            shutil.copytree(made, folder)
+        except OSError as error:
+            raise InputError("cannot-write", file=str(folder), problem=error.strerror or str(error)) from None
     return {name: (folder / name).stat().st_size for name in names_in(folder)}
 
 

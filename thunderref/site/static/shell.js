@@ -133,7 +133,7 @@
 
   document.addEventListener("change", async event => {
     if (event.target.id !== "load" || !event.target.files.length) return;
-    const { sentence } = await send({ load: await event.target.files[0].text() });
+    const { sentence } = await send({ load: await event.target.files[0].text(), lang: document.documentElement.lang });
     const box = document.getElementById("lost");
     if (sentence) { box.hidden = false; box.textContent = sentence; return; }
     history.pushState(null, "", "#/");
@@ -143,7 +143,7 @@
   // Another window of this site has gone on with the evening.
   addEventListener("storage", async event => {
     if (event.key !== STORE || !event.newValue || !ready) return;
-    await send({ load: event.newValue });
+    await send({ load: event.newValue, lang: "en" });
     draw();
   });
 

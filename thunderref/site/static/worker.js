@@ -110,7 +110,7 @@ async function work() {
     const asked = waiting.shift();
     let told;
     try {
-      told = asked.load === undefined ? await answer(asked) : { sentence: referee.try_load(asked.load) };
+      told = asked.load === undefined ? await answer(asked) : { sentence: referee.try_load(asked.load, asked.lang) };
       const now = referee.kept();
       if (now !== kept) told.kept = kept = now;
     } catch (error) {

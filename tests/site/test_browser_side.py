@@ -1,0 +1,93 @@
+"""What the worker calls, called here: redirects, cookies, what is remembered handed out and taken back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jinja2 import ModuleLoader
+
+from support.systems import keep_in
+from thunderref.errors import InputError
+from thunderref.site import browser
+from thunderref.site.browser import Referee
+from thunderref.site.compiled import templates
+
+CODE = "37MFZLY8JVG3GH7"
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("compiled")
+    templates().compile_templates(place, zip=None)
+    return place
+
+
+@pytest.fixture
+def phone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, compiled: Path) -> Any:
+    """Begins a referee of a phone, with templates compiled as for the browser and files of its own."""
+    monkeypatch.setattr(browser, "ModuleLoader", lambda _: ModuleLoader(str(compiled)))
+
+    def begin(name: str, kept: str = "") -> Referee:
+        keep_in(monkeypatch, tmp_path / name)
+        return Referee("pl-PL,pl", "https://host/sub/#", kept)
+
+    return begin
+
+
+def ask(referee: Referee, method: str, address: str, body: str = "") -> tuple[int, str, str, str]:
+    found = asyncio.run(referee.answer(method, address, body))
+    assert found is not None
+    return found[0], found[1], found[2].decode(), found[3]
+
+
+def test_a_form_leads_to_the_next_page_in_the_language_of_the_browser(phone: Any) -> None:
+    status, kind, text, address = ask(phone("one"), "POST", "/tonight", f"code={CODE}")
+    assert (status, kind, address) == (200, "text/html; charset=utf-8", "/")
+    assert '<html lang="pl"' in text
+    assert 'class="form evening"' in text
+
+
+def test_what_is_chosen_and_laid_out_moves_to_another_phone(phone: Any) -> None:
+    referee = phone("one")
+    ask(referee, "POST", "/tonight", f"code={CODE}")
+    ask(referee, "GET", "/?lang=ru")
+    kept = referee.kept()
+    assert CODE in json.loads(kept)["thunderref"]["tonight.json"]
+    other = phone("two", kept)
+    assert '<html lang="ru"' in ask(other, "GET", "/")[2]
+    assert other.kept() == kept
+
+
+def test_the_page_of_the_phone_has_its_file_and_leads_home(phone: Any) -> None:
+    status, _, text, _ = ask(phone("one"), "GET", "/phone")
+    assert status == 200
+    assert "data-save=" in text
+    assert 'class="to-page" href="/phone"' in text
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"thunderref": 1}', '{"phone": {}}'])
+def test_another_file_changes_nothing(phone: Any, text: str) -> None:
+    referee = phone("one")
+    ask(referee, "POST", "/tonight", f"code={CODE}")
+    before = referee.kept()
+    with pytest.raises(InputError):
+        referee.load(text)
+    assert referee.try_load(text, "pl").endswith(".")
+    assert referee.kept() == before
+
+
+@pytest.mark.parametrize("cookies", [1, {"lang": "ru"}, {"lang": [1, 2]}, {"lang": ["ru", "later"]}, [["lang", "ru"]]])
+def test_cookies_of_another_shape_are_passed_over(phone: Any, cookies: Any) -> None:
+    referee = phone("one")
+    assert referee.try_load(json.dumps({"thunderref": {}, "phone": cookies}), "en") == ""
+    assert '<html lang="pl"' in ask(referee, "GET", "/")[2]
+
+
+def test_a_code_to_scan_begins_with_the_address_of_the_pages(phone: Any) -> None:
+    here, laptop = phone("one"), ask(phone("two"), "GET", "/qr?to=/card")
+    assert ask(here, "GET", "/qr?to=/card")[:3] == laptop[:3]
+    assert ask(here, "GET", "/qr?to=/score")[2] != laptop[2]
