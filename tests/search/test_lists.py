@@ -23,6 +23,19 @@ LISTS = ("list", "superlative")
     [
         ("which monsters kill wizards", "en", "kind:monster does:destroy-wizard", ["archduke-of-pain"]),
         ("cheapest light", "en", "type:light not cost:none", ["torch"]),
+        (
+            "cheapest weapon in the village",
+            "en",
+            "type:weapon (kind:village or kind:basic or kind:hero level=1) not cost:none",
+            ["dagger"],
+        ),
+        ("cheapest of the village cards that give light", "en", "kind:village gives:light not cost:none", ["lantern"]),
+        (
+            "co w wiosce daje światło najtaniej",
+            "pl",
+            "(kind:village or kind:basic or kind:hero level=1) gives:light not cost:none",
+            ["torch"],
+        ),
         ("najtańsza broń", "pl", "type:weapon not cost:none", ["dagger"]),
         ("кто уничтожает болезни", "ru", "does:destroy-disease", 7),
         ("which weapons can Elf Wizard hold", "en", "held-by:elf-wizard", 4),

@@ -434,7 +434,9 @@ class _Reading:
         if size == 1 and {"superlatives", "compares"} & set(self.words[self.at].meanings):
             return 0
         before = self.words[self.at - 1] if self.at else Meaning("", {})
-        if found == "timing:village" and (before.meanings.get("does") == "card" or before.typed in _OUT_OF):
+        if found == "kind:village" and _WITHIN & {word.typed for word in self.words[max(0, self.at - 2) : self.at]}:
+            found = "timing:village"  # "in the village" is a place
+        elif found == "timing:village" and (before.meanings.get("does") == "card" or before.typed in _OUT_OF):
             found = "kind:village"  # "cards of the village"
         alike, field = [found], found.partition(":")[0]
         while self._meaning("or", self.at + size) is not None:
@@ -567,18 +569,19 @@ class _Reading:
             self.parts = []
             return
         if self.buys and not any(part.startswith(("kind", "type", "family")) for part in self.parts):
-            self.parts.append("(kind:village or kind:basic or kind:hero level=1)")
+            self.parts.append(_SOLD)
         strongest = self.sort and self.sort[0].lstrip("-") == "strength"  # "shines strongest"
         sorts = len(self.figures) == 1 and self.figures[0] in NUMBERS and (self.figures[0] != "light" or strongest)
         if self.first and sorts:
             self.sort = [self.sort[0][: self.sort[0].startswith("-")] + self.figures.pop()]  # "weakest by health"
         if self.counts and len(self.parts) > 1:
             self.parts = [part for part in self.parts if part != "timing:dungeon"]
+        kinds = any(part.startswith("kind:") for part in self.parts)
         if self.sort or any(part.startswith("cost") for part in self.parts):  # what the village sells
-            self.parts = [part if part != "timing:village" else "kind:village" for part in self.parts]
-        if any(_tells(part) for part in self.parts) and "timing:village" in self.parts:  # "what in the village gives …"
-            kind = ["kind:village"] * (not any(part.startswith("kind:") for part in self.parts))
-            self.parts = [*kind, *(part for part in self.parts if part != "timing:village")]
+            self.parts = [part if part != "timing:village" or kinds else _SOLD for part in self.parts]
+        if "timing:village" in self.parts and any(_tells(part) for part in self.parts):
+            self.parts = [part for part in self.parts if part != "timing:village"]  # "what in the village gives …"
+            self.parts = self.parts if kinds else [_SOLD, *self.parts]
         victims = {part.rpartition("-")[2] for part in self.parts if part.startswith("does:destroy-")}
         self.parts = [part for part in self.parts if part.partition(":")[2] not in victims]
         for field in ("kind:", "family:"):
@@ -627,7 +630,9 @@ def _tells(part: str) -> bool:
 _BEGINNINGS = frozenset(("asks", "counts", "level", "superlatives", "buys"))
 """How a question for cards begins, if not with a group of them."""
 _HEROES = "(kind:hero or type:hero)"
-_OUT_OF = frozenset(("from", "z", "из"))
+_SOLD = "(kind:village or kind:basic or kind:hero level=1)"
+"""What the village sells."""
+_OUT_OF, _WITHIN = frozenset(("from", "z", "из")), frozenset(("in", "at"))
 _BARE = frozenset(("does:destroy", "does:draw", "does:gain", "does:discard", "does:double"))
 _PROPER = frozenset(("health", "weight", "strength", "light"))
 """Values that say which cards are meant."""
