@@ -98,6 +98,8 @@ OF_THE_CHECKOUT = (["db", "build"], ["db", "format"])
 """Commands for those who work on the program: they write among its sources."""
 ENDLESS = ["serve"]
 """Waits for visitors at an address of the machine; its input is spoilt in tests/serve."""
+ABROAD = ["site"]
+"""Asks the network, and starts another program: its refusals are in tests/site."""
 
 
 class Input(NamedTuple):
@@ -128,7 +130,7 @@ class Commands:
             for name in p.opts
             if name not in ("--lang", "--json", "--simulate")  # which starts processes
         ]
-        if path not in (*OF_THE_CHECKOUT, ENDLESS):
+        if path not in (*OF_THE_CHECKOUT, ENDLESS, ABROAD):
             self.found.append((path, options))
         for name in command.list_commands(ctx) if hasattr(command, "list_commands") else ():
             self._walk(command.get_command(ctx, name), ctx, [*path, name])
