@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from support.chromium import CHROMIUM, chromium
 from support.served import serving
 
 from .conftest import CODE
@@ -22,16 +22,13 @@ from .test_pages import BATTLE, HALL, HAND, PAGES
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install -e '.[dev]'")
+pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install -e '.[dev]'")
 axe = pytest.importorskip("axe_playwright_python.base", reason="needs axe: pip install -e '.[dev]'")
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium"),
 ]
-QUIET = ("no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking")
-FLAGS = [f"--{flag}" for flag in (*QUIET, "disable-component-update", "disable-sync")]
 WIDTHS = {320: 568, 390: 844}
 """Of small phones and usual ones, with their heights."""
 TALL = 8_000
@@ -77,10 +74,8 @@ def site() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with playwright.sync_playwright() as running:
-        begun = running.chromium.launch(executable_path=CHROMIUM, headless=True, args=FLAGS)
+    with chromium() as begun:
         yield begun
-        begun.close()
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from support.chromium import chromium
 from support.systems import own_folders
 from thunderref.thunderstone.table.evening import Evening, read_evening
 
@@ -20,7 +21,7 @@ from .conftest import CODE
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install -e '.[dev]'")
+pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install -e '.[dev]'")
 axe = pytest.importorskip("axe_playwright_python.base", reason="needs axe: pip install -e '.[dev]'")
 
 NAMES = ["Ann", "Bob", "Cy", "Di"]
@@ -30,14 +31,8 @@ POOR = "militia,militia,militia,torch,dagger,iron-rations"
 
 @pytest.fixture
 def browser() -> Iterator[Browser]:
-    from .test_browser import CHROMIUM, FLAGS
-
-    if CHROMIUM is None:
-        pytest.skip("needs Chromium: apt-get install chromium")
-    with playwright.sync_playwright() as running:
-        begun = running.chromium.launch(executable_path=CHROMIUM, headless=True, args=FLAGS)
+    with chromium() as begun:
         yield begun
-        begun.close()
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import threading
@@ -16,14 +15,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from support.chromium import chromium
 from support.systems import own_folders
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-QUIET = ("no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking")
-FLAGS = [f"--{flag}" for flag in (*QUIET, "disable-component-update", "disable-sync")]
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -62,10 +58,5 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install -e '.[dev]'")
-    if CHROMIUM is None:
-        pytest.skip("needs Chromium: apt-get install chromium")
-    with playwright.sync_playwright() as running:
-        begun = running.chromium.launch(executable_path=CHROMIUM, headless=True, args=FLAGS)
+    with chromium() as begun:
         yield begun
-        begun.close()

@@ -58,7 +58,7 @@ def visit(browser: Browser, folder: Path) -> Iterator[Visit]:
     begun: list[BrowserContext] = []
     with hosting(folder.parent) as (address, server):
 
-        def make(lang: str = "en", *, offline: bool = True) -> Page:
+        def make(lang: str = "en") -> Page:
             context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, locale=lang)
             context.set_default_timeout(60_000)
             begun.append(context)
@@ -69,10 +69,9 @@ def visit(browser: Browser, folder: Path) -> Iterator[Visit]:
             ready(page)
             page.wait_for_function("async () => (await caches.keys()).length > 0", polling=200)
             page.evaluate("() => navigator.serviceWorker.ready")
-            if offline:
-                context.set_offline(True)
-                page.reload()
-                ready(page)
+            context.set_offline(True)
+            page.reload()
+            ready(page)
             return page
 
         yield make
