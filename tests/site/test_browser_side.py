@@ -31,9 +31,9 @@ def phone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, compiled: Path) -> An
     """Begins a referee of a phone, with templates compiled as for the browser and files of its own."""
     monkeypatch.setattr(browser, "ModuleLoader", lambda _: ModuleLoader(str(compiled)))
 
-    def begin(name: str, kept: str = "") -> Referee:
+    def begin(name: str, kept: str = "", start: str = "https://host/sub/#") -> Referee:
         keep_in(monkeypatch, tmp_path / name)
-        return Referee("pl-PL,pl", "https://host/sub/#", kept)
+        return Referee("pl-PL,pl", start, kept)
 
     return begin
 
@@ -91,3 +91,4 @@ def test_a_code_to_scan_begins_with_the_address_of_the_pages(phone: Any) -> None
     here, laptop = phone("one"), ask(phone("two"), "GET", "/qr?to=/card")
     assert ask(here, "GET", "/qr?to=/card")[:3] == laptop[:3]
     assert ask(here, "GET", "/qr?to=/score")[2] != laptop[2]
+    assert ask(phone("three", start="https://other/#"), "GET", "/qr?to=/card")[2] != laptop[2]

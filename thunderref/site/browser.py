@@ -89,7 +89,7 @@ class Referee:
         sent, status, headers, content = body.encode(), 0, dict[str, str](), b""
         for _ in range(MOST_STEPS):
             try:
-                status, headers, content = await self._request(method, address, sent)
+                status, headers, content = await self.request(method, address, sent)
             except (sqlite3.OperationalError, ImportError):
                 if self._is_whole:
                     raise
@@ -99,7 +99,8 @@ class Referee:
             method, address, sent = "GET", urljoin(address, headers["location"]), b""
         return status, headers.get("content-type", ""), content, address
 
-    async def _request(self, method: str, address: str, sent: bytes) -> tuple[int, dict[str, str], bytes]:
+    async def request(self, method: str, address: str, sent: bytes) -> tuple[int, dict[str, str], bytes]:
+        """Status, headers and body of the answer to one request; its cookies are kept."""
         where, told, content = urlsplit(address), list[dict[str, Any]](), list[bytes]()
         cookies = "; ".join(f"{name}={value}" for name, (value, end) in self._cookies.items() if end > time.time())
         headers = {"host": HOST, "accept-language": self._languages, "cookie": cookies}

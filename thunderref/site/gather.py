@@ -276,13 +276,13 @@ def _databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
         path = work / name
         shutil.copyfile(shipped, path)
         with closing(sqlite3.connect(path)) as database:
-            tables = database.execute("SELECT name, sql FROM sqlite_schema WHERE type IN ('table', 'view')").fetchall()
-            made_by = {table for table, sql in tables if sql and "VIRTUAL" in sql}
-            for table, _ in tables:
+            found = "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'view')"
+            tables = database.execute(found).fetchall()
+            made_by = {table for _, table, sql in tables if sql and "VIRTUAL" in sql}
+            for kind, table, _ in tables:
                 part_of_another = any(table.startswith(f"{each}_") for each in made_by)
                 if table.startswith("sqlite_") or part_of_another or (table in QUESTIONS) == questions:
                     continue
-                kind = database.execute("SELECT type FROM sqlite_schema WHERE name = ?", (table,)).fetchone()[0]
                 database.execute(f"DROP {kind.upper()} IF EXISTS [{table}]")
             if questions:
                 made_later = "FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
