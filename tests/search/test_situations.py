@@ -36,6 +36,9 @@ from thunderref.search.understand import reader
         ("is redblade assassin a theif?", "en", "Yes. Redblade Assassin is a hero, Fighter • Thief."),
         ("płomienny miecz bije zwykłym atakiem czy magicznym?", "pl", "Płomienny Miecz: Atak magiczny 3."),
         ("rozkuty ile sztuk w talii", "pl", "Rozkuty: Kamień Gromu 3 sztuki."),
+        ("how many xp do I get for killing the blink dog", "en", "Blink Dog: XP for defeating it 1."),
+        ("how much gold is a nixie worth when its in my hand", "en", "Nixie: Gold 4."),
+        ("ile doświadczenia za zabicie Gryfa", "pl", "Gryf: PD za pokonanie 2."),
         ("how much xp for thyrian lord", "en", "Thyrian Lord has no Level cost (XP): it is a hero, Fighter."),
     ],
 )
@@ -109,6 +112,8 @@ def test_a_card_says_it(question: str, lang: str, said: str) -> None:
         ("ide na Ksiecia, lepszy ochotnik czy thyryjczyk z 2 poziomu?", "pl", None, "Ginie: Thyryjczyk Rycerz."),
         ("krótki łuk na potwora w pierwszym szeregu, działa?", "pl", "no", "Krótki Łuk 0"),
         ("can elf archmage beat blink dog", "en", "yes", "4 against Health 3"),
+        ("можно атаковать Гнев воздуха если в руке огненный шар", "ru", "yes", "Откажитесь от пользы"),
+        ("does fireball help against air wrath", "en", "no", "you forgo its benefit"),
     ],
 )
 def test_the_engine_judges_a_pair(question: str, lang: str, verdict: str | None, said: str) -> None:

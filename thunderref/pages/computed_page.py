@@ -403,6 +403,9 @@ class _Judge:
         result = self.pairs.fight(self.words, [*holder, card], foe, self.asked.rank, self._lit()[0])
         if result.outcome == "barred":
             return "no", [*map(self._line, result.steps)]
+        if "attacks" in self.asked.said and not (self.asked.figures or holder or self.cards[card].is_hero):
+            barred = [self._line(step) for step in result.steps if "R5.1" in step.rules]
+            return "yes", [*barred, *self._texts(foe)]  # to have a card is not to use it
         given, usual = (self._adds(card, holder, each) for each in (foe, plain))
         verdict = None if not any(usual) else "yes" if given == usual else "no" if not sum(given[:2]) else None
         texts = [] if given == usual else self._texts(foe)
