@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -26,6 +27,7 @@ PATIENCE = 20.0
 """Seconds to wait for another program that writes in the same folder."""
 MOMENT = 1.0
 """Seconds for which Windows may refuse a file because another program has it open."""
+_FOLDER: ContextVar[Path | None] = ContextVar("folder", default=None)
 T = TypeVar("T")
 Malformed = Callable[[int, int], InputError]
 """Makes the error for the line and column where JSON or TOML is malformed."""
@@ -260,8 +262,20 @@ def make_folder(name: str | Path) -> None:
         Path(name).parent.mkdir(parents=True, exist_ok=True)
 
 
+@contextmanager
+def kept_in(folder: Path) -> Iterator[None]:
+    """Until the end what the program keeps between runs is kept in that folder, and nothing else is known."""
+    before = _FOLDER.set(folder)
+    try:
+        yield
+    finally:
+        _FOLDER.reset(before)
+
+
 def state_file(name: str) -> Path:
     """Where the program keeps a file of its own between runs."""
+    if (folder := _FOLDER.get()) is not None:
+        return folder / name
     from platformdirs import user_state_path
 
     return user_state_path("thunderref", appauthor=False) / name

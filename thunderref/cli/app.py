@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from typing import Annotated
 
 import typer
@@ -14,16 +14,20 @@ from thunderref.cli.command import CommandApp, command_of
 from thunderref.cli.session import Session, convert_unforeseen, session, start
 from thunderref.cli.streams import Gate, escape_for_json, hush, is_closed, prepare
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.files import check_word
+from thunderref.files import check_word, read_text, state_file
 
 COMMANDS = {
     "card": "lookup", "cards": "lookup", "rule": "lookup", "ask": "lookup", "setup": "setup", "resolve": "verdict",
     "odds": "verdict", "village": "verdict", "turn": "verdict", "score": "verdict",
     "tonight": "memory", "evening": "evening", "collection": "memory", "serve": "serve", "site": "site",
-    "puzzle": "puzzle", "thorgal": "thorgal.commands", "play": "play", "simulate": "simulate",
+    "puzzle": "puzzle", "report": "report", "thorgal": "thorgal.commands", "play": "play", "simulate": "simulate",
     "glossary": "glossary", "db": "db",
 }  # fmt: skip
 """Command -> module of this package with a Typer ``app`` that defines it."""
+
+ANSWERING = frozenset(("ask", "card", "cards", "odds", "resolve", "rule", "score", "turn", "village"))
+"""Commands whose latest line is kept for ``report``; so is what is typed without a command."""
+LAST = "last"
 
 COMPLETING = "_THUNDERREF_COMPLETE"
 """In the environment of a run that completes for a shell: the name of that shell."""
@@ -96,9 +100,34 @@ def _invoke(run: Session, argv: Sequence[str]) -> None:
     for word in argv:
         check_word(word, why="words")
     run.check_language(COMMANDS)
+    _keep(run)
     with command_of(app).make_context("thunderref", [*run.command]) as ctx:
         ctx.command.invoke(ctx)
     sys.stdout.flush()
+
+
+def is_question(line: Sequence[str]) -> bool:
+    """Whether a command line asks what has one answer: a card, a rule, a battle, a visit."""
+    first = line[0] if line else "-"
+    return first in ANSWERING or not (first in COMMANDS or first.startswith("-") or first == "help")
+
+
+def _keep(run: Session) -> None:
+    """Keeps the line of a question until the next one; where nothing can be written there is no last answer."""
+    if is_question(run.command):
+        line = [*run.command, *(["--any"] if run.any_card else [])]
+        with suppress(OSError):
+            place = state_file(LAST)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text("\n".join(" ".join(word.splitlines()) for word in line), encoding="utf-8")
+
+
+def last_line() -> list[str]:
+    """The command line of the last question, [] if there is none."""
+    try:
+        return read_text(state_file(LAST)).split("\n")
+    except InputError:
+        return []
 
 
 def _answer(argv: Sequence[str]) -> None:

@@ -1,0 +1,269 @@
+"""``thunderref report``: a question with its answer in one file, and whether such files are still answered so."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout, suppress
+from contextvars import copy_context
+from functools import partial
+from io import StringIO
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+from msgspec import UNSET, UnsetType
+
+from thunderref import files
+from thunderref.cli.app import is_question, last_line, run_line
+from thunderref.cli.command import CommandApp, File, Force
+from thunderref.cli.help_pages import versions
+from thunderref.cli.session import Session, session
+from thunderref.database.validation import MisfitError, Record, validated
+from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.thunderstone.table import evening_file
+
+app = CommandApp()
+_CHECK = "check"
+_NAME = "thunderref-report"
+_MOST_SHOWN, _LONGEST = 6, 60
+"""So many differences are told, and so much of a value."""
+_FILE = "--file"
+_ELSEWHERE = ("--batch", "--scheduler", f"{_FILE}=")
+"""Options that no reported line has: what it needs is in the report."""
+
+
+class ReportedLine(Record):
+    """A command line without the program's name, its language, the files it names, and what the table remembers."""
+
+    line: list[str]
+    lang: str = "en"
+    files: dict[str, str] = {}
+    table: dict[str, str] = {}
+
+
+class Report(Record, kw_only=True):
+    """A question and its answer: the document of ``--json`` and the exit status; by which version and database.
+
+    ``right`` are values of the answer that the player holds to be right, ``because`` is why.
+    """
+
+    format: Literal[1] = 1
+    version: str
+    database: dict[str, Any] | None
+    question: ReportedLine
+    status: int
+    answer: dict[str, Any]
+    right: dict[str, Any] | None = None
+    because: str | None = None
+
+
+@app.command("report", context_settings={"ignore_unknown_options": True})
+def report_command(
+    question: Annotated[list[str] | None, typer.Argument(metavar="QUESTION")] = None,
+    file: File = None,
+    right: Annotated[list[str] | None, typer.Option("--right", metavar="NAME=VALUE")] = None,
+    because: Annotated[str | None, typer.Option("--because", metavar="TEXT")] = None,
+    force: Force = False,
+) -> None:
+    run, words = session(), question or []
+    if words[:1] == [_CHECK] and (len(words) > 1 or file):
+        _check_all(run, [*words[1:], *([file] if file else [])])
+        return
+    scenario = not words and file is not None and os.path.exists(file)
+    line = words or (["resolve", "--file", str(file)] if scenario else last_line())
+    if not line:
+        raise NoAnswerError("no-last")
+    asked = _with_files([part for word in line for part in _split(word)], run)
+    if not _is_safe(asked):
+        raise InputError("no-report", command=line[0][:_LONGEST])
+    status, answer = answer_to(asked)
+    wanted = dict(map(partial(_read_right, answer), right or [])) or None
+    document = versions(run)[1]
+    made = Report(
+        version=document["version"], database=document["database"], question=asked, status=status, answer=answer,
+        right=wanted, because=because,
+    ).model_dump()  # fmt: skip
+    place = None if scenario else file
+    if run.json or (place is None and not sys.stdout.isatty()):
+        print(_text(made), end="")
+        return
+    place = place or _free_name()
+    files.write_text(place, _text(made), replace=force)
+    run.answer(made, [(0, run.words.say("report.written", file=place))])
+
+
+def answer_to(asked: ReportedLine) -> tuple[int, dict[str, Any]]:
+    """The exit status of a command line and what it prints with ``--json``, with nothing remembered but its table."""
+    with tempfile.TemporaryDirectory() as folder:
+        line = [*asked.line]
+        for name, text in asked.files.items():
+            path = Path(folder) / Path(name).name
+            path.write_text(text, encoding="utf-8")
+            line = [str(path) if word == name else word for word in line]
+        state = Path(folder) / "state"
+        with files.kept_in(state):
+            if asked.table:
+                evening_file.unpack(json.dumps({"thunderref": asked.table}))
+            return copy_context().run(_run, [*line, "--json", "--lang", asked.lang])
+
+
+def _run(line: Sequence[str]) -> tuple[int, dict[str, Any]]:
+    """In a context of its own, for the run that asks is not to be the one that answers."""
+    status, said = 0, StringIO()
+    with redirect_stdout(said):
+        try:
+            run_line(line)
+        except ThunderrefError as error:
+            status = error.status
+            with suppress(SystemExit):
+                session().fail(error)
+        except (SystemExit, typer.Exit) as end:
+            code = end.code if isinstance(end, SystemExit) else end.exit_code
+            status = code if isinstance(code, int) else 0
+    try:
+        document: dict[str, Any] = json.loads(said.getvalue())
+    except ValueError:  # a help page
+        raise InputError("no-report", command=line[0][:_LONGEST]) from None
+    return status, document
+
+
+def _split(word: str) -> list[str]:
+    return word.split("=", 1) if word.startswith(f"{_FILE}=") else [word]
+
+
+def _is_safe(asked: ReportedLine) -> bool:
+    """Whether the line asks something, and reads no file but its own."""
+    line = asked.line
+    named = all(word in asked.files for before, word in pairwise(line) if before == _FILE)
+    return is_question(line) and named and not any(word.startswith(_ELSEWHERE) for word in line)
+
+
+def _with_files(line: Sequence[str], run: Session) -> ReportedLine:
+    """The question with the contents of the files it names, and with the set-up and evening on the table."""
+    named = {word: files.read_text(word) for before, word in pairwise(line) if before == _FILE}
+    table = {} if run.any_card else evening_file.pack()["thunderref"]
+    return ReportedLine(line=[*line], lang=run.language, files=named, table=table)
+
+
+def _read_right(answer: dict[str, Any], text: str) -> tuple[str, Any]:
+    """ "total=9": a value of the answer, and what it should be."""
+    name, sign, value = (part.strip() for part in text.partition("="))
+    if not (name and sign and value):
+        raise InputError("bad-right", text=text[:_LONGEST])
+    if value_at(answer, name) is UNSET:
+        raise InputError("no-value", name=name[:_LONGEST], candidates=sorted(answer))
+    with suppress(ValueError):
+        return name, json.loads(value)
+    return name, value
+
+
+def value_at(document: Any, name: str) -> Any:
+    """The value of that name (``total``, or a path: ``targets.0.total``) nearest to the top, UNSET if there is none.
+
+    One that is null is passed over if another is not.
+    """
+    first, _, rest = name.partition(".")
+    level: list[Any] = [document]
+    nothing: Any = UNSET
+    while level:
+        below: list[Any] = []
+        for each in level:
+            inner = each if isinstance(each, dict) else dict(map(_numbered, enumerate(each)))
+            found = inner.get(first, UNSET)
+            found = value_at(found, rest) if rest and isinstance(found, dict | list) else UNSET if rest else found
+            if found is not UNSET and found is not None:
+                return found
+            nothing = nothing if found is UNSET else found
+            below += (part for part in inner.values() if isinstance(part, dict | list))
+        level = below
+    return nothing
+
+
+def _numbered(pair: tuple[int, Any]) -> tuple[str, Any]:
+    return str(pair[0]), pair[1]
+
+
+def _text(document: dict[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+
+
+def _free_name() -> str:
+    number, name = 1, f"{_NAME}.json"
+    while os.path.lexists(name):
+        number, name = number + 1, f"{_NAME}-{number + 1}.json"
+    return name
+
+
+def read_report(name: str) -> Report:
+    """The report in a file; raises :class:`InputError` (``bad-report``) for any other document."""
+    try:
+        return validated(Report, files.parse_json(files.read_text(name), name))
+    except MisfitError:
+        raise InputError("bad-report", file=name) from None
+
+
+def check(name: str) -> dict[str, Any]:
+    """What becomes of a report: where the answer ``differs``, and whether it ``agrees`` with what is held right."""
+    kept = read_report(name)
+    if not _is_safe(kept.question):
+        raise InputError("bad-report", file=name)
+    status, answer = answer_to(kept.question)
+    was, now = {**kept.answer, "exit": kept.status}, {**answer, "exit": status}
+    wrong = {
+        path: {"right": value, "answer": _plain(value_at(answer, path))}
+        for path, value in (kept.right or {}).items()
+        if value_at(answer, path) != value
+    }
+    return {
+        "file": name, "version": kept.version, "database": kept.database, "differs": [*differences(was, now)],
+        "right": kept.right, "agrees": None if kept.right is None else not wrong, "against": wrong,
+    }  # fmt: skip
+
+
+def differences(was: Any, now: Any, path: str = "") -> Iterator[dict[str, Any]]:
+    """The places in which two documents differ, as paths with both values."""
+    if isinstance(was, dict) and isinstance(now, dict):
+        for key in dict.fromkeys((*was, *now)):
+            yield from differences(was.get(key, UNSET), now.get(key, UNSET), f"{path}.{key}" if path else key)
+    elif isinstance(was, list) and isinstance(now, list) and len(was) == len(now):
+        for number, pair in enumerate(zip(was, now, strict=True)):
+            yield from differences(*pair, f"{path}.{number}")
+    elif was != now:
+        yield {"path": path, "was": _plain(was), "now": _plain(now)}
+
+
+def _plain(value: Any | UnsetType) -> Any:
+    return None if value is UNSET else value
+
+
+def _check_all(run: Session, names: Sequence[str]) -> None:
+    """Repeats each report; exits with 1 if an answer is another one, or not the one held to be right."""
+    found = [check(name) for name in names]
+    run.answer({"reports": found}, [(0, line) for each in found for line in _told(run, each)])
+    if any(each["differs"] or each["against"] for each in found):
+        raise typer.Exit(1)
+
+
+def _told(run: Session, found: dict[str, Any]) -> Iterator[str]:
+    say, file = run.words.say, found["file"]
+    named = [
+        say("report.difference", path=each["path"], was=_short(each["was"]), now=_short(each["now"]))
+        for each in found["differs"][:_MOST_SHOWN]
+    ]
+    if more := len(found["differs"]) - len(named):
+        named.append(say("report.more", n=more))
+    yield say("report.differs", file=file, differences="; ".join(named)) if named else say("report.same", file=file)
+    for path, pair in found["against"].items():
+        yield say("report.against", path=path, right=_short(pair["right"]), answer=_short(pair["answer"]))
+    if found["agrees"]:
+        yield say("report.agrees", values=", ".join(f"{path} {_short(each)}" for path, each in found["right"].items()))
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
