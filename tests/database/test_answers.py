@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
+from support import examples_of, read_toml
 from support.files import sources, texts
-from thunderref.database.paths import TOLD
+from thunderref.database.paths import FIRST_GAME, TOLD
 from thunderref.database.read import Language, open_database
 
 LANGUAGES = ("en", "pl", "ru")
@@ -44,3 +46,15 @@ def test_each_is_asked_for_and_no_question_has_two(lang: str) -> None:
 def test_only_what_has_a_verdict_has_questions_that_it_does_not_answer(lang: str) -> None:
     judged = {f"answer.{each.id}{TOLD}" for each in sources().answers if each.verdict}
     assert {key for key in sources().glossaries[lang].ask if key.endswith(TOLD)} <= judged
+
+
+def test_each_verdict_names_what_would_fail_if_it_were_otherwise() -> None:
+    proofs, examples = read_toml(Path(__file__).with_name("verdicts.toml")), examples_of("**/*.toml")
+    names = {f"{table}: {example['name']}" for table, example in examples}
+    judged = {each.id for each in sources().answers if each.verdict and each.game == FIRST_GAME}
+    assert proofs["proved"].keys() | proofs["unshown"].keys() == judged
+    assert not proofs["proved"].keys() & proofs["unshown"].keys()
+    missing = {answer: name for answer, shown in proofs["proved"].items() for name in shown if name not in names}
+    assert not missing
+    assert all(proofs["proved"].values())
+    assert len(proofs["unshown"]) <= 0.03 * len(judged), "what no engine can show is seldom"

@@ -182,11 +182,13 @@ def arrive(game: Game, state: Position, task: Task[None], choice: None, events: 
 
 def _stone(game: Game, state: Position, stone: str, events: Events) -> Position:
     battle, table = state.battle, state.table if state.in_game else None
-    taken = state.victory and battle is not None and battle.rank == 1 and battle.way != "under" and not state.rank0
-    if taken and battle is not None and battle.way:
+    more = game.variant.goes_on(game, state)
+    won = state.victory and battle is not None and battle.rank == 1 and not state.rank0
+    aid = battle.way if battle is not None and not more else ""  # the first of two may come in any way (R9.1)
+    taken = won and aid != "under"
+    if taken and aid:
         taken = STONE_WITH_HELP not in game.readings
         events.append(Event("stone-with-help", stone, ("R7.1",)))
-    more = game.variant.goes_on(game, state)
     rules = ("R9.1" if more else "R7.1",)
     events.append(Event("first-stone" if more else "game-ends", stone, rules))
     events.append(Event("stone-taken" if taken else "stone-untaken", stone, rules))
