@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
+from thunderref.database.read import Language, open_database
+from thunderref.errors import InputError
 from thunderref.serve.app import Site, make_app
 from thunderref.serve.guard import Access
 from thunderref.serve.searches import Searches
@@ -131,6 +134,15 @@ def test_odd_taps_are_refused_with_a_sentence(table: TestClient, fields: dict[st
     tap(table, do="start", players="Ann, Bob, Cy, Di")
     answer = table.post("/evening", data={"seen": version(), **fields})
     assert answer.status_code == 422
+    assert [event.do for event in read_events()] == ["start"]
+
+
+def test_a_tap_on_a_page_that_others_have_left_behind_is_refused(table: TestClient) -> None:
+    old = version()
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    answer = table.post("/evening", data={"seen": old, "do": "hall", "hall": "griffon"})
+    assert answer.status_code == 422
+    assert escape(Language(open_database(), "en").error(InputError("evening-moved"))) in answer.text
     assert [event.do for event in read_events()] == ["start"]
 
 

@@ -176,7 +176,7 @@ def answered(said: Iterable[oracle.Said], card: str, key: str, value: Any) -> bo
         if len(left) > kept:
             if left.pop(0) not in names:
                 return False
-        elif optional:
+        elif optional and key != "show":  # whether a card is shown that spares may be left open
             return False
     return not left
 

@@ -153,6 +153,15 @@ def test_what_the_rules_call_won_is_not_kept_as_lost() -> None:
     assert read_events()[-1].do == "hall"
 
 
+def test_a_battle_that_cannot_be_fought_is_not_kept() -> None:
+    """R5.1: Blink Dog bars a party without Light."""
+    started()
+    hall("blink-dog", "griffon", "nixie")
+    with pytest.raises(NoAnswerError, match="evening-barred"):
+        fought(1, hand=["militia", "dagger"])
+    assert [event.do for event in read_events()] == ["start", "hall"]
+
+
 def test_a_purchase_comes_from_the_top_of_a_stack() -> None:
     now = started()
     with pytest.raises(NoAnswerError) as caught:

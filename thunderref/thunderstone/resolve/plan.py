@@ -566,8 +566,9 @@ class Follower:
             options = named if self.any_copy else named[:1]
         elif DECLINE in options and not self.any_copy:
             later = "show" in dict(node.values) or any("show" in step for _, step in node.left)
-            spared = [option for option in options if option.key == "show" and not later]  # it costs nothing
-            options = spared[:1] or [DECLINE]
+            spared = [option for option in options if option.key == "show" and not later][:1]
+            free = node.state.battle is not None  # before, a spell that is shown may bar the target (R5.1)
+            options = spared if spared and free else [*spared, DECLINE]
         if self.any_copy or node.state.visit is not None:
             options = distinct_choices(node.state, options)
         return self.each([self.choose(node, answer, **changes) for answer in options], self.settle)
