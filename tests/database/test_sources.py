@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from support import ROOT
+from support import read_toml
+from support.books import FILES, SHARED, has_books, holds, named, sections
 from support.files import sources, texts
 from thunderref.database.paths import FIGURES
 from thunderref.database.records import BOOKS
 
-SHARED = ROOT.parent / "shared"
-FILES = {
-    "base.pl": "thunderstone-base.pl.txt",
-    "base.en-yucata": "thunderstone-base.en-yucata.txt",
-    "base.ru": "thunderstone-base.ru.txt",
-    "wrath.pl": "wrath-of-the-elements.pl.txt",
-    "thorgal.pl": "thorgal-player-aid.pl.txt",
-}
-with_books = pytest.mark.skipif(not (SHARED / "sources").is_dir(), reason="the rulebooks are not beside the checkout")
+CITED = read_toml(Path(__file__).with_name("citations.toml"))
+"""Rule, ruling or conflict -> place -> words that stand there in this order, and on which the claim rests."""
+ALONE = 2
+"""Sections that hold what is in one: itself, and the chapter it belongs to."""
+with_books = pytest.mark.skipif(not has_books(), reason="the rulebooks are not beside the checkout")
 with_facts = pytest.mark.skipif(not (SHARED / "facts").is_dir(), reason="the card facts are not beside the checkout")
 FIRST_PRINTING = {
     "timing of the rank 2 or 3 bonus": "first-printing-bonuses",
@@ -71,15 +69,41 @@ def test_a_reading_says_what_speaks_for_it_and_against(lang: str) -> None:
     assert wanted == {key for key in texts(lang) if key.startswith("reading.")}
 
 
+def test_every_citation_has_a_fingerprint() -> None:
+    cited = {subject: {" ".join(each.split()) for each in places if not each.startswith("card: ")}
+             for subject, places in sources().places.items()}  # fmt: skip
+    inherited = {rule.id for rule in sources().rules if not rule.sources}
+    wanted = {subject: places for subject, places in cited.items() if places and subject not in inherited}
+    assert {subject: set(places) for subject, places in CITED["citations"].items()} == wanted
+    books = {conflict.id: set(conflict.sources) & {*FILES} for conflict in sources().conflicts}
+    found = {conflict: {each.partition(": ")[0] for each in places} for conflict, places in CITED["conflicts"].items()}
+    assert found.keys() <= books.keys()
+
+
 @with_books
-def test_every_heading_stands_in_its_book() -> None:
-    """In any case: a heading in capitals may be named as a title is written."""
+@pytest.mark.parametrize("kind", ["citations", "conflicts"])
+def test_every_cited_section_holds_what_it_is_cited_for(kind: str) -> None:
     assert set(FILES) == {*BOOKS} - {"card"}
-    read = {book: (SHARED / "sources" / name).read_text(encoding="utf-8").casefold() for book, name in FILES.items()}
-    named = {place for places in sources().places.values() for place in places if not place.startswith("card: ")}
-    missing = [place for place in named if place.partition(": ")[2].casefold() not in read[place.partition(": ")[0]]]
-    assert len(named) > 200
+    missing = [
+        (subject, place)
+        for subject, places in CITED[kind].items()
+        for place, words in places.items()
+        if not any(holds(text, words) for text in named(*place.split(": ", 1)))
+    ]
     assert not missing
+
+
+@with_books
+@pytest.mark.parametrize("book", FILES)
+def test_a_fingerprint_is_of_its_section(book: str) -> None:
+    """Nearly all stand in no other section of the book but the chapter around theirs: so a wrong place is seen."""
+    said = sections(book)
+    cited = [(place, words) for kind in CITED.values() for places in kind.values() for place, words in places.items()]
+    found = [
+        sum(holds(text, words) for text in said.values()) for place, words in cited if place.startswith(f"{book}: ")
+    ]
+    assert min(found) > 0
+    assert sum(n <= ALONE for n in found) >= 0.85 * len(found)
 
 
 @with_facts
