@@ -110,7 +110,12 @@ def _rest_earned(game: Game, state: Position, task: Task[None], choice: None, ev
 
 
 def _march(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
-    """Puts the next monster, if any is left, at rank 3 and pushes the others on; the first of a full hall escapes."""
+    """Puts the next monster at rank 3 and pushes the others on; the first of a full hall escapes.
+
+    Where the dungeon deck is empty nothing pushes them.
+    """
+    if state.dungeon_ends and not state.dungeon:
+        return state
     first, *behind = state.hall
     gap = next((place for place in (2, 1, 0) if not state.hall[place].card), None)
     if gap is None:
