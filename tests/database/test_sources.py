@@ -12,6 +12,7 @@ from support import read_toml
 from support.books import FILES, SHARED, has_books, holds, named, sections
 from support.files import sources, texts
 from thunderref.database.paths import FIGURES
+from thunderref.database.read import Language, open_database
 from thunderref.database.records import BOOKS
 
 CITED = read_toml(Path(__file__).with_name("citations.toml"))
@@ -104,6 +105,19 @@ def test_a_fingerprint_is_of_its_section(book: str) -> None:
     ]
     assert min(found) > 0
     assert sum(n <= ALONE for n in found) >= 0.85 * len(found)
+
+
+@with_books
+@pytest.mark.parametrize(("book", "lang"), [("base.pl", "pl"), ("wrath.pl", "pl"), ("base.ru", "ru")])
+def test_a_card_cites_its_own_entry_where_a_book_has_one(book: str, lang: str) -> None:
+    cited = {(card.id, " ".join(place.split())) for card in sources().cards for place in card.sources}
+    there = {f"{book}: {heading}" for heading in sections(book)}
+    unknown = {place for _, place in cited if place.startswith(f"{book}: ")} - there
+    assert not unknown
+    names = Language(open_database(), lang)
+    own = {(card, f"{book}: {names.card(card)}") for card, spec in names.database.cards.items() if not spec.reprint_of}
+    assert {entry for entry in own if entry[1] in there} <= cited
+    assert len({card for card, place in cited if place.startswith(f"{book}: ")}) > 60
 
 
 @with_facts

@@ -108,9 +108,15 @@ def _rows(records: Iterable[Any], *fields: str, **others: str) -> list[Row]:
     ]
 
 
+def _places(sources: Iterable[str]) -> list[dict[str, str]]:
+    """Places in the books, as the database has them."""
+    return [dict(zip(("book", "section"), place.split(": ", 1), strict=True)) for place in sources]
+
+
 def _card_tables(sources: Sources) -> Iterator[Table]:
     cards = sources.cards
-    yield "cards", _rows(cards, *(field for field in Card.__struct_fields__ if field != "types"))
+    rows = _rows(cards, *(field for field in Card.__struct_fields__ if field != "types"))
+    yield "cards", [row | {"sources": _places(card.sources)} for row, card in zip(rows, cards, strict=True)]
     yield "types", [{"card": c.id, "position": i, "type": kind} for c in cards for i, kind in enumerate(c.types)]
     effects = [
         {
@@ -129,8 +135,7 @@ def _reference_tables(sources: Sources) -> Iterator[Table]:
     rules, rulings = _rows(sources.rules, "id", "game", "status", "see"), _rows(sources.clarifications, "id", "rules")
     printed, argued = sources.places, sources.argued
     for row in (*rules, *rulings):
-        places = (place.split(": ", 1) for place in printed[row["id"]])
-        row["sources"] = [{"book": book, "section": section} for book, section in places]
+        row["sources"] = _places(printed[row["id"]])
         row["reading"] = row["id"] in argued or row.get("status") == "reading"
     yield "rules", rules
     switches = [(rule.id, "", "", switch) for rule in sources.rules for switch in rule.switches]

@@ -246,7 +246,9 @@ def _source_problems(sources: Sources) -> Iterator[InputError]:
     cards, argued = {spelling for name in names for spelling in name.spellings}, sources.argued
     files = {rule.id: (paths.file_of_game(rule.game, "rules"), f"rule[{rule.id}].sources") for rule in sources.rules}
     files |= {c.id: ("db/clarifications.toml", f"clarification[{c.id}].sources") for c in sources.clarifications}
-    for subject, places in sources.places.items():
+    files |= {card.id: (_card_file(card), f"card[{card.id}].sources") for card in sources.cards}
+    own = {card.id: card.sources for card in sources.cards}
+    for subject, places in (*sources.places.items(), *own.items()):
         for place in places:
             book, _, section = place.partition(": ")
             if book not in records.BOOKS or not section:
@@ -256,7 +258,7 @@ def _source_problems(sources: Sources) -> Iterator[InputError]:
                 yield bad_file(*files[subject], f"no card has the English name “{section}”: correct it")
         if len(set(places)) < len(places):
             yield bad_file(*files[subject], "names a place twice: keep one")
-        if not places and subject not in argued:
+        if not places and subject not in argued and subject not in own:
             keys = f"reading.{subject}.for and reading.{subject}.against"
             problem = f"is empty: add a source, or for a reading the texts {keys} to the glossaries"
             yield bad_file(*files[subject], problem)

@@ -200,6 +200,11 @@ class Database:
         """The cards that can be played as another edition prints them."""
         return {name: switch for name, switch in self.choices.items() if switch.card}
 
+    def entries(self, card: str) -> list[dict[str, str]]:
+        """The entries of its own that a card has in the books: book and section."""
+        found: list[dict[str, str]] = json.loads(self.query("SELECT sources FROM cards WHERE id = ?", card)[0][0])
+        return found
+
     def printed(self, table: str, ident: str) -> dict[str, Any]:
         """What one of ``rules`` or ``clarifications`` rests on: ``sources``, and whether it is a ``reading``."""
         sources, reading = self.query(f"SELECT sources, reading FROM {table} WHERE id = ?", ident)[0]

@@ -19,9 +19,14 @@ SECTIONS = ("cards", "families", "terms", "sets", "vocabulary", "texts", "messag
 """The tables of a glossary file."""
 
 
-class CardWithEffects(Card, kw_only=True):
-    """A card as its file has it, with its abilities in printed order."""
+Source = str
+"""A printed place, ``<book>: <heading>``: one of :data:`BOOKS`; for a card its English name."""
 
+
+class CardWithEffects(Card, kw_only=True):
+    """A card as its file has it: its own entries in the books (``sources``), its abilities in printed order."""
+
+    sources: tuple[Source, ...] = ()
     effects: tuple[Effect, ...] = ()
 
 
@@ -53,10 +58,6 @@ class Switch(Record):
     name: Id
     default: Id
     other: Id
-
-
-Source = str
-"""A printed place, ``<book>: <heading>``: one of :data:`BOOKS`; for a card its English name."""
 
 
 class Rule(Record):

@@ -36,7 +36,8 @@ TABLES: dict[str, dict[str, Any]] = {
     "rules": _table("id game position:int status see sources reading:int"),
     "switches": _table("name position:int rule default other card conflict record", "name", rule="rules.id"),
     "cards": _table(
-        f"id position:int set_id kind family level:int count:int {':int '.join(FIGURES)}:int reprint_of attested",
+        f"id position:int set_id kind family level:int count:int {':int '.join(FIGURES)}:int"
+        " reprint_of attested sources",
         index="set_id kind family", set_id="sets.id", family="families.id", reprint_of="cards.id",
     ),
     "types": _table("card position:int type", ("card", "position"), "type", card="cards.id"),

@@ -63,6 +63,7 @@ def _origin(words: Language, record: Mapping[str, Any], query: str) -> list[str]
     facts = [words.set_name(record["set"]), words.say("card.copies", n=record["count"])]
     facts += [words.say("card.reprinted", set=words.set_name(c["set"]), n=c["count"]) for c in record["reprints"]]
     lines += [" · ".join(facts), f"id: {record['id']}"]
+    lines += words.printed(record["id"], {"sources": record["sources"], "reading": False})
     return [*lines, words.say("card.attested.one")] if record["attested"] == "one" else lines
 
 

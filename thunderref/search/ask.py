@@ -615,6 +615,7 @@ def quotes_of(database: Database, answer: Answer) -> list[dict[str, Any]]:
         most = max(1, _MOST_QUOTED - len(found))
         found += [(f"clarify.{ruling}", "clarify", ruling, rules) for ruling, rules, _ in rows[:most]]
     card = [{"book": "card", "section": database.names("card", ident)["en"].name}] if kind == "card" else []
+    card += database.entries(ident) if card else []
     return [
         {"key": key, "kind": kind, "id": subject, "text": database.texts(key), "rules": json.loads(rules),
          **(database.printed(_PRINTED[kind], subject) if kind in _PRINTED else {"sources": card, "reading": False})}

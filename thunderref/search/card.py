@@ -105,6 +105,7 @@ def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = N
         "abilities": abilities,
         "levels": [{"id": row[0], "level": row[1]} for row in levels if card["kind"] == "hero"],
         "rules": sorted(dict.fromkeys(rules), key=rule_order),
+        "sources": database.entries(card_id),
     }
     if hit is not None:
         record["matched"] = {"how": hit.how, "lang": hit.lang or None, "name": hit.name}

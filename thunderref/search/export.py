@@ -96,14 +96,15 @@ class PrintedCard(Record):
 class CardMatch(PrintedCard):
     """All about a card found; ``score`` 0 to 100.
 
-    ``reprints``: the copies in another box; ``levels``: the others of the same hero; ``matched``: how the query found
-    it.
+    ``reprints``: the copies in another box; ``sources``: its own entries in the books; ``levels``: the others of the
+    same hero; ``matched``: how the query found it.
     """
 
     score: int
     reprints: list[dict[str, Any]]
     clarifications: list[CardRuling]
     conflicts: list[EditionConflict]
+    sources: list[dict[str, str]]
     levels: list[dict[str, Any]]
     matched: dict[str, str | None]
 
