@@ -10,6 +10,7 @@ from support import EXAMPLES, read_toml
 from thunderref.database.read import open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.thunderstone.resolve.final_score import final_score
+from thunderref.thunderstone.rules.scoring import Standing, winners
 
 EXAMPLES = read_toml(EXAMPLES / "village" / "score.toml")["example"]
 
@@ -52,6 +53,20 @@ def test_a_tie_is_explained(lang: str) -> None:
     assert "Ann" in text
     assert "Bob" in text
     assert "3" in text
+
+
+@pytest.mark.parametrize(
+    ("standings", "wanted"),
+    [
+        ([(5, True), (4, True)], ((0,), (0,), "")),
+        ([(5, False), (5, False), (4, True)], ((0, 1), (0, 1), "shared")),
+        ([(5, False), (5, True), (5, False)], ((1,), (0, 1, 2), "stone")),
+        ([(5, True), (5, True), (5, False)], ((0, 1), (0, 1, 2), "stones")),
+    ],
+)
+def test_who_wins_and_by_what(standings: list[tuple[int, bool]], wanted: tuple[Any, ...]) -> None:
+    """R7.3: of those tied for most VP whoever holds a Thunderstone wins; two may hold one in an epic game."""
+    assert winners([Standing(vp, stone) for vp, stone in standings]) == wanted
 
 
 @pytest.mark.parametrize(
