@@ -246,22 +246,23 @@ def _source_problems(sources: Sources) -> Iterator[InputError]:
     cards, argued = {spelling for name in names for spelling in name.spellings}, sources.argued
     files = {rule.id: (paths.file_of_game(rule.game, "rules"), f"rule[{rule.id}].sources") for rule in sources.rules}
     files |= {c.id: ("db/clarifications.toml", f"clarification[{c.id}].sources") for c in sources.clarifications}
-    files |= {card.id: (_card_file(card), f"card[{card.id}].sources") for card in sources.cards}
-    own = {card.id: card.sources for card in sources.cards}
-    for subject, places in (*sources.places.items(), *own.items()):
+    cited = [(*files[subject], places, subject not in argued) for subject, places in sources.places.items()]
+    cited += [(_card_file(card), f"card[{card.id}].sources", card.sources, False) for card in sources.cards]
+    for file, key, places, needed in cited:
         for place in places:
             book, _, section = place.partition(": ")
             if book not in records.BOOKS or not section:
                 problem = f"“{place}” is no source: write a book ({', '.join(records.BOOKS)}), “: ” and the heading"
-                yield bad_file(*files[subject], problem)
+                yield bad_file(file, key, problem)
             elif book == "card" and section not in cards:
-                yield bad_file(*files[subject], f"no card has the English name “{section}”: correct it")
+                yield bad_file(file, key, f"no card has the English name “{section}”: correct it")
         if len(set(places)) < len(places):
-            yield bad_file(*files[subject], "names a place twice: keep one")
-        if not places and subject not in argued and subject not in own:
+            yield bad_file(file, key, "names a place twice: keep one")
+        if not places and needed:
+            subject = key.partition("[")[2].partition("]")[0]
             keys = f"reading.{subject}.for and reading.{subject}.against"
             problem = f"is empty: add a source, or for a reading the texts {keys} to the glossaries"
-            yield bad_file(*files[subject], problem)
+            yield bad_file(file, key, problem)
 
 
 def _card_file(card: records.CardWithEffects) -> str:
