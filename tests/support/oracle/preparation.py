@@ -231,6 +231,8 @@ def lend(p: Position, card: int) -> Steps:
             yield {**label, "discard": given, "borrow": given}, back
         elif card in q.hand and (q.aura or q.figure(given, "weight") <= q.strength(card)):
             held = replace(back, holds=back.holds | {(given, card)}, armed=True)
+            if p.names[given] == "cursed-mace":
+                held = replace(held, gained=(*held.gained, "disease"))
             yield {**label, "discard": given, "borrow": given}, held
 
 

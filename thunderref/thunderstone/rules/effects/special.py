@@ -12,7 +12,7 @@ from thunderref.thunderstone.rules.effects.all_players import brawl
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.figures import health
 from thunderref.thunderstone.rules.game import Answers, Apply, Events, Game, Handlers, on_choice, void
-from thunderref.thunderstone.rules.hand import add_card, all_slots, equip, find, mark_hero, next_copy, replace_card
+from thunderref.thunderstone.rules.hand import add_card, all_slots, find, mark_hero, next_copy, replace_card
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import (
     Foe,
@@ -64,7 +64,7 @@ def _borrow(game: Game, state: Position, task: Task[Slot], choice: Pick | Theirs
     used = tuple(filter(None, lent.used))
     gone = without(state.gone, (lent.face, used)) if used else state.gone
     state = replace(state, discarded=without(state.discarded, lent.ref), hand=(*state.hand, back), gone=gone)
-    return equip(state, lent.ref, task.source) if is_weapon else state
+    return preparation.arm(game, state, lent.ref, task.source) if is_weapon else state
 
 
 def _may_hold(game: Game, state: Position, source: Ref, card: str) -> bool:
