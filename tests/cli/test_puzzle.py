@@ -159,11 +159,23 @@ def test_a_number_that_no_puzzle_has(cli: Run, number: str) -> None:
     assert cli("puzzle", number, "--json").json["error"]["code"] == "puzzle-number"
 
 
+def test_a_play_is_judged_on_a_terminal_until_it_is_right() -> None:
+    lines = "polearm -> squire, 1\nbanana\niron rations on squire, polearm -> squire, 1\n"
+    status, shown = on_a_terminal(80, ["thunderref", "puzzle", "1"], typed=lines)
+    page = " ".join(plain(shown).split())
+    assert status == 0
+    assert (
+        page.index("another play is better")
+        < page.index("No card is called")
+        < page.index("Solved: no play is better.")
+    )
+
+
 def test_enter_shows_the_answer_on_a_terminal() -> None:
     status, shown = on_a_terminal(80, ["thunderref", "puzzle", "1"], typed="\n")
     assert status == 0
     page = plain(shown)
-    assert page.index("Hand:") < page.index("Press Enter") < page.index("8 against Health 7")
+    assert page.index("Hand:") < page.index("or Enter for the answer") < page.index("8 against Health 7")
     status, shown = on_a_terminal(80, ["thunderref", "puzzle", "1", "--more"], typed="\n")
     assert status == 0
     assert "total 8 against Health 7" in plain(shown)
@@ -184,3 +196,39 @@ def test_a_question_loads_nothing_heavy() -> None:
     )
     loaded = set(run.stderr.split())
     assert not loaded & {"pydantic", "sqlite_utils", "rich", "thunderref.thunderstone.rules.position"}
+
+
+def typed(step: dict[str, Any]) -> str:
+    """A step as somebody types it."""
+    said = ((key, " / ".join(value) if isinstance(value, list) else value) for key, value in step.items())
+    return " ".join(f"{key} {value}" for key, value in said)
+
+
+@pytest.mark.parametrize("number", range(1, len(PUZZLES) + 1))
+def test_a_typed_solution_is_judged(cli: Run, number: int) -> None:
+    play = ", ".join(map(typed, PUZZLES[number - 1]["solution"]))
+    found = cli("puzzle", str(number), *play.split(), "--json").json["play"]
+    assert found["solved"], found["plan"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "play", "told"),
+    [
+        ("en", "iron rations on squire, equip polearm to squire, attack 1", "Solved: no play is better."),
+        ("en", "iron rations -> squire; polearm -> squire; attack griffon", "Solved: no play is better."),
+        ("pl", "żelazne racje na giermek, daj halabarda dla giermek, atakuj 1", "Rozwiązane: lepszego zagrania nie ma."),  # noqa: E501
+        ("ru", "припасы на оруженосец, дать алебарда для оруженосец, атака 1", "Решено: лучшего розыгрыша нет."),
+        ("en", "polearm -> squire, 1", "Not solved yet: another play is better."),
+    ],
+)  # fmt: skip
+def test_a_play_is_read_in_the_words_of_players(cli: Run, lang: str, play: str, told: str) -> None:
+    answer = cli("puzzle", "1", play, "--lang", lang)
+    assert (answer.status, answer.out.splitlines()[-1]) == (0, told)
+
+
+@pytest.mark.parametrize(("play", "status"), [("banana", 1), ("equip polearm to polearm, 1", 1), (",", 2)])
+def test_a_play_that_is_none_is_refused_in_a_sentence(cli: Run, play: str, status: int) -> None:
+    answer = cli("puzzle", "1", play)
+    assert answer.status == status
+    assert answer.err.startswith("thunderref: ")
+    assert len(answer.err.splitlines()) == 1
