@@ -10,7 +10,7 @@ from thunderref.thunderstone.rules.choices import DUNGEON, PENALTY, Turn
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Events, Game, Handlers, Normal
 from thunderref.thunderstone.rules.hall import NOBODY
-from thunderref.thunderstone.rules.position import Foe, Position, Task, replace, table_of
+from thunderref.thunderstone.rules.position import UNKNOWN, Foe, Position, Task, replace, table_of
 
 
 class Epic(Normal):
@@ -112,10 +112,11 @@ def _rest_earned(game: Game, state: Position, task: Task[None], choice: None, ev
 def _march(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
     """Puts the next monster at rank 3 and pushes the others on; the first of a full hall escapes.
 
-    Where the dungeon deck is empty nothing pushes them.
+    Where no monster is left in the dungeon deck nothing pushes them; the traps in it are turned up.
     """
-    if state.dungeon_ends and not state.dungeon:
-        return state
+    if state.dungeon_ends and all(card != UNKNOWN and game.cards[card].kind == "trap" for card in state.dungeon):
+        state, trap = hall.next_at(game, state, RANKS, events) if state.dungeon else (state, None)
+        return state if trap is None else replace(state, todo=(trap, task, *state.todo))
     first, *behind = state.hall
     gap = next((place for place in (2, 1, 0) if not state.hall[place].card), None)
     if gap is None:
