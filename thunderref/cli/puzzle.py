@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Annotated, Any
 
 import typer
@@ -121,6 +122,17 @@ def _folded(word: str) -> list[str]:
     return [*fold_query(name).split()[:-1], f"{(fold_query(name).split() or [name])[-1]}{sign}{number}"]
 
 
+def _parted(run: Session, words: str) -> dict[str, str]:
+    """A weapon and its hero, one behind the other, as in "daj halabardę giermkowi"; nothing if it is not both."""
+    parts = words.split()
+    for at in range(1, len(parts)):
+        with suppress(ThunderrefError):
+            weapon, hero = (find_card(run.database, " ".join(each), HAND_KINDS) for each in (parts[:at], parts[at:]))
+            if "weapon" in run.database.cards[weapon].types and run.database.cards[hero].is_hero:
+                return {"equip": weapon, "to": hero}
+    return {}
+
+
 def _step(run: Session, puzzle: PuzzleRow, words: list[str], keys: set[str]) -> dict[str, Any]:
     step: dict[str, Any] = {}
     keys = keys | ({"militia"} if "beguiler" in words else set())
@@ -140,8 +152,8 @@ def _step(run: Session, puzzle: PuzzleRow, words: list[str], keys: set[str]) -> 
         step = {"equip": step.pop("use", "") or step.pop("equip", ""), **step}
     elif "to" in step and card and "draw" not in step:
         step["on"] = step.pop("to")
-    if "equip" in step and "on" in step:
-        step["to"] = step.pop("on")
+    if "equip" in step:
+        step |= {"to": step.pop("on")} if "on" in step else {} if "to" in step else _parted(run, step["equip"])
     if "attack" in step and not step["attack"].isdecimal():
         foe = find_card(run.database, step["attack"], HALL_KINDS)
         step["attack"] = next((rank for rank, there in ranks_of(puzzle).items() if there == foe), foe)
