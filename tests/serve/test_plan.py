@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from starlette.testclient import TestClient
 
 from thunderref.database.read import open_database
+from thunderref.serve import tapped_pages
 from thunderref.serve.plan import read_plan, write_plan
+from thunderref.serve.searches import LONGEST
+from thunderref.thunderstone.resolve.result import TargetResult
 
 from .conftest import Phone
 from .test_pages import BATTLE, HALL, PLAN
@@ -160,3 +165,17 @@ def test_wishes_and_a_variant_are_drawn_and_one_part_again(phone: Phone) -> None
     refused = client.get("/setup?players=4&require=fireball&exclude=fireball")
     assert refused.status_code == 422
     assert 'value="fireball"' in refused.text
+
+
+def test_a_longer_search_is_offered_where_it_may_find_more(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not where the best line is proven, and not where the longest search has been made."""
+    client, view = phone(), tapped_pages._target_view
+    offered = "Search longer"
+    assert offered not in client.get(f"{BATTLE}&pane=verdict").text
+
+    def unproven(target: TargetResult, *more: Any, **words: Any) -> Any:
+        return view(replace(target, proven=False), *more, **words)
+
+    monkeypatch.setattr(tapped_pages, "_target_view", unproven)
+    assert offered in client.get(f"{BATTLE}&pane=verdict").text
+    assert offered not in client.get(f"{BATTLE}&pane=verdict&budget={LONGEST:g}").text

@@ -93,6 +93,16 @@ def test_black_fields_count_with_a_critical_effect_only() -> None:
         assert best_chance(card, faces(die, critical=True), ("green",)).win == 1
 
 
+@pytest.mark.parametrize(
+    ("face", "plain", "black"), [("I2^-", ["I2"], []), ("-^I3", [], ["I3"]), ("I2+-", ["I2"], ["I2"]), ("–", [], [])]
+)
+def test_a_face_or_a_part_of_it_may_be_blank(face: str, plain: list[str], black: list[str]) -> None:
+    """As where the black fields make a tile, and without a critical effect there is none."""
+    for critical, wanted in ((False, plain), (True, black)):
+        _, shown = read_die(f"green: {face}", critical)
+        assert [tile.name for tile in shown[0]] == wanted
+
+
 # aid, fight: re-rolls one at a time
 def test_which_die_to_throw_again() -> None:
     table = FightOdds(

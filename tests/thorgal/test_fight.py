@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from thunderref.database.read import Language, open_database
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.thorgal.fight import best_fight, judge_fight
 from thunderref.thorgal.grid import read_grid
@@ -116,6 +117,14 @@ def test_every_field_has_its_effect(sign: str, kind: str, rule: str, size: int |
     (effect,) = fight.effects
     assert (effect.kind, effect.rule, effect.size, effect.cell) == (kind, rule, size, (0, 1))
     assert judged(f"H{sign}./...", "A../A..", "I2").effects == ()
+
+
+@pytest.mark.parametrize(
+    ("card", "lay", "benefits", "penalties"), [("H1.", "AA.", 1, 0), ("Hy.", "AA.", 0, 1), ("H1y", "AAA", 1, 1)]
+)
+def test_a_document_tells_benefits_from_penalties(card: str, lay: str, benefits: int, penalties: int) -> None:
+    found = judged(card, lay).document(Language(open_database(), "en"))
+    assert (found["benefits"], found["penalties"], len(found["effects"])) == (benefits, penalties, benefits + penalties)
 
 
 def test_effects_count_after_a_defeat_too() -> None:

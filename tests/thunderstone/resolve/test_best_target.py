@@ -57,3 +57,23 @@ def test_the_front_one_of_equals_and_nothing_of_barred_ones() -> None:
     (comparison,) = found.why_not[0].targets
     assert (comparison.verdict, comparison.rank, comparison.best_rank) == ("equal", 2, 1)
     assert resolve({"hand": ["militia"], "hall": ["blink-dog"]}).best is None
+
+
+@pytest.mark.parametrize(
+    ("scenario", "total", "destroyed"),
+    [
+        ({"hand": ["runespawn-siren"], "deck": ["elf-archmage", "elf-archmage"], "hall": ["griffon"]}, 7, []),
+        ({"hand": ["divine-chaplain"], "deck": ["elf-archmage", "elf-archmage"], "hall": ["griffon"]}, 6, []),
+        ({"hand": ["runespawn-witch", "regian-priest"], "hall": ["ebon-fume"]}, 0, ["regian-priest"]),
+    ],
+)
+def test_each_effect_of_a_card_with_two_is_weighed_by_itself(
+    scenario: dict[str, Any], total: int, destroyed: list[str]
+) -> None:
+    """One adds to something and can wait, the other one draws: it must be tried first, or no Archmage ever comes.
+
+    What the Witch's first effect gives the Priest settles which of the two Ebon Fume destroys; her second one, where
+    hands are unknown, is not worth a try.
+    """
+    target = resolve(scenario).targets[0]
+    assert (target.total, target.destroyed) == (total, destroyed)

@@ -209,3 +209,12 @@ def test_a_reading_that_there_is_not(asked: Any, code: str | None) -> None:
     with pytest.raises(InputError) as refusal:
         resolve({**SPEAR, "readings": asked})
     assert refusal.value.code in (code, "no-list", "bad-value")
+
+
+@pytest.mark.parametrize("readings", [[], ["when-counted"]])
+def test_what_makes_a_hero_strong_enough_is_named_however_it_is_counted(readings: list[str]) -> None:
+    """R4.9, R5.3: the Amulet was used before the weapon was handed out."""
+    plan = [{"use": "amulet-of-power"}, {"equip": "polearm", "to": "thyrian-squire"}, {"attack": 1}]
+    scenario = {"hand": ["thyrian-squire", "polearm", "amulet-of-power"], "hall": ["griffon"], "plan": plan}
+    told = " ".join(step.text for step in result(scenario, *readings).steps)
+    assert "(Strength 6 + 3 (Amulet of Power) = 9): Attack +6" in told

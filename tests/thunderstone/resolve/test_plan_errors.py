@@ -133,3 +133,11 @@ def test_a_disease_that_nobody_holds_in_a_plan_without_attack() -> None:
     with pytest.raises(IllegalStepError) as refusal:
         resolve({**BATTLE, "plan": with_step(PLAN, 9, {"disease": "attack"})})
     assert (refusal.value.params["step"], refusal.value.rule) == (9, "R5.6")
+
+
+def test_nobody_who_has_to_show_a_hero_shows_none() -> None:
+    """R6.6: null declines what may be declined; a Pit Trap asks for a hero of those in hand."""
+    plan = [{"use": "elf-archmage", "bottom": 1, "show": None}, {"attack": 1}]
+    with pytest.raises(IllegalStepError) as refusal:
+        resolve({"hand": ["elf-archmage"], "hall": ["nixie", "griffon"], "dungeon": ["pit-trap"], "plan": plan})
+    assert (refusal.value.code, refusal.value.params["step"], refusal.value.rule) == ("illegal-choice", 1, "R6.6")

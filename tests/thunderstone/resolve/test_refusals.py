@@ -41,3 +41,19 @@ def test_a_breach_says_what_is_known_of_the_deck(deck: int, said: str) -> None:
     plan = [{"use": "elf-archmage", "bottom": "nixie"}, {"attack": 1}]
     scenario = {"hand": ["elf-archmage"], "hall": ["nixie", "smoke-torment"], "deck": ["torch"] * deck, "plan": plan}
     assert said in " ".join(step.text for step in resolve(scenario).targets[0].steps)
+
+
+@pytest.mark.parametrize(
+    ("cards", "said"),
+    [
+        (["5 torch"], "yours are known"),
+        (["6 torch"], "yours are known"),
+        (["3 torch", "3 dagger"], "only 4 are known"),
+        (["torch", "dagger", "militia", "spear", "banish", "feast"], "yours are unknown"),
+    ],
+)
+def test_a_breach_says_what_is_certain_of_a_deck_in_any_order(cards: list[str], said: str) -> None:
+    """R6.6: of three Torches and three Daggers one card is not among the five: two of each are for certain."""
+    plan = [{"use": "elf-archmage", "bottom": "nixie"}, {"attack": 1}]
+    scenario = {"hand": ["elf-archmage"], "hall": ["nixie", "smoke-torment"], "deck_list": cards, "plan": plan}
+    assert said in " ".join(step.text for step in resolve(scenario).targets[0].steps)

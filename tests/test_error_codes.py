@@ -1,0 +1,73 @@
+"""Every refusal has an example: the code of each error that is raised stands in some test."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from support import ROOT
+from support.files import messages
+
+ERRORS = {"ThunderrefError", "NoAnswerError", "IllegalStepError", "InputError"}
+UNSHOWN = {
+    "no-output": "tests/cli/test_refused_words.py fills the disk; only standard error can say so, in words",
+    "no-sources": "tests/cli/test_db.py builds where there is nothing to build from, and reads the sentence",
+}
+"""Codes that no test names, each with the reason."""
+
+
+def parts(path: Path) -> list[ast.AST]:
+    return [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+
+
+@cache
+def told() -> frozenset[str]:
+    """The codes that have a sentence, without what tells several sentences of a code apart."""
+    return frozenset(key.split(".")[1] for key in messages("en") if key.startswith("error."))
+
+
+@cache
+def raised() -> dict[str, str]:
+    """Code -> a module that raises it: named in the call of an error, or made before by that name."""
+    found: dict[str, str] = {}
+    for path in sorted((ROOT / "thunderref").rglob("*.py")):
+        for node in parts(path):
+            called = isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in ERRORS
+            first = node.args[0] if called and isinstance(node, ast.Call) and node.args else node
+            if not isinstance(first, ast.Constant) or not isinstance(first.value, str):
+                continue
+            if called or first.value in told():
+                found.setdefault(first.value, path.relative_to(ROOT).as_posix())
+    return found
+
+
+@cache
+def named() -> frozenset[str]:
+    """Every string of the tests and their examples, and the word that a pattern for an error begins with."""
+    own = Path(__file__).resolve()
+    found = set[str]()
+    for path in (path for path in (ROOT / "tests").rglob("*.py") if path != own):
+        strings = (node.value for node in parts(path) if isinstance(node, ast.Constant))
+        found.update(text for text in strings if isinstance(text, str))
+    for path in (ROOT / "tests").rglob("*.toml"):
+        found.update(re.findall(r'"([a-z0-9-]+)"', path.read_text(encoding="utf-8")))
+    return frozenset(found | {word[0] for text in found if (word := re.match(r"[a-z][a-z0-9-]+", text))})
+
+
+def test_every_code_stands_in_a_test() -> None:
+    missing = {code: module for code, module in raised().items() if code not in named() | UNSHOWN.keys()}
+    assert not missing, "write an example, for instance in tests/examples/refusals.toml"
+
+
+def test_the_exceptions_are_codes_that_no_test_names() -> None:
+    assert not [code for code in UNSHOWN if code not in raised() or code in named()]
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_every_code_has_a_sentence(lang: str) -> None:
+    sentences = {key.split(".")[1] for key in messages(lang) if key.startswith("error.")}
+    assert not {code: module for code, module in raised().items() if code not in sentences}
