@@ -234,7 +234,7 @@ def _compile(node: Path, work: Path) -> None:
         capture_output=True, text=True, encoding="utf-8", check=False,
     )  # fmt: skip
     if done.returncode:
-        raise InputError("site-compile", problem=done.stderr.strip().splitlines()[-1][:300])
+        raise InputError("site-compile", problem=(done.stderr.strip().splitlines() or [str(done.returncode)])[-1][:300])
 
 
 def names_in(root: Path) -> list[str]:
