@@ -120,7 +120,8 @@ def test_every_field_has_its_effect(sign: str, kind: str, rule: str, size: int |
 
 
 @pytest.mark.parametrize(
-    ("card", "lay", "benefits", "penalties"), [("H1.", "AA.", 1, 0), ("Hy.", "AA.", 0, 1), ("H1y", "AAA", 1, 1)]
+    ("card", "lay", "benefits", "penalties"),
+    [("H1.", "AA.", 1, 0), ("Hy.", "AA.", 0, 1), ("H1y", "AAA", 1, 1), ("H?.", "AA.", 1, 0)],
 )
 def test_a_document_tells_benefits_from_penalties(card: str, lay: str, benefits: int, penalties: int) -> None:
     found = judged(card, lay).document(Language(open_database(), "en"))
@@ -134,6 +135,9 @@ def test_effects_count_after_a_defeat_too() -> None:
     assert not fight.won
     assert [effect.kind for effect in fight.effects] == ["wood"]
     assert "T10.13" in fight.readings
+    lost = judged("HyH", "AA.", "I2")
+    assert not lost.won
+    assert [effect.kind for effect in lost.effects] == ["yellow"]
 
 
 def test_hearts_before_benefits_before_penalties() -> None:

@@ -63,6 +63,10 @@ def test_a_round_has_four_actions_in_turn() -> None:
     assert (table.left, table.turn) == (0, 1)
     assert refusal([start(), *ROUND, act(1, 5)]) == ("thorgal-no-token", "T2.2")
     assert refusal([start(), act(1, 3)]) == ("thorgal-not-your-turn", "T2.2")
+    assert refusal([start(), act(0, 3), act(0, 4)]) == ("thorgal-not-your-turn", "T2.2")
+    assert refusal([start(), act(0, 3), act(1, 4, 3)]) == ("thorgal-no-active-token", "T2.3")
+    lost: Step = {"do": "lost", "seat": 1, "note": ""}
+    assert refusal([start(), lost, act(0, 3)]) == ("thorgal-over", "T12.2")
     assert replay_steps([start(), act(1, 3, free=True)]).turn == 0
 
 

@@ -46,6 +46,7 @@ def pictures(found: Ways) -> set[str]:
         ("X.../X...", ".BAA/.B..", "thorgal-wander-touch", "T5.2"),
         ("X.../....", ".AAB/...B/", None, ""),
         ("X.../....", ".AA./BB..", "thorgal-wander-column", "T5.4"),
+        ("X.../....", "..../.AA.", "thorgal-wander-touch", "T5.2"),
         ("X.../X...", "AA..", "thorgal-on-covered", "T5.1"),
         ("X@../X...", ".A../.A..", "thorgal-on-covered", "T5.1"),
         ("X.../X...", ".AAA", "thorgal-wrong-shape", "T5.1"),
@@ -202,6 +203,7 @@ def test_late_wandering_is_found_exactly(goal: str) -> None:
 
 # aid, gather: the token on any torch or resource field, as many as there are actions; a penalty is set off
 def test_gathering() -> None:
+    assert [g.cell for g in gatherings(read_grid("[X1][@1]1"), 1)] == [(0, 2)]  # neither covered nor gathered before
     found = gatherings(read_grid("X1y/t[y2]@/[r7]?*"), 3)
     assert [(g.cell, g.resource, g.amount, g.penalties) for g in found] == [
         ((0, 1), "wood", 3, ()),

@@ -19,15 +19,18 @@ Cells = frozenset[tuple[int, int]]
 @pytest.mark.parametrize(
     ("board", "wounds", "dies"),
     [
-        ("A../...", "I3", None),  # turned, it touches
-        ("A#./.#.", "I3", 0),  # room, but nowhere beside the first
+        ("A../...", "I3", None),
+        ("A#./.#.", "I2", 0),  # room, but nowhere beside the first
+        ("A#./#..", "I2", 0),  # a corner is no side
+        ("A..#/##..", "Z4", None),
+        ("A..#/##..", "S4", 0),  # as it is printed, never turned over
         ("A#./.#.", "I1", None),
         ("A#./.#.", "2 I1", 1),
         ("...", "I3", None),  # the first one may lie anywhere
         ("..#..", "I2, I2", 1),  # the second would not touch the first
         ("....", "I2, I2", None),
         ("....", "2, 3", 1),
-        ("AA./...", "L3", None),
+        ("AA./...", "L3", None),  # turned, it touches
         ("AA./..#", "L3", 0),
         ("AA./..#", "2x1", None),
         ("**../....", "(4)", None),
