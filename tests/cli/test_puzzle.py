@@ -226,7 +226,10 @@ def test_a_play_is_read_in_the_words_of_players(cli: Run, lang: str, play: str, 
     assert (answer.status, answer.out.splitlines()[-1]) == (0, told)
 
 
-@pytest.mark.parametrize(("play", "status"), [("banana", 1), ("equip polearm to polearm, 1", 1), (",", 2)])
+@pytest.mark.parametrize(
+    ("play", "status"),
+    [("banana", 1), ("equip polearm to polearm, 1", 1), (",", 2), ("!!!", 2), ("use", 2), ("equip, 1", 2)],
+)
 def test_a_play_that_is_none_is_refused_in_a_sentence(cli: Run, play: str, status: int) -> None:
     answer = cli("puzzle", "1", play)
     assert answer.status == status
