@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 from support import ROOT, read_toml
 
@@ -91,4 +90,4 @@ def holds(text: str, words: str) -> bool:
 
 
 def has_books() -> bool:
-    return Path(SHARED / "sources").is_dir()
+    return (SHARED / "sources").is_dir()

@@ -67,7 +67,7 @@ def heard(text: str, lang: str) -> Counter[str]:
     """The terms that a text says: longer phrases are looked for first, and no letter is read twice."""
     found, rest = Counter[str](), _WORDS.sub(lambda word: str(DATA["numbers"][word[0].lower()]), text.replace("−", "-"))
     for term, (_, pattern) in DATA[lang].items():
-        rest, times = re.subn(rf"(?<!\w)(?:{pattern})(?!\w)", lambda hit: "¦" * (len(hit[0]) > 0), rest, flags=re.I)
+        rest, times = re.subn(rf"(?<!\w)(?:{pattern})(?!\w)", "¦", rest, flags=re.I)
         found[term] += times
     numbers = re.findall(r"-?\d+", re.sub(r"\d+(?=-[мг])", lambda digits: digits[0] + " ", rest))
     found.update(numbers)

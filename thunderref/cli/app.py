@@ -14,7 +14,7 @@ from thunderref.cli.command import CommandApp, command_of
 from thunderref.cli.session import Session, convert_unforeseen, session, start
 from thunderref.cli.streams import Gate, escape_for_json, hush, is_closed, prepare
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.files import check_word, read_text, state_file
+from thunderref.files import check_word, make_folder, read_text, state_file, write_text
 
 COMMANDS = {
     "card": "lookup", "cards": "lookup", "rule": "lookup", "ask": "lookup", "setup": "setup", "resolve": "verdict",
@@ -116,10 +116,10 @@ def _keep(run: Session) -> None:
     """Keeps the line of a question until the next one; where nothing can be written there is no last answer."""
     if is_question(run.command):
         line = [*run.command, *(["--any"] if run.any_card else [])]
-        with suppress(OSError):
+        with suppress(InputError):
             place = state_file(LAST)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_text("\n".join(" ".join(word.splitlines()) for word in line), encoding="utf-8")
+            make_folder(place)
+            write_text(place, "\n".join(" ".join(word.splitlines()) for word in line), replace=True)
 
 
 def last_line() -> list[str]:

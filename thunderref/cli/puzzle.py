@@ -41,19 +41,18 @@ def puzzle_command(
         if not (answer or run.has_a_person):
             print("", *wrap(run.words.say("puzzle.hint", n=number), columns(), 0, 2), sep="\n")
             return
-    if not (typed or answer):
-        typed = _asked(run, puzzle)
-        answer = not typed
     if typed:
         tell(run, judge(run, puzzle, typed))
+    elif not answer:
+        answer = not _solves(run, puzzle)
     if answer:
         if not draws():
             print()
         show(answer_page(puzzle, run.words))
 
 
-def _asked(run: Session, puzzle: PuzzleRow) -> str:
-    """Reads plays and judges them until one is right or a line is empty, which asks for the answer."""
+def _solves(run: Session, puzzle: PuzzleRow) -> bool:
+    """Reads plays and judges them until one is right; False for an empty line, which asks for the answer."""
     while True:
         print(run.words.say("puzzle.prompt"), end=" ", flush=True)
         line = sys.stdin.readline()
@@ -61,15 +60,15 @@ def _asked(run: Session, puzzle: PuzzleRow) -> str:
             print()
             raise typer.Exit
         if not (typed := line.strip()):
-            return ""
+            return False
         try:
             found = judge(run, puzzle, typed)
         except ThunderrefError as error:
             print_lines([(0, run.words.error(error))])
             continue
-        if found["solved"]:
-            return typed
         tell(run, found)
+        if found["solved"]:
+            return True
 
 
 def judge(run: Session, puzzle: PuzzleRow, typed: str) -> dict[str, Any]:

@@ -173,7 +173,7 @@ def value_at(document: Any, name: str) -> Any:
     while level:
         below: list[Any] = []
         for each in level:
-            inner = each if isinstance(each, dict) else dict(map(_numbered, enumerate(each)))
+            inner = each if isinstance(each, dict) else {str(number): part for number, part in enumerate(each)}
             found = inner.get(first, UNSET)
             found = value_at(found, rest) if rest and isinstance(found, dict | list) else UNSET if rest else found
             if found is not UNSET and found is not None:
@@ -182,10 +182,6 @@ def value_at(document: Any, name: str) -> Any:
             below += (part for part in inner.values() if isinstance(part, dict | list))
         level = below
     return nothing
-
-
-def _numbered(pair: tuple[int, Any]) -> tuple[str, Any]:
-    return str(pair[0]), pair[1]
 
 
 def _text(document: dict[str, Any]) -> str:

@@ -246,9 +246,11 @@ def _source_problems(sources: Sources) -> Iterator[InputError]:
     cards, argued = {spelling for name in names for spelling in name.spellings}, sources.argued
     files = {rule.id: (paths.file_of_game(rule.game, "rules"), f"rule[{rule.id}].sources") for rule in sources.rules}
     files |= {c.id: ("db/clarifications.toml", f"clarification[{c.id}].sources") for c in sources.clarifications}
-    cited = [(*files[subject], places, subject not in argued) for subject, places in sources.places.items()]
-    cited += [(_card_file(card), f"card[{card.id}].sources", card.sources, False) for card in sources.cards]
-    for file, key, places, needed in cited:
+    cited = [
+        (*files[subject], places, "" if subject in argued else subject) for subject, places in sources.places.items()
+    ]
+    cited += [(_card_file(card), f"card[{card.id}].sources", card.sources, "") for card in sources.cards]
+    for file, key, places, needs_one in cited:
         for place in places:
             book, _, section = place.partition(": ")
             if book not in records.BOOKS or not section:
@@ -258,9 +260,8 @@ def _source_problems(sources: Sources) -> Iterator[InputError]:
                 yield bad_file(file, key, f"no card has the English name “{section}”: correct it")
         if len(set(places)) < len(places):
             yield bad_file(file, key, "names a place twice: keep one")
-        if not places and needed:
-            subject = key.partition("[")[2].partition("]")[0]
-            keys = f"reading.{subject}.for and reading.{subject}.against"
+        if not places and needs_one:
+            keys = f"reading.{needs_one}.for and reading.{needs_one}.against"
             problem = f"is empty: add a source, or for a reading the texts {keys} to the glossaries"
             yield bad_file(file, key, problem)
 

@@ -614,8 +614,9 @@ def quotes_of(database: Database, answer: Answer) -> list[dict[str, Any]]:
         rows.sort(key=lambda row: (f"clarify.{row[0]}" != answer.similar, -len(asked.intersection(row[2].split()))))
         most = max(1, _MOST_QUOTED - len(found))
         found += [(f"clarify.{ruling}", "clarify", ruling, rules) for ruling, rules, _ in rows[:most]]
-    card = [{"book": "card", "section": database.names("card", ident)["en"].name}] if kind == "card" else []
-    card += database.entries(ident) if card else []
+    card = list[dict[str, str]]()
+    if kind == "card":
+        card = [{"book": "card", "section": database.names("card", ident)["en"].name}, *database.entries(ident)]
     return [
         {"key": key, "kind": kind, "id": subject, "text": database.texts(key), "rules": json.loads(rules),
          **(database.printed(_PRINTED[kind], subject) if kind in _PRINTED else {"sources": card, "reading": False})}
