@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from thunderref.database.operations import Bonus, Instead
@@ -60,8 +61,9 @@ class BattleChoice:
         """True if only rank 1 may be attacked (R9.6)."""
         self.game: Game = valuation.view.trial
         self.start = replace(position, phase="prepare")
-        self.lead = valuation.lead()
         self._ready: tuple[Position, Line] | None = None
+        self._search = Search(self.game, "win", trims=False, wins_only=True)
+        self._searched = set[str]()
 
     def best(self, floor: float) -> PlannedBattle | None:
         """The fight worth most, if it is worth more than ``floor``."""
@@ -85,9 +87,14 @@ class BattleChoice:
         valuation, spec = self.valuation, self.game.cards[foe.card]
         if self.ends(rank):
             return valuation.vp(foe.card) + self.ending(foe, rank, won=True)
-        nearer = NEARER if rank in (1, 2) and self._is_stone(3) and valuation.view.stones == 1 else 0
-        worth = valuation.worth(foe.card) + valuation.xp * spec.xp + (nearer if self.lead > 0 else -nearer)
+        worth = valuation.worth(foe.card) + valuation.xp * spec.xp
+        if rank in (1, 2) and self._is_stone(3) and valuation.view.stones == 1:
+            worth += NEARER if self.lead > 0 else -NEARER
         return worth + self._stone_vp(rank)
+
+    @cached_property
+    def lead(self) -> int:
+        return self.valuation.lead()
 
     def ending(self, foe: Foe, rank: int, *, won: bool) -> float:
         """What it is worth that the game ends with a battle against this monster (R7.1); 0 if it does not."""
@@ -185,7 +192,7 @@ class BattleChoice:
                 return PlannedBattle(foe.card, rank, value, 1, (*line, choice, *way), self.ends(rank))
             short = needed - outcome.total
         if slack and short <= slack:
-            found = self._search(prize, rank, foe)
+            found = self._look_for(prize, rank, foe)
             if found is not None:
                 return found
         if drawn and short <= drawn * 2:
@@ -193,10 +200,13 @@ class BattleChoice:
             return PlannedBattle(foe.card, rank, prize * chance, chance, (), False)
         return None
 
-    def _search(self, prize: float, rank: int, foe: Foe) -> PlannedBattle | None:
-        search = Search(self.game, "win", budget=STATES, trims=False)
-        acts = any(self.valuation.values[slot.face].at_once for slot in all_slots(self.ready()[0]))
-        search.run(self.start, foe.card, informs=acts)  # what acts at once, draws aside, must be tried too
+    def _look_for(self, prize: float, rank: int, foe: Foe) -> PlannedBattle | None:
+        search = self._search
+        if foe.card not in self._searched:
+            self._searched.add(foe.card)
+            acts = any(self.valuation.values[slot.face].at_once for slot in all_slots(self.ready()[0]))
+            search.budget = search.states + STATES
+            search.run(self.start, {foe.card}, informs=acts)  # what acts at once, draws aside, must be tried too
         found = search.found.get((foe.card, rank))
         if found is None or not found.worth.victory:
             return None

@@ -16,7 +16,7 @@ from thunderref.rng import SplitMix64
 from thunderref.thunderstone.rules.cards import Cards
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.position import Foe, Position, Stacks, decider, replace, table_of
+from thunderref.thunderstone.rules.position import Foe, Position, Seat, Stacks, decider, replace, table_of
 
 
 class Owner(Struct, frozen=True):
@@ -56,32 +56,58 @@ class View:
         still: int = 0,
         memory: dict[str, Any] | None = None,
     ) -> None:
-        table, seat = table_of(position), decider(position)
-        mine = seat_of(position, seat)
-        n = len(table.seats)
+        table = table_of(position)
         self.game = game
-        self.seat = seat
+        self.seat = decider(position)
         self.active = table.active
         self.position = replace(position, deck=(), dungeon=(), pool=None, stacks=None, table=None)
-        self.hand = tuple(sorted(mine.hand))
-        self.deck = tuple(sorted(mine.deck))
-        self.discard = tuple(sorted(mine.discard))
-        self.xp = mine.xp
-        self.penalties = mine.penalties
-        self.others = tuple([_owner(position, (seat + step) % n) for step in range(1, n)])
         self.stacks: Stacks = position.stacks or ()
         self.dungeon_size = len(position.dungeon)
         self.horde_size = len(table.horde)
-        ahead = (*[foe.card for foe in position.hall], *position.dungeon)
-        self.stones = sum([card in game.cards and game.cards[card].kind == "thunderstone" for card in ahead])
         self.removed = table.removed
         self.due = table.due
         self.lost = table.lost
         self.turn = table.turn
-        self.round = (table.turn - 1) // n + 1
+        self.round = (table.turn - 1) // len(table.seats) + 1
         self.still = still
         self.memory: dict[str, Any] = {} if memory is None else memory
+        self._whole = position
         self._random = random
+
+    @cached_property
+    def _mine(self) -> Seat:
+        return seat_of(self._whole, self.seat)
+
+    @cached_property
+    def hand(self) -> tuple[str, ...]:
+        return tuple(sorted(self._mine.hand))
+
+    @cached_property
+    def deck(self) -> tuple[str, ...]:
+        return tuple(sorted(self._mine.deck))
+
+    @cached_property
+    def discard(self) -> tuple[str, ...]:
+        return tuple(sorted(self._mine.discard))
+
+    @property
+    def xp(self) -> int:
+        return self._mine.xp
+
+    @property
+    def penalties(self) -> tuple[str, ...]:
+        return self._mine.penalties
+
+    @cached_property
+    def others(self) -> tuple[Owner, ...]:
+        n = len(table_of(self._whole).seats)
+        return tuple([_owner(self._whole, (self.seat + step) % n) for step in range(1, n)])
+
+    @cached_property
+    def stones(self) -> int:
+        whole, cards = self._whole, self.game.cards
+        ahead = (*[foe.card for foe in whole.hall], *whole.dungeon)
+        return sum([card in cards and cards[card].kind == "thunderstone" for card in ahead])
 
     @property
     def cards(self) -> Cards:

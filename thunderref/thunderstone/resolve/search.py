@@ -73,9 +73,11 @@ class Search:
     shortcuts: bool = True  # False to search what cannot be better too, lasting effects first; for tests
     trims: bool = True  # False to keep what adds nothing in the lines found
     wins_once: bool = False  # True to end with the first line that wins, even if it is not the best
+    wins_only: bool = False  # True to try nothing that cannot win
     tidy: Tick | None = None  # called before each thing that may be taken out of a line; False keeps the rest
     interrupted: bool = False  # True once the player has interrupted the search
     _fought: set[tuple[int, Foe, int, int]] = field(default_factory=set)
+    _looked: tuple[Position, bool, bool] | None = None  # what was looked around from last, and how
 
     def run(
         self,
@@ -87,6 +89,7 @@ class Search:
     ) -> None:
         """Searches from ``start``, with ``only`` for attacks on these cards; an interrupt ends it with what it has.
 
+        A search that runs again from the same start keeps what it knows of it, and the lines found.
         Without ``informs`` no effect that does something at once, such as drawing or moving monsters; with ``heads``,
         lines and the states they lead to, only what goes on from these, each requested once those before are done.
         """
@@ -124,20 +127,25 @@ class Search:
         begun: list[Head],
     ) -> None:
         """Searches on from every head, one after the other; ``begun`` collects the heads searched."""
-        around = self._around = Surroundings(self.game, start, waits=self.shortcuts, informs=informs)
-        around.spills += heads is not None  # a weapon may be held already: to lend frees the hands
-        self.relaxation = Relaxation(self.game, around)
-        unseen = start.pool is not None or start.left is not None  # then cards may come back out of a new deck (R2.2)
-        self._prunes = start.table is None and not around.in_order
-        self._prunes = self._prunes and not (unseen and (around.draws or around.brings))
         self._only = only
-        standing = [(foe.card, rank) for rank, _, foe in targets(start)]
-        self._home = {card: rank for card, rank in standing if [card for card, _ in standing].count(card) == 1}
-        self._twins = {card for card, _ in standing} - {*self._home}
+        if self._looked is None or self._looked[0] is not start or self._looked[1:] != (informs, heads is not None):
+            self._look_around(start, informs, begun=heads is not None)
         seen: set[int] = set()
         for head in [(start, ())] if heads is None else heads:
             begun.append(head)
             self._walk_on(head, seen)
+
+    def _look_around(self, start: Position, informs: bool, *, begun: bool) -> None:
+        around = self._around = Surroundings(self.game, start, waits=self.shortcuts, informs=informs)
+        around.spills += begun  # a weapon may be held already: to lend frees the hands
+        self.relaxation = Relaxation(self.game, around)
+        unseen = start.pool is not None or start.left is not None  # then cards may come back out of a new deck (R2.2)
+        self._prunes = start.table is None and not around.in_order
+        self._prunes = self._prunes and not (unseen and (around.draws or around.brings))
+        standing = [(foe.card, rank) for rank, _, foe in targets(start)]
+        self._home = {card: rank for card, rank in standing if [card for card, _ in standing].count(card) == 1}
+        self._twins = {card for card, _ in standing} - {*self._home}
+        self._looked = (start, informs, begun)
 
     def _walk_on(self, head: Head, seen: set[int]) -> None:
         """Goes on first where most may be reached, among equals from the longest line, so that good ones come early."""
@@ -234,6 +242,8 @@ class Search:
 
     def _is_better(self, ceiling: Score, card: str, rank: int) -> bool:
         """True if better than the best line against this monster, at any rank if it moves, else at its own."""
+        if self.wins_only and not ceiling.victory:
+            return False
         for other in (rank,) if card in self._twins else range(RANKS + 1):
             best = self.found.get((card, other))
             preferred = other != rank and rank == self._home.get(card)

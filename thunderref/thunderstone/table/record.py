@@ -226,11 +226,8 @@ def placement_of(position: Position) -> tuple[Hashable, ...]:
     The order of a player's own cards, Disease, XP and gold are left out: they may change for ever without progress.
     """
     table = table_of(position)
-    owned = [
-        tuple(sorted(card for pile in (seat.hand, seat.deck, seat.discard) for card in pile if card != DISEASE))
-        for seat in end_of_turn.seats_of(position)
-    ]
-    hall = tuple(foe.card for foe in (*position.hall, *position.rank0))
+    owned = [tuple(sorted([c for c in seat.cards if c != DISEASE])) for seat in end_of_turn.seats_of(position)]
+    hall = tuple([foe.card for foe in (*position.hall, *position.rank0)])
     return (hall, position.dungeon, table.horde, position.stacks, *owned)
 
 

@@ -70,6 +70,8 @@ def value(game: Game, state: Position) -> Totals:
     """The battle value so far; a weapon that no hero holds with the cause."""
     party, aim = party_of(game, state), target(game, state)
     result = totals(party, aim, battle_of(state).foe)
+    if not party.weapons:
+        return result
     return replace(result, terms=tuple([with_cause(party, term, aim) for term in result.terms]))
 
 
