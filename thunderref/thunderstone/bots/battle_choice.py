@@ -61,8 +61,6 @@ class BattleChoice:
         """True if only rank 1 may be attacked (R9.6)."""
         self.game: Game = valuation.view.trial
         self.start = replace(position, phase="prepare")
-        self._ready: tuple[Position, Line] | None = None
-        self._search = Search(self.game, "win", trims=False, wins_only=True)
         self._searched = set[str]()
 
     def best(self, floor: float) -> PlannedBattle | None:
@@ -91,6 +89,10 @@ class BattleChoice:
         if rank in (1, 2) and self._is_stone(3) and valuation.view.stones == 1:
             worth += NEARER if self.lead > 0 else -NEARER
         return worth + self._stone_vp(rank)
+
+    @cached_property
+    def _search(self) -> Search:
+        return Search(self.game, "win", trims=False, wins_only=True)
 
     @cached_property
     def lead(self) -> int:
@@ -146,12 +148,17 @@ class BattleChoice:
         spec = self.game.cards.get(self.start.hall[rank - 1].card)
         return spec is not None and spec.kind == "thunderstone"
 
+    @cached_property
     def ready(self) -> tuple[Position, Line]:
         """The position after all that costs nothing, the weapons handed out; and how to come there."""
-        if self._ready is None:
-            self._ready = _prepare(self.game, self.start)
-        return self._ready
+        return _prepare(self.game, self.start)
 
+    @cached_property
+    def _attacks_ready(self) -> tuple[Attack, ...]:
+        state = self.ready[0]
+        return attack_actions(self.game, state, party_of(self.game, state))
+
+    @cached_property
     def draws(self) -> int:
         """Cards that the hand may draw for nothing, or for Disease."""
         ill = sum([slot.card == DISEASE for slot in self.start.hand])
@@ -159,9 +166,10 @@ class BattleChoice:
         paid = [value.paid_draws for value in unused if value.paid_draws][:ill]
         return sum([value.free_draws for value in unused]) + sum(paid)
 
+    @cached_property
     def slack(self) -> float:
         """What the search may find that the plain line leaves: effects that cost something, or are for one hero."""
-        state, values = self.ready()[0], self.valuation.values
+        state, values = self.ready[0], self.valuation.values
         hand = [values[slot.face] for slot in all_slots(state)]
         slack = sum([value.slack + value.at_once for value in hand], 0.0)
         if any(value.lifts for value in hand):
@@ -171,20 +179,20 @@ class BattleChoice:
 
     def _fight(self, prize: float, rank: int, place: int, foe: Foe) -> PlannedBattle | None:
         game, valuation = self.game, self.valuation
-        state, line = self.ready()
+        state, line = self.ready
         party = party_of(game, state)
         spec = game.cards[foe.card]
         attack, magic, _ = fold(sums(party, Target(spec, rank, None)))
         attack = 0 if "only-magic" in spec.has else attack
         magic = 0 if "magic-attack" in spec.immune else magic
         needed = health(game, state, foe)
-        slack = self.slack()
-        drawn = self.draws() * valuation.mean_power()
+        slack = self.slack
+        drawn = self.draws * valuation.mean_power()
         if attack + 2 * magic + slack + drawn * 2 < needed:  # magic may be doubled
             return None
         choice = Attack(rank, place)
         short = needed
-        if choice in attack_actions(game, state, party):
+        if choice in self._attacks_ready:
             end, way = _fight_out(game, play(game, state, choice, "finish")[0], valuation)
             outcome, lost = decide_battle(game, end)
             if outcome.victory:
@@ -204,7 +212,7 @@ class BattleChoice:
         search = self._search
         if foe.card not in self._searched:
             self._searched.add(foe.card)
-            acts = any(self.valuation.values[slot.face].at_once for slot in all_slots(self.ready()[0]))
+            acts = any(self.valuation.values[slot.face].at_once for slot in all_slots(self.ready[0]))
             search.budget = search.states + STATES
             search.run(self.start, {foe.card}, informs=acts)  # what acts at once, draws aside, must be tried too
         found = search.found.get((foe.card, rank))

@@ -417,8 +417,7 @@ class Reach:
 
     def _total(self, rank: int, attack: int, magic: int, light: int) -> Totals:
         party, target = self.hand.armed[0], self.hand.relaxation.target(self.foe, rank)[0]
-        weaken = None if target.battle is None else target.battle.weaken
-        party.terms[target.spec.id, target.rank, weaken] = (Term("figures", "", attack, magic, light),)
+        party.terms[party.aim(target)] = (Term("figures", "", attack, magic, light),)
         return totals(party, target, self.foe)
 
     def lost(self, state: Position) -> Loss:

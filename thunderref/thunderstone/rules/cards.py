@@ -116,6 +116,12 @@ class CardSpec:
         # a monster that changes what single heroes give (R5.2, R5.4, R5.5)
         given = any(isinstance(op, ops.Bonus) for op in self.battle)
         self.meddles = bool(self.stops) or given or "unequipped-heroes" in self.immune
+        self.like_others = not self.meddles and not self.immune & {"spells", "edged"}
+        """True for a target against which cards give what they give against others."""
+        lasting = [op for ability in self.dungeon for op in ability.lasting]
+        asked = [when for op in (*self.passive, *lasting) if (when := getattr(op, "when", None)) is not None]
+        self.asks_target = bool(self.idles) or any(when.rank or when.target for when in asked)
+        """True if what the card gives depends on which target it is, or where."""
 
     def matches(self, select: ops.Select) -> bool:
         """True if the card fits; ``bare`` is for the battle to judge."""

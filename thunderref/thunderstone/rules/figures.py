@@ -18,7 +18,7 @@ Params = tuple[tuple[str, Any], ...]
 
 def sums(party: Party, target: Target) -> tuple[Term, ...]:
     """All terms of R5.7 and R5.8, Disease left out; what Disease takes changes none of them."""
-    aim = (target.spec.id, target.rank, None if target.battle is None else target.battle.weaken)
+    aim = party.aim(target)
     known = party.terms.get(aim)
     if known is not None:
         return known

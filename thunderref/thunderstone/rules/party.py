@@ -12,6 +12,10 @@ from thunderref.thunderstone.rules.explanation import Term
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.position import FORGONE, THROWN, LastingEffect, Position, Slot, Target
 
+Aim = tuple[str, int, int | None]
+"""A target: its card, its rank, and what it takes off Strength once the battle began."""
+ANY_TARGET: Aim = ("", 0, None)
+
 
 class Party:
     """The revealed hand of one state, read once, each card as it counts now.
@@ -37,12 +41,16 @@ class Party:
         self.weapon_gifts: list[tuple[Bonus, Slot]] = []  # what belongs to a held weapon
         self._converting: list[Slot] = []
         self.weightless = self.shielding = False
-        self.terms: dict[tuple[str, int, int | None], tuple[Term, ...]] = {}  # added up already, by target
+        self.asks_target = False  # True if what it gives may depend on which target it is, or where
+        self.terms: dict[Aim, tuple[Term, ...]] = {}  # added up already
         for card, numbers in state.gone:
+            self.asks_target = self.asks_target or specs[card].asks_target
             self._use(specs[card], numbers, Slot(card, 0))
         for slot in state.hand:
             spec = specs[slot.form or slot.card]
             here = (slot, spec)
+            if spec.asks_target or slot.flags:
+                self.asks_target = True
             self.free.append(here)
             self.cards.append(here)
             if spec.is_hero:
@@ -58,11 +66,19 @@ class Party:
             for weapon in slot.weapons:
                 spec = specs[weapon.form or weapon.card]
                 self.cards.append((weapon, spec))
+                if spec.asks_target or weapon.flags:
+                    self.asks_target = True
                 if spec.usable:
                     self.usable.append((weapon, slot, spec))
                 if not weapon.flags & FORGONE:
                     self._give(spec.passive, weapon, held=True, used=False)
                     self._use(spec, weapon.used, weapon, held=True)
+
+    def aim(self, target: Target) -> Aim:
+        """What targets share against which every card gives the same: most are alike to most hands."""
+        if target.spec.like_others and not self.asks_target and not target.weaken:
+            return ANY_TARGET
+        return target.spec.id, target.rank, None if target.battle is None else target.battle.weaken
 
     def _use(self, spec: CardSpec, numbers: tuple[int, ...], source: Slot, *, held: bool = False) -> None:
         for number in numbers:
