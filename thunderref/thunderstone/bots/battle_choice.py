@@ -61,7 +61,6 @@ class BattleChoice:
         """True if only rank 1 may be attacked (R9.6)."""
         self.game: Game = valuation.view.trial
         self.start = replace(position, phase="prepare")
-        self._searched = set[str]()
 
     def best(self, floor: float) -> PlannedBattle | None:
         """The fight worth most, if it is worth more than ``floor``."""
@@ -210,11 +209,9 @@ class BattleChoice:
 
     def _look_for(self, prize: float, rank: int, foe: Foe) -> PlannedBattle | None:
         search = self._search
-        if foe.card not in self._searched:
-            self._searched.add(foe.card)
-            acts = any(self.valuation.values[slot.face].at_once for slot in all_slots(self.ready[0]))
-            search.budget = search.states + STATES
-            search.run(self.start, {foe.card}, informs=acts)  # what acts at once, draws aside, must be tried too
+        acts = any(self.valuation.values[slot.face].at_once for slot in all_slots(self.ready[0]))
+        search.rank, search.budget = rank, search.states + STATES
+        search.run(self.start, {foe.card}, informs=acts)  # what acts at once, draws aside, must be tried too
         found = search.found.get((foe.card, rank))
         if found is None or not found.worth.victory:
             return None

@@ -74,6 +74,7 @@ class Search:
     trims: bool = True  # False to keep what adds nothing in the lines found
     wins_once: bool = False  # True to end with the first line that wins, even if it is not the best
     wins_only: bool = False  # True to try nothing that cannot win
+    rank: int | None = None  # the rank where alone the attack may be; None for any
     tidy: Tick | None = None  # called before each thing that may be taken out of a line; False keeps the rest
     interrupted: bool = False  # True once the player has interrupted the search
     _fought: set[tuple[int, Foe, int, int]] = field(default_factory=set)
@@ -213,7 +214,7 @@ class Search:
         found: Hopes = {}
         for rank, foe, hand, left, lost in self.relaxation.prospects(state):
             place = (rank, foe.card)
-            if (among is None or place in among) and (self._only is None or foe.card in self._only):
+            if (among is None or place in among) and self._is_asked(foe, rank):
                 reach = hand.reach(foe, rank)
                 ceiling = self._hope(state, foe, rank, reach, reach.most(rank, left), lost)
                 if among is not None:
@@ -255,8 +256,7 @@ class Search:
         """Fights every target (of ``among``) with all that only adds used and the weapons handed out."""
         ready, uses = use_free(self.game, state, self._around)
         for rank, place, foe in targets(ready):
-            allowed = self._only is None or foe.card in self._only
-            hoped = allowed if among is None else (rank, foe.card) in among
+            hoped = self._is_asked(foe, rank) if among is None else (rank, foe.card) in among
             if not (hoped and is_monster(self.game, foe)):
                 continue
             calm = is_calm(self.game, state, foe)  # then the rest of the hall makes no difference
@@ -276,6 +276,9 @@ class Search:
                         self.found[foe.card, rank] = Found(worth, (*line, *uses, *equips), battle)
                         if self.has_won:
                             raise _EnoughError
+
+    def _is_asked(self, foe: Foe, rank: int) -> bool:
+        return (self._only is None or foe.card in self._only) and self.rank in (None, rank)
 
     @property
     def has_won(self) -> bool:

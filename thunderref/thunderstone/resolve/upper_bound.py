@@ -31,7 +31,7 @@ from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import Attack, Equip
 from thunderref.thunderstone.rules.effects.battle import decide_battle
 from thunderref.thunderstone.rules.explanation import Term, Totals, fold
-from thunderref.thunderstone.rules.figures import bar, free_terms, health, hero_terms, totals
+from thunderref.thunderstone.rules.figures import bar, free_terms, health, hero_terms, light_penalty, totals
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import all_slots, in_play, next_slots, remove_card
@@ -344,7 +344,7 @@ class Reach:
         top = MANY if possible else 0
         self._many = (MANY, top, light)
         start = self._total(rank, MANY, top, light)
-        self.victory = start.victory  # True if a high enough total wins
+        self.victory = start.victory and not self._too_dark(light)  # True if a high enough total wins
         point = (self._total(rank, 2 * MANY, top, light).total - start.total) / MANY
         magic_point = (self._total(rank, MANY, 2 * top, light).total - start.total) / MANY if possible else 0.0
         values = [
@@ -414,6 +414,11 @@ class Reach:
             return parties
         fight, rank = self.hand.relaxation.fight, self.target.rank
         return [Party(party.game, end) for party in parties for end in fight(party.state, self.foe, rank)[0]]
+
+    def _too_dark(self, light: int) -> bool:
+        """True if no line has the Light without which the target may not be attacked (R5.1)."""
+        asked = any(getattr(trait, "when", None) == "light-penalty" for trait in self.target.spec.traits)
+        return asked and light_penalty(self.hand.armed[0], self.target, light)[0] > 0
 
     def _total(self, rank: int, attack: int, magic: int, light: int) -> Totals:
         party, target = self.hand.armed[0], self.hand.relaxation.target(self.foe, rank)[0]
