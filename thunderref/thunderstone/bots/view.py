@@ -56,23 +56,50 @@ class View:
         still: int = 0,
         memory: dict[str, Any] | None = None,
     ) -> None:
-        table = table_of(position)
         self.game = game
         self.seat = decider(position)
-        self.active = table.active
         self.position = replace(position, deck=(), dungeon=(), pool=None, stacks=None, table=None)
-        self.stacks: Stacks = position.stacks or ()
-        self.dungeon_size = len(position.dungeon)
-        self.horde_size = len(table.horde)
-        self.removed = table.removed
-        self.due = table.due
-        self.lost = table.lost
-        self.turn = table.turn
-        self.round = (table.turn - 1) // len(table.seats) + 1
         self.still = still
         self.memory: dict[str, Any] = {} if memory is None else memory
         self._whole = position
+        self._table = table_of(position)
         self._random = random
+
+    @property
+    def active(self) -> int:
+        return self._table.active
+
+    @property
+    def stacks(self) -> Stacks:
+        return self._whole.stacks or ()
+
+    @property
+    def dungeon_size(self) -> int:
+        return len(self._whole.dungeon)
+
+    @property
+    def horde_size(self) -> int:
+        return len(self._table.horde)
+
+    @property
+    def removed(self) -> tuple[str, ...]:
+        return self._table.removed
+
+    @property
+    def due(self) -> bool:
+        return self._table.due
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        return self._table.lost
+
+    @property
+    def turn(self) -> int:
+        return self._table.turn
+
+    @property
+    def round(self) -> int:
+        return (self._table.turn - 1) // len(self._table.seats) + 1
 
     @cached_property
     def _mine(self) -> Seat:
@@ -100,7 +127,7 @@ class View:
 
     @cached_property
     def others(self) -> tuple[Owner, ...]:
-        n = len(table_of(self._whole).seats)
+        n = len(self._table.seats)
         return tuple([_owner(self._whole, (self.seat + step) % n) for step in range(1, n)])
 
     @cached_property

@@ -10,7 +10,7 @@ from thunderref.thunderstone.rules import position, readings
 from thunderref.thunderstone.rules.cards import CardSpec
 from thunderref.thunderstone.rules.explanation import Term
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.position import FORGONE, THROWN, LastingEffect, Position, Slot, Target
+from thunderref.thunderstone.rules.position import FORGONE, THROWN, LastingEffect, Position, Ref, Slot, Target
 
 Aim = tuple[str, int, int | None]
 """A target: its card, its rank, and what it takes off Strength once the battle began."""
@@ -30,11 +30,11 @@ class Party:
         self._specs = specs
         self._spear_gone = readings.THROWN_SPEAR in game.readings
         self._at_use = readings.WHEN_COUNTED in game.readings
-        self.free: list[tuple[Slot, CardSpec]] = []  # what lies free, as ``heroes`` and ``weapons`` do
-        self.cards: list[tuple[Slot, CardSpec]] = []  # every card at all
-        self.heroes: list[Slot] = []
-        self.weapons: list[Slot] = []
-        self.usable: list[tuple[Slot, Slot | None, CardSpec]] = []  # cards with effects, and who holds them
+        self.free = free = list[tuple[Slot, CardSpec]]()  # what lies free, as ``heroes`` and ``weapons`` do
+        self.cards = cards = list[tuple[Slot, CardSpec]]()  # every card at all
+        self.heroes = heroes = list[Slot]()
+        self.weapons = weapons = list[Slot]()
+        self.usable = usable = list[tuple[Slot, Slot | None, CardSpec]]()  # cards with effects, and who holds them
         self.given: list[LastingEffect] = []
         self.strengthening: list[tuple[Bonus, Slot]] = []  # of what is given, what adds to Strength
         self.gifts: list[LastingEffect] = []  # what heroes may get besides
@@ -43,6 +43,7 @@ class Party:
         self.weightless = self.shielding = False
         self.asks_target = False  # True if what it gives may depend on which target it is, or where
         self.terms: dict[Aim, tuple[Term, ...]] = {}  # added up already
+        self._gifts_of: dict[Ref, list[tuple[str, int]]] = {}
         for card, numbers in state.gone:
             self.asks_target = self.asks_target or specs[card].asks_target
             self._use(specs[card], numbers, Slot(card, 0))
@@ -51,25 +52,25 @@ class Party:
             here = (slot, spec)
             if spec.asks_target or slot.flags:
                 self.asks_target = True
-            self.free.append(here)
-            self.cards.append(here)
+            free.append(here)
+            cards.append(here)
             if spec.is_hero:
-                self.heroes.append(slot)
+                heroes.append(slot)
             elif spec.is_weapon:
-                self.weapons.append(slot)
+                weapons.append(slot)
             if spec.usable:
-                self.usable.append((slot, None, spec))
+                usable.append((slot, None, spec))
             if slot.used and not slot.flags & FORGONE:
                 self._use(spec, slot.used, slot)
             if spec.passive and not spec.is_weapon and not slot.flags & FORGONE:
                 self._give(spec.passive, slot, held=False, used=False)
             for weapon in slot.weapons:
                 spec = specs[weapon.form or weapon.card]
-                self.cards.append((weapon, spec))
+                cards.append((weapon, spec))
                 if spec.asks_target or weapon.flags:
                     self.asks_target = True
                 if spec.usable:
-                    self.usable.append((weapon, slot, spec))
+                    usable.append((weapon, slot, spec))
                 if not weapon.flags & FORGONE:
                     self._give(spec.passive, weapon, held=True, used=False)
                     self._use(spec, weapon.used, weapon, held=True)
@@ -124,6 +125,12 @@ class Party:
         return strength
 
     def strength_gifts(self, hero: Slot) -> list[tuple[str, int]]:
+        known = self._gifts_of.get(hero.ref)
+        if known is None:
+            known = self._gifts_of[hero.ref] = self._gifts_to(hero)
+        return known
+
+    def _gifts_to(self, hero: Slot) -> list[tuple[str, int]]:
         found = [(source.card, op.amount) for op, source in self.strengthening if self.reaches(op, source, hero)]
         if not hero.marks and not hero.fixed:  # the usual case, and asked for in every battle weighed
             return found

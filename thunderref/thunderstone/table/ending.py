@@ -98,7 +98,8 @@ def is_stuck(game: Game, position: Position) -> bool:
 
 
 def _destitute(position: Position) -> bool:
-    return all(card == DISEASE for seat in end_of_turn.seats_of(position) for card in seat.cards)
+    seats = (end_of_turn.seat_of(position, number) for number in range(len(table_of(position).seats)))
+    return all(card == DISEASE for seat in seats for card in seat.cards)  # the first is mostly enough
 
 
 def _without_disease(position: Position) -> Position:

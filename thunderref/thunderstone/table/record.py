@@ -231,6 +231,13 @@ def placement_of(position: Position) -> tuple[Hashable, ...]:
     return (hall, position.dungeon, table.horde, position.stacks, *owned)
 
 
+def have_moved(before: Position, after: Position) -> bool:
+    """True if the placement is another one; what changes most often is looked at first."""
+    if before.stacks != after.stacks or before.dungeon != after.dungeon:
+        return True
+    return placement_of(before) != placement_of(after)
+
+
 class Move(NamedTuple):
     """The position before it, who decided (a seat, :data:`NOBODY` for chance), what happened."""
 

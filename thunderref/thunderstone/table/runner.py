@@ -22,8 +22,8 @@ from thunderref.thunderstone.table.record import (
     RESHUFFLE,
     Opening,
     deal,
+    have_moved,
     open_game,
-    placement_of,
     shuffle_cards,
     source,
 )
@@ -97,7 +97,7 @@ class _Run:
         self.seed = seed
         self.choices = self.shuffles = 0
         self.turn = self.round = self.begun = self.changed = 0
-        self.placement = placement_of(self.position)
+        self.placed = self.position
         self.memories: list[dict[str, Any]] = [{} for _ in bots]
         self.happened: list[tuple[int, int, Event]] = []
         """What seats do is counted by: the active seat, the round, the event."""
@@ -133,9 +133,8 @@ class _Run:
     def _next_turn(self) -> CalledOff:
         self.turn, self.begun = table_of(self.position).turn, self.choices
         self.round = (self.turn - 1) // len(self.bots) + 1
-        placement = placement_of(self.position)
-        if placement != self.placement:
-            self.placement, self.changed = placement, self.turn
+        if have_moved(self.placed, self.position):
+            self.placed, self.changed = self.position, self.turn
             if is_stuck(self.game, self.position):  # a long proof, and always the same until something changes
                 return "endless"
         if self._still() >= PATIENCE:
