@@ -98,7 +98,7 @@ def setup_command(
         with run.progress() as tell:
             told = partial(tell, "simulate.progress")
             found = simulate_setup(made, (), made.content.seed, progress=told)
-        made = replace(made, notes=(*made.notes, *ReportText(found, run.words).notes()))
+        made = replace(made, notes=(*ReportText(found, run.words).notes(), *made.notes))
     if avoid_recent or not draw["code"]:
         try:
             add_to_history(made.code, made.content)

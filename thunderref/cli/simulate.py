@@ -65,35 +65,48 @@ def simulate_command(
     elif form == "html":
         print(page(found, run.words))
     else:
-        show(report_page(found, run.words))
+        report = report_page(found, run.words)
+        rest = [] if run.more or not found.ended else [Block([Line(run.words.say("simulate.rest"))])]
+        show(report._replace(blocks=[*report.blocks, *rest]), cut=run.words.say("page.more"))
 
 
 def report_page(found: Simulation, words: Language) -> Page:
-    """The report as a page: cards and bots with their win rates, the rounds as a histogram, what matters last."""
+    """The report as a page: the finding, the cards and bots that differ, the figures; the rest is for scholars."""
     text = ReportText(found, words)
     width = (columns() or WIDTH) - (5 if draws() else 2)
-    blocks, lines = list[Block](), list[Line]()
+    blocks = [Block([*map(Line, text.about())])]
     if found.ended:
-        missing = [Line(line) for line in text.untaken()]
-        blocks.append(Block(missing, words.say("simulate.cards"), picture=_rates(text.cards(), text.even, width)))
-        blocks.append(Block([], words.say("simulate.seats"), picture=_rates(text.seats(), text.even, width)))
-        blocks.append(Block([], words.say("simulate.histogram"), picture=_histogram(found, text, width)))
-        lines += (Line(text.figure(name), words.say(f"simulate.{name}")) for name in FIGURES)
-        lines.append(Line(text.stone(), words.say("simulate.stone")))
-    blocks.append(Block([*lines, *map(Line, text.remarks())], words.say("simulate.figures")))
-    return Page(words.say("simulate.title", code=found.code), text.about(), blocks)
+        cards = text.cards()
+        clear, unclear = ([card for card in cards if (card.kind == "even") is even] for even in (False, True))
+        bots = _rates(text.seats(), words, width) if text.differ else []
+        figures = [
+            Line(text.figure(name), words.say(f"simulate.{name}"), small=(*filter(None, [text.exact_figure(name)]),))
+            for name in FIGURES
+        ]
+        figures += (Line(said, label) for label, said in text.shares())
+        other = [*map(Line, text.other_cards())]
+        blocks += [
+            Block([], words.say("simulate.cards"), picture=_rates(clear, words, width)),
+            Block([], words.say("simulate.seats"), picture=bots),
+            Block(figures, words.say("simulate.figures")),
+            Block(other, words.say("simulate.cards.unclear"), picture=_rates(unclear, words, width), more=True),
+            Block([], words.say("simulate.histogram"), picture=_histogram(found, text, width), more=True),
+        ]
+    blocks.append(Block([*map(Line, text.remarks())], words.say("setup.section.remarks"), more=True))
+    return Page(words.say("simulate.title", code=found.code), [], blocks, text.finding())
 
 
-def _rates(rates: list[Rate], even: float, width: int) -> Picture:
-    """A line for each: the rate as ``o`` in its interval of ``=`` on a line from 0 to 100 %, ``|`` at an even share."""
+def _rates(rates: list[Rate], words: Language, width: int) -> Picture:
+    """A line for each: the rate as ``o`` in its interval of ``=``, ``|`` at that of equals, and the numbers."""
     longest = max((len(rate.name) for rate in rates), default=0)
     first = min(longest, max(width // 3, 12))
     beside = width >= WIDE
     bar = min(WIDEST_BAR, width - first - (29 if beside else 8))
-    picture = []
+    heads = [words.say(f"simulate.column.{name}") for name in ("interval", "games")]
+    picture = [[Patch(f"{'':{first + bar + 8}}  {heads[0]:>12} {heads[1]:>6}", "dim")]] if beside and rates else []
     for rate in rates:
         marks = ["."] * bar
-        low, high, middle, at = (min(bar - 1, int(each * bar)) for each in (rate.low, rate.high, even, rate.rate))
+        low, high, middle, at = (min(bar - 1, int(each * bar)) for each in (rate.low, rate.high, rate.even, rate.rate))
         marks[low : high + 1] = "=" * (high + 1 - low)
         marks[middle] = "|"
         marks[at] = "o"

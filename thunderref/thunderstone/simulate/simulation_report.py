@@ -5,24 +5,29 @@ The page is HTML with pictures in SVG that loads nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from thunderref.database.read import Language
 from thunderref.thunderstone.setup.layout import Note
 from thunderref.thunderstone.simulate.bot_games import FIGURES
-from thunderref.thunderstone.simulate.simulation import Bar, Figure, Interval, Simulation
+from thunderref.thunderstone.simulate.simulation import Bar, CardResult, Figure, Interval, Simulation
 from thunderref.thunderstone.table.ending import PATIENCE
 from thunderref.thunderstone.table.runner import ROUNDS
 
 FINE = 2
-"""Numbers below it are shown with a decimal more."""
+"""Numbers below it are shown with two decimals."""
+NOTABLE = 0.1
+"""A larger part of games called off is said before all else."""
+NAMED = 3
+"""Cards that a finding names at most on each side."""
+FIFTH = 20
+"""In percent: in the lowest fifth of the reference a set-up is very short or very poor, in the highest the opposite."""
 
 
 class Rate(NamedTuple):
-    """A win rate: its interval and place from 0 to 1, in words too; ``n`` are the cases.
+    """A rate with its interval, in words, and where they and ``even`` lie on a line from 0 to 1; ``n`` are the cases.
 
-    ``kind``: surely ``more`` or ``less`` than that of equals, or else ``even``.
+    ``even`` is the rate of equals; ``kind``: surely ``more`` or ``less`` than that, or else ``even``.
     """
 
     name: str
@@ -30,21 +35,72 @@ class Rate(NamedTuple):
     rate: float
     low: float
     high: float
+    even: float
     percent: str
     span: str
     kind: str
 
 
 class ReportText:
-    """``even`` is the win rate of players who are equals."""
-
     def __init__(self, found: Simulation, words: Language) -> None:
         self.found = found
         self.words = words
-        self.even = 1 / found.players
+
+    def finding(self) -> str:
+        """The answer, which stands before all figures: what games of the set-up are like, in players' words."""
+        found, say = self.found, self.words.say
+        if not found.ended:
+            return say("simulate.none-ended")
+        rounds, vp = found.figures.rounds, found.figures.vp
+        params: dict[str, Any] = {"rounds": round(rounds.mean or 0), "vp": round(vp.mean or 0)}
+        ranked = rounds.percentile is not None and vp.percentile is not None
+        if ranked:
+            params |= {"length": self._fifth("rounds"), "wealth": self._fifth("vp")}
+        sentences = [say("simulate.like.ranked" if ranked else "simulate.like", **params)]
+        if self.differ:
+            sentences.insert(0, self._stronger())
+        if found.called_off > (NOTABLE * found.games if ranked else 0):
+            sentences.insert(0, say("simulate.many-called-off", n=found.called_off, games=found.games))
+        share = found.thunderstone_taken.share or 0
+        how_often = "never" if share == 0 else "always" if share == 1 else "often"
+        sentences.append(say(f"simulate.stone.{how_often}", n=min(9, max(1, round(10 * share)))))
+        return " ".join([*sentences, self._difference()])
+
+    @property
+    def differ(self) -> bool:
+        """True if the bots are not all the same."""
+        return len({*self.found.bots}) > 1
+
+    def _fifth(self, name: str) -> str:
+        place: float = getattr(self.found.figures, name).percentile
+        return self.words.say(f"simulate.{name}.{min(4, int(place // FIFTH))}")
+
+    def _stronger(self) -> str:
+        """Which bot wins most often, by the worst of its seats, and whether that is sure."""
+        found = self.found
+        ordered = sorted(found.seats, key=lambda seat: -(seat.win_rate or 0))
+        best = max({seat.bot: seat for seat in ordered}.values(), key=lambda seat: seat.win_rate or 0)
+        low, high = (round(100 * end) for end in best.interval or (0, 1))
+        key = "simulate.stronger.surely" if low > 100 / found.players else "simulate.stronger.unclear"
+        others = ", ".join(dict.fromkeys(bot for bot in found.bots if bot != best.bot))
+        return self.words.say(key, bot=best.bot, others=others, n=found.ended, low=low, high=high)
+
+    def _difference(self) -> str:
+        """The cards whose takers surely won more often, and less often."""
+        compared = self._compared()
+        more = [card.id for card, (low, _) in compared if low > 0][:NAMED]
+        less = [card.id for card, (_, high) in reversed(compared) if high < 0][:NAMED]
+        key = ("both" if less else "more") if more else "less" if less else "none"
+        named = {"more": self.words.listed(more, "or"), "less": self.words.listed(less, "or")}
+        return self.words.say(f"simulate.difference.{key}", **named)
+
+    def _compared(self) -> list[tuple[CardResult, tuple[float, float]]]:
+        """The cards that somebody took and somebody did not, the best first, with the interval of what they add."""
+        cards = [(card, card.added_interval) for card in self.found.cards if card.added_interval is not None]
+        return sorted(cards, key=lambda each: -(each[0].added or 0))
 
     def about(self) -> list[str]:
-        """Who played, what was called off, whether it is all."""
+        """Who played, of whom all is true, what was called off, and whether it is all."""
         found, say = self.found, self.words.say
         lines = [say("simulate.bots", n=found.games, bots=", ".join(found.bots), seed=found.seed)]
         if found.called_off:
@@ -54,71 +110,99 @@ class ReportText:
             lines.append(say("simulate.called-off", n=found.called_off, why="; ".join(why)))
         if found.interrupted:
             lines.append(say("simulate.interrupted"))
-        if not found.ended:
-            lines.append(say("simulate.none-ended"))
+        if found.paired:
+            lines.append(say("simulate.paired", n=found.deals))
         return lines
 
     def remarks(self) -> list[str]:
-        """What all the values are, and among which setups they have a place."""
+        """Among which set-ups the values have a place, and what the intervals are."""
         found, say = self.found, self.words.say
         reference = found.reference
         known = {"n": reference.setups, "games": reference.games, "bots": ", ".join(reference.bots)}
         compared = any(getattr(found.figures, name).percentile is not None for name in FIGURES)
         lines = [say("simulate.reference" if compared else "simulate.no-reference", **known)] if found.ended else []
-        return [*lines, say("simulate.only-bots", bots=", ".join(dict.fromkeys(found.bots)))]
+        return [*lines, say("simulate.intervals")]
 
     def figure(self, name: str) -> str:
-        """The mean, its interval and spread, and its place among the set-ups of the reference."""
+        """The mean, and where 8 of 10 games lie."""
         figure: Figure = getattr(self.found.figures, name)
         if figure.mean is None:
             return self.words.say("simulate.nothing")
-        params = self._say_figure(figure, 2 if figure.mean < FINE else 1)
-        return self.words.say(f"simulate.figure{'' if figure.interval else '.one'}", **params) + params["place"]
+        params = self._say_figure(figure, 2 if figure.mean < FINE else 0)
+        return self.words.say(f"simulate.figure{'' if figure.interval else '.one'}", **params)
 
-    def stone(self) -> str:
-        taken = self.found.thunderstone_taken
-        if taken.share is None or taken.interval is None:
+    def exact_figure(self, name: str) -> str:
+        """The interval of the mean, the median, and the place among the set-ups of the reference; "" for one game."""
+        figure: Figure = getattr(self.found.figures, name)
+        if figure.mean is None or figure.interval is None:
+            return ""
+        params = self._say_figure(figure, 2 if figure.mean < FINE else 1)
+        place = figure.percentile
+        said = "" if place is None else self.words.say("simulate.place", percent=self.number(place, 0))
+        return self.words.say("simulate.figure.exact", **params) + said
+
+    def share(self, share: float | None, interval: Interval) -> str:
+        """In how many of the games something happened."""
+        if share is None or interval is None:
             return self.words.say("simulate.nothing")
-        return self.words.say("simulate.taken", percent=self.percent(taken.share), span=self.span(taken.interval))
+        return self.words.say("simulate.share", percent=self.percent(share), span=self.span(interval))
+
+    def shares(self) -> list[tuple[str, str]]:
+        """How often a player takes the Thunderstone, and how often the one who begins wins."""
+        taken, begins, say = self.found.thunderstone_taken, self.found.begins, self.words.say
+        return [
+            (say("simulate.stone"), self.share(taken.share, taken.interval)),
+            (say("simulate.begins"), self.share(begins.win_rate, begins.interval)),
+        ]
 
     def seats(self) -> list[Rate]:
-        """The bots, and whoever begins."""
-        found = self.found
-        rates = [(f"{seat.seat}. {seat.bot}", seat.win_rate, seat.interval) for seat in found.seats]
-        rates.append((self.words.say("simulate.begins"), found.begins.win_rate, found.begins.interval))
-        return self._rates((found.ended, *rate) for rate in rates)
+        """The bots."""
+        found, even, rates = self.found, 1 / self.found.players, list[Rate]()
+        for seat in found.seats:
+            if seat.win_rate is not None and seat.interval is not None:
+                low, high = seat.interval
+                kind = "more" if low > even else "less" if high < even else "even"
+                name, percent, span = f"{seat.seat}. {seat.bot}", self.percent(seat.win_rate), self.span(seat.interval)
+                rates.append(Rate(name, found.ended, seat.win_rate, low, high, even, percent, span, kind))
+        return rates
 
     def cards(self) -> list[Rate]:
-        """The cards that somebody took."""
-        cards, name = self.found.cards, self.words.card
-        return self._rates((card.games, name(card.id), card.win_rate, card.interval) for card in cards)
+        """What the cards add to the win rate, the best first; the line is as long as the widest interval needs."""
+        compared, rates = self._compared(), list[Rate]()
+        widest = min(1, max((abs(end) for _, interval in compared for end in interval), default=1)) or 1
+        for card, (low, high) in compared:
+            kind = "more" if low > 0 else "less" if high < 0 else "even"
+            values = card.added or 0, max(-1, low), min(1, high)  # of few games the interval goes beyond what can be
+            added, least, most = (round(100 * value) for value in values)
+            rate, start, end = ((value / widest + 1) / 2 for value in values)
+            percent = self.words.say("simulate.added", n=added)
+            span = self.words.say("simulate.added.span", low=least, high=most)
+            rates.append(Rate(self.words.card(card.id), card.games, rate, start, end, 0.5, percent, span, kind))
+        return rates
 
-    def _rates(self, rates: Iterable[tuple[int, str, float | None, Interval]]) -> list[Rate]:
-        found = []
-        for n, name, rate, interval in rates:
-            if rate is not None and interval is not None:
-                low, high = interval
-                kind = "more" if low > self.even else "less" if high < self.even else "even"
-                found.append(Rate(name, n, rate, low, high, self.percent(rate), self.span(interval), kind))
-        return found
-
-    def untaken(self) -> list[str]:
-        """The line about the cards that nobody took, if any."""
-        cards = [self.words.card(card.id) for card in self.found.cards if not card.games]
-        return [self.words.say("simulate.untaken", cards=", ".join(cards))] if cards else []
+    def other_cards(self) -> list[str]:
+        """The lines about the cards that nobody took, and those taken alike, if any."""
+        alike = [card.id for card in self.found.cards if card.games and card.added_interval is None]
+        untaken = [card.id for card in self.found.cards if not card.games]
+        named = {"alike": alike, "untaken": untaken}
+        return [
+            self.words.say(f"simulate.{key}", cards=", ".join(map(self.words.card, cards)))
+            for key, cards in named.items()
+            if cards
+        ]
 
     def notes(self) -> tuple[Note, ...]:
-        """How long and how rich the games are, as remarks of a set-up."""
+        """The finding and a line of figures, as remarks of a set-up."""
         found = self.found
-        if not found.ended:
-            return (("simulated.never", {"n": found.games, "bots": ", ".join(found.bots), "seed": found.seed}),)
-        figures = found.figures
         params = {"n": found.games, "bots": ", ".join(found.bots), "seed": found.seed, "off": found.called_off}
+        if not found.ended:
+            return (("simulated.never", params),)
+        figures = found.figures
         length, wealth = self._say_figure(figures.rounds, 0), self._say_figure(figures.vp, 0)
-        return (
-            ("simulated.length", params | length | {"rounds": length["mean"]}),
-            ("simulated.wealth", wealth | {"vp": wealth["mean"], "first": self.number(figures.first_victory.mean, 0)}),
-        )
+        params |= length | {"poor": wealth["p10"], "rich": wealth["p90"]}
+        params |= {"rounds": round(figures.rounds.mean or 0), "vp": round(figures.vp.mean or 0)}
+        params["first"] = self.number(figures.first_victory.mean, 0)
+        return ("simulated.finding", {"finding": self.finding()}), ("simulated.figures", params)
 
     def percent(self, share: float) -> str:
         return self.words.say("simulate.percent", n=self.number(100 * share, 0))
@@ -141,9 +225,7 @@ class ReportText:
     def _say_figure(self, figure: Figure, places: int) -> dict[str, str]:
         values = {key: getattr(figure, key) for key in ("mean", "p10", "p50", "p90")}
         values["low"], values["high"] = figure.interval or (None, None)
-        place = figure.percentile
-        said = "" if place is None else self.words.say("simulate.place", percent=self.number(place, 0))
-        return {key: self.number(value, places) for key, value in values.items()} | {"place": said}
+        return {key: self.number(value, places) for key, value in values.items()}
 
 
 def page(found: Simulation, words: Language) -> str:
