@@ -33,7 +33,7 @@ def test_a_report_names_bots_seed_and_games_and_whose_values_they_are(cli: Run) 
     assert answer.status == 0
     document = cli(*QUICK, "--json").json
     assert answer.out.startswith(f"Games of {document['code']}\n")
-    assert "10 games between the bots greedy, dearest (seed 7); people play differently." in answer.out
+    assert "10 games played by the bots greedy, dearest (seed 7); people play differently." in answer.out
     assert document["tonight"] is None
     assert document["interrupted"] is False
     mean = document["figures"]["rounds"]["mean"]
