@@ -45,8 +45,8 @@ MAY_IMPORT: dict[str, set[str]] = {
         "thunderstone.resolve", "thunderstone.setup", "thunderstone.bots",
     },
     "thunderstone.simulate": {
-        "errors", "rng", "statistics", "workers", "text", "database", "thunderstone.bots", "thunderstone.setup",
-        "thunderstone.table",
+        "errors", "budget", "rng", "statistics", "workers", "text", "database", "thunderstone.rules",
+        "thunderstone.resolve", "thunderstone.bots", "thunderstone.setup", "thunderstone.table",
     },
     "pages": {
         "errors", "text", "database", "search", "thunderstone.resolve", "thunderstone.setup", "thunderstone.table",

@@ -150,12 +150,21 @@ def village(document: Mapping[str, Any], lang: str | None = None, **options: Any
         return visit(document, lang, **options)
 
 
-def turn(document: Mapping[str, Any], lang: str | None = None, **options: Any) -> TurnResult:
-    """Sets the best battle, the best purchases and resting side by side, with the planner's advice."""
+def turn(
+    document: Mapping[str, Any], lang: str | None = None, *, games: int | None = None, **options: Any
+) -> TurnResult:
+    """Sets the best battle, the best purchases and resting side by side, with the planner's advice.
+
+    With ``games`` so many are played on for each choice, and the advice is theirs; ``workers`` as in :func:`simulate`.
+    """
     from thunderref.thunderstone.bots.turn import turn
 
     with _said(lang):
-        return turn(document, lang, **options)
+        if games is None:
+            return turn(document, lang, **options)
+        from thunderref.thunderstone.simulate.advice import advise
+
+        return advise(document, lang, games=games, **options)
 
 
 def odds(document: Mapping[str, Any], lang: str | None = None, **options: Any) -> OddsResult:

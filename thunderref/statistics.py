@@ -17,27 +17,27 @@ DIGITS = 4
 _FEW = {1: 12.706204736432095, 2: 4.302652729911275, 3: 3.182446305284263}
 
 
-def students_t(freedom: int) -> float:
-    """The two-sided 95 % point of Student's distribution, right to .001 for any degrees of freedom.
+def students_t(freedom: int, z: float = Z) -> float:
+    """The two-sided point of Student's distribution that ``z`` is of the normal one: 95 %, right to .001.
 
     A Cornish-Fisher expansion about the normal one (Abramowitz and Stegun 26.7.5), which is poor for one to three.
     """
-    if freedom in _FEW:
+    if freedom in _FEW and z == Z:
         return _FEW[freedom]
     terms = (
-        (Z**3 + Z) / 4,
-        (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96,
-        (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / 384,
-        (79 * Z**9 + 776 * Z**7 + 1482 * Z**5 - 1920 * Z**3 - 945 * Z) / 92160,
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
-    return Z + fsum(term / float(freedom**power) for power, term in enumerate(terms, 1))
+    return z + fsum(term / float(freedom**power) for power, term in enumerate(terms, 1))
 
 
-def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
-    """Student's interval of a mean; None for fewer than two values."""
+def mean_interval(values: Sequence[float], z: float = Z) -> tuple[float, float] | None:
+    """Student's interval of a mean; None for fewer than two values. Another ``z`` makes it another than of 95 %."""
     if len(values) < 2:
         return None
-    middle, half = mean(values), students_t(len(values) - 1) * stdev(values) / sqrt(len(values))
+    middle, half = mean(values), students_t(len(values) - 1, z) * stdev(values) / sqrt(len(values))
     return middle - half, middle + half
 
 

@@ -22,6 +22,7 @@ from thunderref.files import parse_json
 from thunderref.thunderstone.resolve import documents
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, ScoreDocument, TurnDocument, VisitDocument
 from thunderref.thunderstone.resolve.result import Resolution
+from thunderref.workers import AUTO
 
 if TYPE_CHECKING:
     from thunderref.database.read import Language
@@ -32,6 +33,8 @@ FEW = 32
 """Up to this many lines of a batch a second process costs more than it saves."""
 CHUNK = 8
 """Lines given to a worker at a time."""
+SECONDS_OF_GAMES = 60.0
+"""Default of --budget where games are played."""
 OWN = ("deck", "deck_list", "deck_size", "discard")
 """What is known of the own deck and the discard pile, in a battle as on a visit."""
 TABLE = ("variant", "level", "tokens", "caged", "toll", "hordes")
@@ -142,17 +145,27 @@ def village_command(
     known=options_of(TurnDocument, "stacks", "xp", "deck_list", "discard", "dungeon_size", "players"),
 )
 def turn_command(
-    *, battle: dict[str, Any], known: dict[str, Any], file: command.File = None, budget: command.Seconds = None
+    ctx: typer.Context,
+    *,
+    battle: dict[str, Any],
+    known: dict[str, Any],
+    file: command.File = None,
+    games: Annotated[int | None, typer.Option("--games")] = None,
+    budget: command.Seconds = None,
 ) -> None:
+    from thunderref import turn
     from thunderref.pages.turn_page import turn_page
-    from thunderref.thunderstone.bots.turn import turn
 
     run = session()
     document = document_of(TurnDocument, file, **battle, **known)
     documents.require_hand(document)
-    run.fill(document, "hall", "rank0", "stacks", "xp", "players", "deck_list")
+    run.fill(document, *documents.TURN_KEYS)
+    options: dict[str, Any] = {} if games is None else {"games": games, "workers": AUTO}
+    source = ctx.get_parameter_source("budget")
+    if games is not None and source is not None and source.name == "DEFAULT":
+        budget = SECONDS_OF_GAMES
     with run.progress() as tell:
-        result = turn(document, words=run.words, budget=Budget(budget, tell=tell))
+        result = turn(document, words=run.words, budget=Budget(budget, tell=tell), **options)
     run.answer(result.model_dump(), [*run.tonight_lines(), *outline(turn_page(result, run.words), apart=False)])
 
 

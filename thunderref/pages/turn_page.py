@@ -7,7 +7,7 @@ from thunderref.pages.battle_page import headline
 from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.pages.play_text import play_sentences
 from thunderref.pages.visit_page import way_text
-from thunderref.thunderstone.resolve.result import TurnResult
+from thunderref.thunderstone.resolve.result import TurnResult, WeighedChoice
 
 
 def turn_page(result: TurnResult, words: Language) -> Page:
@@ -25,7 +25,9 @@ def turn_page(result: TurnResult, words: Language) -> Page:
         village = [Line(way_text(words, name, getattr(ways, name))) for name in ("spending", "sparing")]
     links = links_to_cards(words, [gone] if gone else [])
     rest = Line(words.say("turn.destroy" if gone else "turn.keep", card=words.card(gone) if gone else ""), links=links)
-    basis = [Line(words.say("turn.basis"))]
+    basis, games = [Line(words.say("turn.basis"))], result.basis.games
+    if games is not None:
+        basis = [Line(words.say("turn.games.basis")), Line(words.say("simulate.only-bots", bots=games.bot))]
     if result.basis.assumed:
         missing = "; ".join(words.say(f"turn.assumed.{key}") for key in result.basis.assumed)
         basis.append(Line(words.say("turn.assumed", missing=missing)))
@@ -33,4 +35,12 @@ def turn_page(result: TurnResult, words: Language) -> Page:
     heads = [words.say(f"turn.{name}") for name in ("dungeon", "village", "rest", "advice")]
     battle += map(Line, result.notes)
     blocks = [Block(lines, head) for lines, head in zip((battle, village, [rest], advice), heads, strict=True)]
-    return Page(words.say("turn.title"), [], [blocks[3], *blocks[:3], Block(basis)])
+    chances = Block([_chance(words, each) for each in games.choices] if games else [], words.say("turn.games"))
+    return Page(words.say("turn.title"), [], [blocks[3], chances, *blocks[:3], Block(basis)])
+
+
+def _chance(words: Language, found: WeighedChoice) -> Line:
+    text = found.text[words.lang]
+    percent, low, high = (round(100 * share) for share in (found.win_rate, *found.interval))
+    said = {"choice": text[:1].upper() + text[1:], "percent": percent, "low": low, "high": high, "n": found.games}
+    return Line(words.say("turn.games.line", **said))

@@ -103,7 +103,7 @@ PARAMETERS: Mapping[str, tuple[Parameter, ...]] = {
     "setup": _fields(SetupOptions, "scores", "left", "avoid", "banned", lists="texts"),
     "resolve": (_RANK, *_fields(Scenario, "others", "plan"), _BUDGET),
     "village": (*_fields(VisitDocument, "opponents", "plan"), _BUDGET),
-    "turn": (_RANK, *_fields(TurnDocument), _BUDGET),
+    "turn": (_RANK, *_fields(TurnDocument, "decks"), _named("games", "integer"), _BUDGET),
     "odds": (_RANK, *_fields(OddsQuestion), _BUDGET),
     "thorgal": _fields(FightQuestion, lists="texts"),
     "score": (_named("p", "texts"), _named("penalty", "texts"), _named("variant", "text"), _named("earlier", "texts")),
@@ -233,8 +233,11 @@ class Asker:
 
     def turn(self, document: dict[str, Any], seconds: float | None = None) -> TurnResult:
         documents.require_hand(document)
-        self.fill(document, "hall", "rank0", "stacks", "xp", "players", "deck_list")
-        return thunderref.turn(document, words=self.words, budget=self.threads.budget(seconds))
+        games = document.pop("games", None)
+        if games is not None and not isinstance(games, int):
+            raise InputError("bad-value", key="games", value=str(games)[:40])
+        self.fill(document, *documents.TURN_KEYS)
+        return thunderref.turn(document, games=games, words=self.words, budget=self.threads.budget(seconds))
 
     def odds(self, document: dict[str, Any], seconds: float | None = None) -> OddsResult:
         self.fill(document, "hall", "rank0", "deck_list")

@@ -60,10 +60,7 @@ class Shopping:
 
     def foresee(self) -> Verdict:
         """What a visit with the hand as it is would bring: the best purchase, the best level-up."""
-        view, game = self.valuation.view, self.valuation.view.trial
-        visit = Visit(gold=self._gold())
-        state = replace(begin_visit(view.hand, (), view.xp, view.stacks, visit), phase="buy")
-        bargains = self._bargains(visit_choices(game, state))
+        bargains = self._bargains(self.offers())
         reasons = [best.reason for best in bargains if best.reason is not None]
         if not reasons:
             return Verdict(VILLAGE, 0, BotReason("village"))
@@ -71,6 +68,12 @@ class Shopping:
         params = [param for reason in reasons for param in reason.params if param[0] != "value"]
         key = "village-both" if len(reasons) > 1 else f"village-{reasons[0].key}"
         return Verdict(VILLAGE, value, BotReason(key, (*params, ("value", value))))
+
+    def offers(self) -> Sequence[Choice]:
+        """What a visit with the hand as it is can buy and level up."""
+        view = self.valuation.view
+        visit = begin_visit(view.hand, (), view.xp, view.stacks, Visit(gold=self._gold()))
+        return visit_choices(view.trial, replace(visit, phase="buy"))
 
     def _gold(self) -> int:
         """The gold of the hand, with what its effects surely give (R3.2)."""

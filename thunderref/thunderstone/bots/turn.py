@@ -27,7 +27,7 @@ from thunderref.thunderstone.resolve.result import TargetResult, TurnBasis, Turn
 from thunderref.thunderstone.resolve.start import Finder, cards_of, hand_of, move_out, position
 from thunderref.thunderstone.resolve.visit import offer_of, visit
 from thunderref.thunderstone.rules.choices import DUNGEON, REST, VILLAGE, Choice
-from thunderref.thunderstone.rules.end_of_turn import open_turn
+from thunderref.thunderstone.rules.end_of_turn import HAND, open_turn
 from thunderref.thunderstone.rules.legal import legal_actions
 from thunderref.thunderstone.rules.position import UNKNOWN, Position, Seat, Table
 
@@ -61,8 +61,10 @@ def turn(
     values: dict[str, float] = {name: round(verdict.value, 2) for name, verdict in verdicts.items()}
     rest = verdicts["rest"]
     worst = dict(rest.reason.params)["lost_card"] if rest.reason else None
-    assumed = [key for key in ("deck_list", "dungeon_size", "stacks") if getattr(asked, key) is None]
-    assumed += ["others"] if asked.players > 1 else []
+    decks = len(asked.decks or ())
+    assumed = ["deck_list"] if asked.deck_list is None and not decks else []
+    assumed += [key for key in ("dungeon_size", "stacks") if getattr(asked, key) is None]
+    assumed += ["others"] if asked.players > max(1, decks) else []
     languages = [words if words.lang == code else Language(words.database, code) for code in words.database.languages]
     return TurnResult(
         dungeon=dungeon,
@@ -88,12 +90,15 @@ def view_of(asked: TurnDocument, words: Language) -> View:
     find = Finder(words.database, words.lang)
     hand = hand_of(asked.hand, find)
     known = cards_of(asked.deck_list or [], find, HAND_KINDS)
-    deck = known if asked.deck_list is not None else list((Counter(START) - Counter(hand)).elements())
+    pile = cards_of(asked.discard, find, HAND_KINDS)
+    start = list(Counter(START).elements())
+    mine, *others = [*(cards_of(cards, find, HAND_KINDS) for cards in asked.decks or ()), *[start] * asked.players]
+    deck = known if asked.deck_list is not None else list((Counter(mine) - Counter(hand) - Counter(pile)).elements())
     given = _common(asked, Scenario) | {"hall": asked.hall or [None], "plan": []}  # a hall may be left out
     game, there = position(move_out(Scenario(**given), find)[0], words.database, find)
-    mine = Seat(tuple(hand), tuple(deck), tuple(cards_of(asked.discard, find, HAND_KINDS)), asked.xp)
-    others = [Seat((), tuple(Counter(START).elements()))] * (asked.players - 1)
-    table, stacks = Table(0, (mine, *others)), offer_of(asked.stacks, words.database, find)
+    seats = [Seat(tuple(hand), tuple(deck), tuple(pile), asked.xp)]
+    seats += [Seat(tuple(cards[:HAND]), tuple(cards[HAND:])) for cards in others[: asked.players - 1]]
+    table, stacks = Table(0, tuple(seats)), offer_of(asked.stacks, words.database, find)
     size = FULL_DUNGEON if asked.dungeon_size is None else asked.dungeon_size
     begun = Position("choose", (), there.hall, there.rank0, (), (UNKNOWN,) * size, stacks=stacks, table=table)
     return View(game, open_turn(begun, table, table.seats, 0, 1), lambda: SplitMix64(0))

@@ -1,7 +1,7 @@
 """What the player who decides may see: everything but the order of decks and the hands of others.
 
 Every card goes into a deck, and out of the game, before everybody's eyes: who owns which cards is known, in what order
-they lie is not.
+they lie is not. So it is with the dungeon: everybody saw its cards when it was made, and what left it or went under it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from thunderref.rng import SplitMix64
 from thunderref.thunderstone.rules.cards import Cards
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.position import Foe, Position, Seat, Stacks, decider, replace, table_of
+from thunderref.thunderstone.rules.position import Foe, Position, Seat, Stacks, Table, decider, replace, table_of
 
 
 class Owner(Struct, frozen=True):
@@ -167,6 +167,17 @@ class View:
     def owned(self) -> tuple[str, ...]:
         """All the player's own cards."""
         return (*self.hand, *self.deck, *self.discard)
+
+    @cached_property
+    def dungeon(self) -> tuple[str, ...]:
+        """The cards of the dungeon deck, sorted."""
+        return tuple(sorted(self._whole.dungeon))
+
+    @cached_property
+    def table(self) -> Table:
+        """What lies open beside the decks: Horde, cages, cards out of the game; of each seat XP and penalty cards."""
+        table = table_of(self._whole)
+        return replace(table, seats=tuple([Seat(xp=seat.xp, penalties=seat.penalties) for seat in table.seats]))
 
     @cached_property
     def trial(self) -> Game:

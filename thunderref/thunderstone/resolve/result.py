@@ -368,24 +368,55 @@ class TurnRest(Record, kw_only=True):
     destroy: str | None
 
 
-class TurnBasis(Record, kw_only=True):
-    """Whose the advice is: the planner's, a bot; nothing was played, so there is no interval.
+class WeighedChoice(Record, kw_only=True):
+    """What came of a way to begin the turn: the chance to win, its 95 % interval, and how much it is below the best.
 
-    ``values`` are its estimates for each kind of turn, in VP by the end; None without a battle. ``assumed`` names the
-    keys of the document that were missing and were filled in, and the decks of the others.
+    ``choice`` has the kind of ``turn`` with ``monster`` and ``rank``, ``buy``, ``level_up`` and ``to``, or
+    ``destroy``; ``text`` says it in each language. The best has no ``difference``; that of the others is of games with
+    the same deals.
     """
 
-    by: Literal["planner"] = "planner"
+    choice: dict[str, Any]
+    text: dict[str, str]
+    games: int
+    win_rate: float
+    interval: tuple[float, float]
+    difference: float | None = None
+    difference_interval: tuple[float, float] | None = None
+
+
+class WeighedGames(Record, kw_only=True):
+    """Games played on from the turn by ``bot`` on every seat: all of them, by the choice they began with, best first.
+
+    ``stopped`` says when: the best was ``clear``, all those left were about ``equal``, all ``games`` were played, or
+    the ``time`` was up.
+    """
+
+    bot: str
+    games: int
+    choices: list[WeighedChoice]
+    stopped: Literal["clear", "equal", "games", "time"]
+
+
+class TurnBasis(Record, kw_only=True):
+    """Whose the advice is: that of ``games`` played on from the turn, or else the planner's, a bot.
+
+    ``values`` are its estimates for each kind of turn, in VP by the end; None without a battle. ``assumed`` names the
+    keys of the document that were missing and were filled in, and the decks of the others. ``interval`` is that of
+    the chance to win with what is advised, None where nothing was played.
+    """
+
+    by: Literal["planner", "games"] = "planner"
     values: dict[str, float | None]
     assumed: list[str]
-    games: int | None = None
-    interval: list[float] | None = None
+    games: WeighedGames | None = None
+    interval: tuple[float, float] | None = None
 
 
 class TurnResult(Record, kw_only=True):
     """The three kinds of turn: the best battle (None without a hall, or if all is barred), purchases, resting.
 
-    ``because`` says in a sentence of each language what the planner would do and what it expects; ``notes`` are as in a
+    ``because`` says in a sentence of each language what is advised and what is expected of it; ``notes`` are as in a
     :class:`Resolution`.
     """
 

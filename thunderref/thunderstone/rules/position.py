@@ -112,6 +112,8 @@ class Table(Struct, frozen=True, gc=False):
     turn: int = 1
     hunted: tuple[tuple[tuple[str, int], int, str], ...] = ()
     """Monsters discarded to a hero who may take one of them after a victory: (the hero's copy, seat, card)."""
+    under: int = 0
+    """Cards put under the dungeon deck since it was made, before everybody's eyes (R1.5, R6.1)."""
 
     def others(self) -> tuple[int, ...]:
         """The other players in turn order, from the left of the active one."""
@@ -324,7 +326,13 @@ def table_of(state: Position) -> Table:
 
 def under_the_deck(state: Position, card: str) -> Position:
     """The state with the monster under the dungeon deck; unchanged where only its top is known."""
-    return state if not state.dungeon_ends else replace(state, dungeon=(*state.dungeon, card))
+    if not state.dungeon_ends:
+        return state
+    dungeon = (*state.dungeon, card)
+    if not state.in_game:
+        return replace(state, dungeon=dungeon)
+    table = table_of(state)
+    return replace(state, dungeon=dungeon, table=replace(table, under=table.under + 1))
 
 
 def decider(state: Position) -> int:

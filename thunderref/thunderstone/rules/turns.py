@@ -48,7 +48,7 @@ def begin(
         ranks.reverse()
     ranks += [NOBODY] * (RANKS - len(ranks))
     seats = tuple(Seat(tuple(deck[:HAND]), tuple(deck[HAND:])) for deck in decks)
-    table = Table(0, seats, horde=tuple(waiting), removed=tuple(gone))
+    table = Table(0, seats, horde=tuple(waiting), removed=tuple(gone), under=len(under))
     state = Position("choose", (), tuple(ranks), (), (), (*cards, *under), stacks=stacks, table=table)
     return open_turn(state, table, seats, 0, 1)
 

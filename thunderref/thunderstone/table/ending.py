@@ -105,7 +105,7 @@ def _destitute(position: Position) -> bool:
 def _without_disease(position: Position) -> Position:
     table = table_of(position)
     seats = tuple(replace(seat, hand=(), deck=(), discard=()) for seat in table.seats)
-    table = replace(table, seats=seats, removed=(), turn=0)
+    table = replace(table, seats=seats, removed=(), turn=0, under=0)
     return replace(position, hand=(), deck=(), pile=(), table=table)
 
 

@@ -157,9 +157,12 @@ class Evening:
     def known(self, hand: Sequence[str], name: str | None = None) -> dict[str, Any]:
         """What a document may say of the table, for that player with this hand (ids)."""
         player = self.player(name)
+        place = self.players.index(player)
+        decks = [sorted(each.deck.elements()) for each in (*self.players[place:], *self.players[:place])]
         shown = Counter(hand) - player.deck  # bought, though nobody said so
         offer = [f"{left} {card}" for card, n in self.stacks.items() if (left := n - shown[card]) > 0]
-        found: dict[str, Any] = {"xp": player.xp, "stacks": offer, "players": len(self.players)}
+        found: dict[str, Any] = {"xp": player.xp, "stacks": offer, "players": len(self.players), "code": self.code}
+        found |= {"decks": decks, "discard": None if player.discard is None else sorted(player.discard.elements())}
         if any(self.hall) or self.rank0:
             found |= {"hall": [*self.hall], "rank0": [*self.rank0]}
         return found | ({"deck_list": player.drawn_from(hand)} if hand else {})
@@ -180,9 +183,10 @@ def fill(
             hand = cards_of(document.get("hand") or [], Finder(words.database, words.lang), OWNED)
         known = evening.known(hand, player)
     elif tonight is not None:
-        known = {"stacks": [*tonight.stacks]}
+        known = {"stacks": [*tonight.stacks], "code": tonight.code}
     given = {"hall", "rank0"} if document.get("hall") is not None or document.get("rank0") is not None else set()
     given |= {"deck_list"} if document.get("deck") is not None else set()
+    given |= {"discard"} if document.get("deck_list") is not None else set()
     for key in keys:
         if key not in given and document.get(key) is None and known.get(key) is not None:
             document[key] = known[key]
