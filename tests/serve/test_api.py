@@ -43,6 +43,8 @@ CASES: tuple[tuple[tuple[str, ...], str, dict[str, Any]], ...] = (
     (("village",), "village", {}),
     (("turn", HAND, "--hall", "nixie", "--xp", "3", "--stacks", "banish"), "turn",
      {"hand": HAND, "hall": "nixie", "xp": 3, "stacks": "banish"}),
+    (("turn", HAND, "--hall", "nixie", "--games", "10"), "turn", {"hand": HAND, "hall": "nixie", "games": 10}),
+    (("turn", HAND, "--hall", "nixie", "--games", "0"), "turn", {"hand": HAND, "hall": "nixie", "games": 0}),
     (("turn",), "turn", {}),
     (("odds", "torch", "--hall", "nixie", "--deck-list", "2 torch"), "odds",
      {"hand": "torch", "hall": "nixie", "deck_list": "2 torch"}),

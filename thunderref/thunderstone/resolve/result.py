@@ -380,9 +380,9 @@ class WeighedChoice(Record, kw_only=True):
     text: dict[str, str]
     games: int
     win_rate: float
-    interval: tuple[float, float]
+    interval: tuple[float, ...]
     difference: float | None = None
-    difference_interval: tuple[float, float] | None = None
+    difference_interval: tuple[float, ...] | None = None
 
 
 class WeighedGames(Record, kw_only=True):
@@ -410,7 +410,7 @@ class TurnBasis(Record, kw_only=True):
     values: dict[str, float | None]
     assumed: list[str]
     games: WeighedGames | None = None
-    interval: tuple[float, float] | None = None
+    interval: tuple[float, ...] | None = None
 
 
 class TurnResult(Record, kw_only=True):

@@ -1,7 +1,7 @@
-"""``turn --games``: the ways to begin a turn, each played on to the end of many games, and which of them wins most.
+"""``turn --games``: ways to begin a turn, each played on to the end of many games, and which of them wins most.
 
-Game number n of every choice is played from the same deal and with the same seed, so that what is compared is not
-luck; who works, and when, changes nothing but where the time cuts it off.
+Game number n of every choice has the same deal and the same seed. Who works, and when, changes nothing but where the
+time ends it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple
 
 from thunderref.budget import Budget
 from thunderref.database.read import Language, open_database
@@ -21,18 +21,16 @@ from thunderref.thunderstone.bots.bot import Bot
 from thunderref.thunderstone.bots.deals import sample_deal
 from thunderref.thunderstone.bots.planner import NEVER, Shopping, planner
 from thunderref.thunderstone.bots.registry import find_bot
-from thunderref.thunderstone.bots.turn import turn, view_of, weigh_turn
-from thunderref.thunderstone.bots.valuation import Valuation
+from thunderref.thunderstone.bots.turn import TURNS, turn, view_of, weigh_turn
+from thunderref.thunderstone.bots.valuation import FULL_DUNGEON, Valuation
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.resolve.documents import TurnDocument, read_document
-from thunderref.thunderstone.resolve.report import fields_of
 from thunderref.thunderstone.resolve.result import TurnResult, WeighedChoice, WeighedGames
-from thunderref.thunderstone.resolve.start import DUNGEON_KINDS, STONE, Finder, cards_of
-from thunderref.thunderstone.rules.cards import CardSpec, load_cards
+from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import DUNGEON, END, REST, VILLAGE, Buy, Choice, LevelUp
 from thunderref.thunderstone.rules.game import Game, Normal
 from thunderref.thunderstone.rules.hall import is_placeholder
-from thunderref.thunderstone.rules.position import UNKNOWN, Foe, Position, replace, table_of
+from thunderref.thunderstone.rules.position import Foe, Position, replace, table_of
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
 from thunderref.thunderstone.simulate.run import MOST_GAMES
 from thunderref.thunderstone.table.record import DEAL, Opening, source
@@ -45,47 +43,28 @@ PLANNED, MOST_PLANNED = 0.25, 4.0
 """The part of the time that battle and purchases may take before the games, and the most seconds."""
 CARDS = 3
 """Purchases that are compared."""
-CHUNK = 5
-"""Deals that a worker is given at a time."""
-FIRST_LOOK = 40
-"""Deals after which the choices are compared for the first time; each time after half as many more."""
-SURE = 2.58
-"""A choice gets no more games when it is worse with 99 %, not 95 %: so often one may look."""
-NEAR = 0.02
-"""Chances to win that are no farther apart are about equal."""
-
-
+CHUNK, FIRST_LOOK = 5, 40
+"""Deals for a worker at a time, and before the first look at who wins; the next is after half as many more."""
+SURE, NEAR = 2.58, 0.02
+"""A choice is left out once it is worse with 99 %, not 95 %: so often one looks. So far apart is about equal."""
+Lines = tuple[tuple[Choice, ...], ...]
 Stopped = Literal["clear", "equal", "games", "time"]
 
 
 class FirstTurn(NamedTuple):
-    """A way to begin: what it is, and the choices to be made as soon as each is legal; the planner makes the others."""
+    """A way to begin: in words for a document, and the choices to make as soon as each is legal."""
 
     told: dict[str, Any]
     line: tuple[Choice, ...]
 
 
-class Compared(NamedTuple):
-    """Ways to begin, what the player won of each game after them (those begun worse have fewer), and why it ended."""
-
-    turns: list[FirstTurn]
-    shares: list[list[float]]
-    stopped: Stopped
-
-
 class Deals(NamedTuple):
-    """``size`` deals from number ``first`` on, each to be played on after every one of the ``lines``.
-
-    ``position`` is as the player sees it, with what is hidden in any order. A dungeon that nobody knows is that of the
-    set-up ``code``, without it of one drawn for each deal; of either ``top`` lies on top.
-    """
+    """Deals from number ``first`` on, each played on after every line; what ``position`` hides, it has in any order."""
 
     position: Position
     terms: tuple[str, int, Normal, frozenset[str]]
     bot: str
-    lines: tuple[tuple[Choice, ...], ...]
-    code: str | None
-    top: tuple[str, ...]
+    lines: Lines = ()
     first: int = 0
     size: int = CHUNK
 
@@ -100,35 +79,59 @@ def advise(
     budget: Budget | None = None,
     workers: int | str = 1,
 ) -> TurnResult:
-    """What :func:`turn` says, with the advice of up to ``games`` games for each choice.
+    """What ``turn`` says, with the advice of up to ``games`` games for each choice; the first are always played.
 
-    Raises what ``turn`` and a set-up's code do, and :class:`InputError` for a number of games or workers, or a bot,
-    that there is not.
+    Raises what ``turn`` and a set-up's code do, and :class:`InputError` for games, workers or a bot that there are not.
     """
     if not 1 <= games <= MOST_GAMES:
         raise InputError("bad-games", games=games, most=MOST_GAMES)
     words, budget = words or Language(open_database(), lang or "en"), budget or Budget()
     asked = read_document(TurnDocument, document)
-    view, find = view_of(asked, words), Finder(words.database, words.lang)
-    top = tuple(cards_of(asked.dungeon or [], find, DUNGEON_KINDS))
-    gaps = sum(not foe.card for foe in view.hall)
-    if asked.code is not None and asked.dungeon_size is None:
-        unseen, _ = _unseen(view, generate_setup(code=asked.code, database=words.database), top)
-        asked = replace(asked, dungeon_size=max(0, len(unseen) + len(top) - gaps))
-        view = view_of(asked, words)
+    view, drawn = view_of(asked, words), {"players": max(2, asked.players), "seed": 0}
+    setup = generate_setup(**{"code": asked.code} if asked.code else drawn, database=words.database)
+    size = FULL_DUNGEON if asked.dungeon_size is None and not asked.code else asked.dungeon_size
+    whole = with_dungeon(view, setup, size)
+    asked = replace(asked, dungeon_size=len(whole.dungeon)) if asked.code else asked
     seconds = None if budget.seconds is None else min(MOST_PLANNED, budget.seconds * PLANNED)
     planned = turn(asked, words=words, budget=Budget(seconds))
-    compared = compare(view, games, bot, budget, workers, asked.code, top)
+    turns = first_turns(view)
+    shares, stopped = compare(whole, [each.line for each in turns], games, bot, budget, workers)
     languages = [words if words.lang == code else Language(words.database, code) for code in words.database.languages]
-    found = _weighed(compared, bot, languages)
-    assumed = [*planned.basis.assumed, *(["dungeon"] if asked.code is None else []), *(["hall"] if gaps else [])]
-    best = found.choices[0]
-    return replace(
-        planned,
-        advice=best.choice["turn"],
-        because={each.lang: _because(each, found) for each in languages},
-        basis=replace(planned.basis, by="games", assumed=assumed, games=found, interval=best.interval),
-    )
+    choices = _weighed(turns, shares, languages)
+    found = WeighedGames(bot=bot, games=sum(map(len, shares)), choices=choices, stopped=stopped)
+    filled = {"dungeon": not asked.code, "hall": whole.hall != view.hall}
+    assumed = [*planned.basis.assumed, *(key for key, is_filled in filled.items() if is_filled)]
+    because = {each.lang: _because(each, found) for each in languages}
+    basis = replace(planned.basis, by="games", assumed=assumed, games=found, interval=choices[0].interval)
+    return replace(planned, advice=choices[0].choice["turn"], because=because, basis=basis)
+
+
+def with_dungeon(view: View, setup: Setup, size: int | None) -> View:
+    """The view with what nobody has seen of the set-up's dungeon in its own (``size`` cards, None for all of them).
+
+    A monster comes to each empty rank; a stone in the hall is the only one left.
+    """
+    random, cards, dungeon = SplitMix64(0), view.cards, Counter[str]()
+    for layer in setup.table.layers:
+        dungeon.update([card for card, n in layer.cards for _ in range(n)] + [*layer.joined])
+    owned = (*view.owned, *(card for other in view.others for card in other.cards))
+    standing = [foe.card for foe in (*view.hall, *view.rank0) if foe.card]
+    seen, stacks = Counter([*owned, *standing]), (each for each in setup.table.stacks if each.kind == "horde")
+    horde = tuple(card for stack in stacks for card, _ in stack.cards if not seen[card])
+    left = sorted((dungeon - seen).elements())
+    places = [card for card in left if is_placeholder(cards[card])][len(horde) :]  # their numbered cards are out
+    stones = [card for card in left if cards[card].kind == "thunderstone"]
+    rest = [*(Counter(left) - Counter(places) - Counter(stones)).elements()]
+    rest = random.sample(rest, len(rest))
+    monsters = [card for card in rest if cards[card].kind == "monster" and not is_placeholder(cards[card])]
+    hall = [foe if foe.card or not monsters else Foe(monsters.pop()) for foe in view.hall]
+    rest = [*(Counter(rest) - (Counter(foe.card for foe in hall) - Counter(standing))).elements()]
+    stones = [] if any(cards[card].kind == "thunderstone" for card in standing) else stones
+    rest = rest if size is None else random.sample(rest, min(len(rest), max(0, size - len(stones))))
+    known = sample_deal(view, random)
+    table = replace(table_of(known), horde=horde)
+    known = replace(known, hall=tuple(hall), dungeon=(*rest, *stones), table=table)
+    return View(view.game, known, partial(SplitMix64, 0))
 
 
 def first_turns(view: View) -> list[FirstTurn]:
@@ -136,97 +139,81 @@ def first_turns(view: View) -> list[FirstTurn]:
     valuation, verdicts = Valuation(view), weigh_turn(view)
     battle, found = BattleChoice(valuation, view.position).best(NEVER), list[FirstTurn]()
     if battle is not None:
-        monster = {"turn": "dungeon", "monster": battle.card, "rank": battle.rank}
-        found.append(FirstTurn(monster, (DUNGEON, *battle.line)))
+        found.append(FirstTurn({"monster": battle.card, "rank": battle.rank}, (DUNGEON, *battle.line)))
     elif "dungeon" in verdicts:  # to lose it
-        found.append(FirstTurn({"turn": "dungeon"}, (DUNGEON,)))
+        found.append(FirstTurn({}, (DUNGEON,)))
     offers, reason = Shopping(valuation).offers(), verdicts["village"].reason
-    buys = sorted(
-        (each for each in offers if isinstance(each, Buy)), key=lambda each: valuation.worth(each.card), reverse=True
-    )
-    params = dict(reason.params) if reason is not None else {}
-    level = [each for each in offers if isinstance(each, LevelUp) and each.hero[0] == params.get("hero_card")]
-    level = [each for each in level if each.to == params["to_card"]][:1]
+    best = dict(reason.params) if reason is not None else {}
+    buys = sorted([each for each in offers if isinstance(each, Buy)], key=lambda each: -valuation.worth(each.card))
+    levels = [each for each in offers if isinstance(each, LevelUp) and each.hero[0] == best.get("hero_card")]
+    level = [each for each in levels if each.to == best["to_card"]][:1]
     rise = {"level_up": level[0].hero[0], "to": level[0].to} if level else {}
-    for buy in buys[:CARDS]:
-        found.append(FirstTurn({"turn": "village", "buy": buy.card} | rise, (VILLAGE, buy, *level)))
-    if level:
-        begun, line = ({"buy": buys[0].card}, (buys[0], END)) if buys else (rise, level)
-        found.append(FirstTurn({"turn": "village"} | begun, (VILLAGE, *line)))
+    found += [FirstTurn({"buy": buy.card} | rise, (VILLAGE, buy, *level)) for buy in buys[:CARDS]]
+    if level and buys:  # is the XP better kept?
+        found.append(FirstTurn({"buy": buys[0].card}, (VILLAGE, buys[0], END)))
+    elif level:
+        found.append(FirstTurn(rise, (VILLAGE, *level)))
     if rest := verdicts.get("rest"):
         lost = dict(rest.reason.params)["lost_card"] if rest.reason and rest.value > 0 else None
-        found.append(FirstTurn({"turn": "rest", "destroy": lost}, (REST,)))
-    return found or [FirstTurn({"turn": "village"}, (VILLAGE,))]
+        found.append(FirstTurn({"destroy": lost}, (REST,)))
+    found = found or [FirstTurn({}, (VILLAGE,))]
+    return [each._replace(told={"turn": TURNS[each.line[0]]} | each.told) for each in found]
+
+
+def deals_of(view: View, bot: str) -> Deals:
+    """The turn that the player of the view begins, as it is handed to workers."""
+    position, game = sample_deal(view, SplitMix64(0)), view.game
+    table = replace(table_of(position), turn=1 + view.seat)  # a game that is played on counts its rounds anew
+    return Deals(replace(position, table=table), (game.ruleset, game.players, game.variant, game.readings), bot)
 
 
 def compare(
-    view: View, games: int, bot: str, budget: Budget, workers: int | str, code: str | None = None,
-    top: tuple[str, ...] = (),
-) -> Compared:  # fmt: skip
-    """Plays up to ``games`` games for each way to begin the turn that the player of the view begins.
-
-    The first deals are always played. Raises :class:`InputError` for a bot or workers that there are not.
-    """
+    view: View, lines: Sequence[tuple[Choice, ...]], games: int, bot: str, budget: Budget, workers: int | str
+) -> tuple[list[list[float]], Stopped]:
+    """What the player wins of each game after each line, fewer games after those that are surely worse."""
     find_bot(bot)
-    position, game, turns = sample_deal(view, SplitMix64(0)), view.game, first_turns(view)
-    table = replace(table_of(position), turn=1 + view.seat)  # a game that is played on counts its rounds anew
-    terms = game.ruleset, game.players, game.variant, game.readings
-    task = Deals(replace(position, table=table), terms, bot, (), code, top)
-    shares: list[list[float]] = [[] for _ in turns]
-    left, played, goal, stopped = [*range(len(turns))], 0, FIRST_LOOK, cast("Stopped", "")
-    goes_on = budget.searching(message="simulate.progress", most=games * len(turns))
+    task, goes_on = deals_of(view, bot), budget.searching(message="simulate.progress", most=games * len(lines))
+    shares: list[list[float]] = [[] for _ in lines]
+    left, played, goal = [*range(len(lines))], 0, min(FIRST_LOOK, games)
     try:
         with hire(PROCESSES, number_of_workers(workers)) as crew:
-            while not stopped:
-                task, until = task._replace(lines=tuple(turns[n].line for n in left)), min(goal, games)
-                chunks = (task._replace(first=n, size=min(CHUNK, until - n)) for n in range(played, until, CHUNK))
+            while True:
+                task = task._replace(lines=tuple(lines[n] for n in left))
+                chunks = (task._replace(first=n, size=min(CHUNK, goal - n)) for n in range(played, goal, CHUNK))
                 for rows in crew.in_order(play_deals, chunks):
-                    for row in rows:
-                        for n, share in zip(left, row, strict=True):
-                            shares[n].append(share)
+                    for n, won in zip(left, zip(*rows, strict=True), strict=True):
+                        shares[n] += won
                     played += len(rows)
                     if not goes_on(sum(map(len, shares))):
-                        stopped = "time"
-                        break
-                else:
-                    left = _not_worse(shares, left)
-                    stopped = "clear" if len(left) == 1 else "equal" if _near(shares, left) else ""
-                    stopped = stopped or ("games" if played == games else "")
-                    goal += goal // 2
+                        return shares, "time"
+                best = max(left, key=lambda n: mean(shares[n]))
+                left = [n for n in left if n == best or behind(shares[best], shares[n], SURE)[1] >= 0]
+                apart = [behind(shares[best], shares[n]) for n in left if n != best]
+                if not apart:
+                    return shares, "clear"
+                if all(low >= -NEAR and high <= NEAR for low, high in apart):
+                    return shares, "equal"
+                if played == games:
+                    return shares, "games"
+                goal = min(goal + goal // 2, games)
     except KeyboardInterrupt:
         if not played:
             raise
-        stopped = "time"
-    return Compared(turns, shares, stopped)
+        return shares, "time"
 
 
-def _best(shares: Sequence[Sequence[float]], left: Sequence[int]) -> int:
-    return max(left, key=lambda n: mean(shares[n]))
+def behind(best: Sequence[float], other: Sequence[float], z: float = Z) -> tuple[float, float]:
+    """The interval of what the other wins more than the best, of games with the same deals (so less, mostly).
 
-
-def _behind(best: Sequence[float], other: Sequence[float], z: float = Z) -> tuple[float, float]:
-    """The interval of how much less the other wins than the best, deal by deal.
-
-    One more deal is added for each, or few deals with the same end would prove that there is no other.
+    One more game is added for each: a few games that end alike do not prove that all do.
     """
     found = mean_interval([*(b - a for a, b in zip(best, other, strict=False)), 1.0, -1.0], z)
     assert found is not None
     return found
 
 
-def _not_worse(shares: Sequence[Sequence[float]], left: Sequence[int]) -> list[int]:
-    best = _best(shares, left)
-    return [n for n in left if n == best or _behind(shares[best], shares[n], SURE)[1] >= 0]
-
-
-def _near(shares: Sequence[Sequence[float]], left: Sequence[int]) -> bool:
-    best = _best(shares, left)
-    apart = (_behind(shares[best], shares[n]) for n in left if n != best)
-    return all(low >= -NEAR and high <= NEAR for low, high in apart)
-
-
 class _Begins:
-    """A bot that begins with a line."""
+    """A bot that begins with a line; what the line leaves open of that turn the planner decides."""
 
     def __init__(self, line: tuple[Choice, ...], turn: int, bot: Bot) -> None:
         self.line, self.turn, self.bot = line, turn, bot
@@ -242,107 +229,52 @@ class _Begins:
 
 
 def play_deals(task: Deals) -> list[list[float]]:
-    """What the player wins of each deal after each line; an equal part of a game that is called off."""
+    """What the player wins of each deal after each line; the same part as all others of a game that is called off."""
     game = Game(load_cards(open_database(), task.terms[-1]), *task.terms)
     view, bot, found = View(game, task.position, partial(SplitMix64, 0)), find_bot(task.bot), list[list[float]]()
-    players = len(view.others) + 1
     for number in range(task.first, task.first + task.size):
-        opening, row = Opening(game, _dealt(task, view, number)), list[float]()
+        opening, row = Opening(game, sample_deal(view, source(0, DEAL, number))), list[float]()
         for line in task.lines:
-            bots = [bot] * players
+            bots = [bot] * (len(view.others) + 1)
             bots[view.seat] = _Begins(line, view.turn, bot)
             played = play_game(opening, bots, number)
-            row.append(1 / players if played.called_off else played.seats[view.seat].share)
+            row.append(1 / len(bots) if played.called_off else played.seats[view.seat].share)
         found.append(row)
     return found
 
 
-def _dealt(task: Deals, view: View, number: int) -> Position:
-    """Deal of that number, with unknown cards of dungeon and hall drawn."""
-    random = source(0, DEAL, number)
-    if UNKNOWN not in view.dungeon:
-        return sample_deal(view, random)
-    named = {"code": task.code} if task.code else {"players": max(2, len(view.others) + 1), "seed": number}
-    unseen, horde = _unseen(view, generate_setup(**named, database=open_database()), task.top)
-    deep = [card for card in unseen if view.cards[card].kind == STONE]
-    rest = [card for card in unseen if view.cards[card].kind != STONE]
-    if not task.code and STONE in [view.cards[foe.card].kind for foe in view.hall if foe.card]:
-        deep = []
-    gaps = sum(not foe.card for foe in view.hall)
-    size = len(view.dungeon) + gaps - len(task.top) - len(deep)
-    known = replace(task.position, dungeon=(*deep, *random.sample(rest, max(0, min(size, len(rest))))))
-    known = replace(known, table=replace(table_of(known), horde=horde))
-    deal = sample_deal(View(view.game, known, partial(SplitMix64, 0)), random)
-    hall, dungeon = list(deal.hall), list(deal.dungeon)
-    for rank, foe in enumerate(hall):
-        if not foe.card and (cards := [card for card in dungeon if _enters(view.cards[card])]):
-            hall[rank] = Foe(cards[0])
-            dungeon.remove(cards[0])
-    return replace(deal, hall=tuple(hall), dungeon=(*task.top, *dungeon))
-
-
-def _enters(spec: CardSpec) -> bool:
-    return spec.kind == "monster" and not is_placeholder(spec)
-
-
-def _unseen(view: View, setup: Setup, top: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
-    """The cards of the set-up's dungeon that nobody has seen, and the Horde cards to come (R1.3)."""
-    owned = (card for other in view.others for card in other.cards)
-    seen = Counter([*top, *(foe.card for foe in (*view.hall, *view.rank0)), *view.owned, *owned])
-    cards = Counter[str]()
-    for layer in setup.table.layers:
-        cards.update(dict(layer.cards))
-        cards.update(layer.joined)
-    every = [card for stack in setup.table.stacks if stack.kind == "horde" for card, _ in stack.cards]
-    horde, left = tuple(card for card in every if not seen[card]), sorted((cards - seen).elements())
-    places = [card for card in left if is_placeholder(view.cards[card])]
-    return [*(card for card in left if card not in places), *places[: len(horde)]], horde
-
-
-def _weighed(compared: Compared, bot: str, languages: Sequence[Language]) -> WeighedGames:
-    shares = compared.shares
-    order = sorted(range(len(shares)), key=lambda n: (-len(shares[n]), -mean(shares[n])))
-    choices = [_choice(compared, n, order[0], languages) for n in order]
-    choices = [choices[0], *sorted(choices[1:], key=lambda choice: -choice.win_rate)]
-    return WeighedGames(bot=bot, games=sum(map(len, shares)), choices=choices, stopped=compared.stopped)
-
-
-def _choice(compared: Compared, number: int, best: int, languages: Sequence[Language]) -> WeighedChoice:
-    told, mine = compared.turns[number].told, compared.shares[number]
-    found = WeighedChoice(
-        choice=told, text={words.lang: _text(words, told) for words in languages}, games=len(mine),
-        win_rate=round_off(mean(mine)), interval=_rounded(wilson(mean(mine), len(mine))),
-    )  # fmt: skip
-    if number == best:
-        return found
-    theirs = compared.shares[best]
-    apart = round_off(mean([b - a for a, b in zip(theirs, mine, strict=False)]))
-    return replace(found, difference=apart, difference_interval=_rounded(_behind(theirs, mine)))
-
-
-def _rounded(interval: tuple[float, float]) -> tuple[float, float]:
-    return round_off(interval[0]), round_off(interval[1])
+def _weighed(
+    turns: Sequence[FirstTurn], shares: Sequence[list[float]], words: Sequence[Language]
+) -> list[WeighedChoice]:
+    order = sorted(range(len(turns)), key=lambda n: (-len(shares[n]), -mean(shares[n])))
+    first, found = shares[order[0]], list[WeighedChoice]()
+    for n in order:
+        told, mine, is_best = turns[n].told, shares[n], n == order[0]
+        apart = mean([b - a for a, b in zip(first, mine, strict=False)])
+        found.append(
+            WeighedChoice(
+                choice=told, text={each.lang: _text(each, told) for each in words}, games=len(mine),
+                win_rate=round_off(mean(mine)), interval=(*map(round_off, wilson(mean(mine), len(mine))),),
+                difference=None if is_best else round_off(apart),
+                difference_interval=None if is_best else (*map(round_off, behind(first, mine)),),
+            )
+        )  # fmt: skip
+    return found
 
 
 def _text(words: Language, told: Mapping[str, Any]) -> str:
     """The choice in a few words, as an order."""
-    names = {"monster": "foe_card", "buy": "buy_card", "level_up": "hero_card", "to": "to_card", "destroy": "lost_card"}
-    done = [key for key in ("monster", "buy", "level_up", "destroy") if told.get(key)]
-    params = [(names.get(key, key), value) for key, value in told.items() if value is not None]
-    return words.say(f"turn.choice.{'-'.join(done) or told['turn']}", **fields_of(params, words))
+    cards = {key: words.card(told[key]) for key in ("monster", "buy", "level_up", "to", "destroy") if told.get(key)}
+    done = "-".join(key for key in cards if key != "to") or told["turn"]
+    return words.say(f"turn.choice.{done}", rank=told.get("rank"), **cards)
 
 
 def _because(words: Language, found: WeighedGames) -> str:
     """The advice in a sentence, with the chance of it and of the next best."""
-    best, *others = found.choices
-    text = best.text[words.lang]
-    said = {
-        "choice": text[:1].upper() + text[1:],
-        "percent": round(100 * best.win_rate),
-        "n": found.games,
-        "bot": found.bot,
-    }
-    if not others:
+    texts = [each.text[words.lang] for each in found.choices[:2]]
+    percent, *second = [round(100 * each.win_rate) for each in found.choices[:2]]
+    said = {"choice": texts[0][:1].upper() + texts[0][1:], "percent": percent, "n": found.games, "bot": found.bot}
+    if not second:
         return words.say("turn.games.only", **said)
-    said |= {"other": others[0].text[words.lang], "second": round(100 * others[0].win_rate)}
-    return words.say(f"turn.games.{'unclear' if found.stopped in ('games', 'time') else found.stopped}", **said)
+    key = found.stopped if found.stopped in ("clear", "equal") else "unclear"
+    return words.say(f"turn.games.{key}", other=texts[1], second=second[0], **said)

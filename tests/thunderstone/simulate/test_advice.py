@@ -1,0 +1,149 @@
+"""``turn --games``: ways to begin a turn, compared by games played on from it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import thunderref
+from support.random_games import STORE
+from thunderref.budget import Budget
+from thunderref.database.read import Language
+from thunderref.errors import InputError
+from thunderref.rng import SplitMix64
+from thunderref.thunderstone.bots.turn import view_of
+from thunderref.thunderstone.bots.view import View
+from thunderref.thunderstone.resolve.documents import TurnDocument
+from thunderref.thunderstone.rules.choices import VILLAGE, Buy
+from thunderref.thunderstone.rules.position import replace, table_of
+from thunderref.thunderstone.setup.setup import generate_setup
+from thunderref.thunderstone.simulate.advice import BOT, behind, compare, first_turns, with_dungeon
+from thunderref.thunderstone.table.record import deal, open_game
+
+LAST: dict[str, Any] = {
+    "hand": ["2 militia", "thyrian squire", "regian priest", "spear", "torch"],
+    "hall": ["griffon", "stone-of-mystery", "kingdom"], "stacks": ["banish", "short sword"], "dungeon_size": 12,
+}  # fmt: skip
+"""To beat the Griffon brings the stone to rank 1, with more VP than the other has."""
+RICH: dict[str, Any] = {
+    "hand": ["3 torch", "2 dagger", "disease"], "hall": ["griffon", "kingdom", "skaladak"],
+    "stacks": ["6 outlands warrior"], "dungeon_size": 28,
+}  # fmt: skip
+"""The only card on offer is a good hero, and nothing in the hall can be beaten."""
+
+
+def test_who_wins_the_game_at_once_fights() -> None:
+    found = thunderref.turn(LAST, games=60)
+    games = found.basis.games
+    assert games is not None
+    best, *others = games.choices
+    assert (found.advice, games.stopped, best.win_rate) == ("dungeon", "clear", 1)
+    assert best.choice == {"turn": "dungeon", "monster": "griffon", "rank": 1}
+    assert (best.difference, best.difference_interval) == (None, None)
+    assert {each.choice["turn"] for each in others} == {"village", "rest"}
+    for each in others:
+        assert each.difference is not None
+        assert each.difference_interval is not None
+        assert each.difference_interval[1] < 0
+        assert each.difference == pytest.approx(each.win_rate - 1, abs=1e-3)
+    assert found.basis.by == "games"
+    assert found.basis.interval == best.interval
+    assert found.because["en"].startswith("Fight Griffon in rank 1: that wins 100 of 100 games played on from here;")
+
+
+def test_a_good_hero_is_bought() -> None:
+    found = thunderref.turn(RICH, games=400)
+    games = found.basis.games
+    assert games is not None
+    assert (found.advice, games.stopped) == ("village", "clear")
+    assert games.choices[0].choice == {"turn": "village", "buy": "outlands-warrior"}
+    assert games.games == sum(each.games for each in games.choices)
+    assert found.basis.assumed == ["deck_list", "others", "dungeon"]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_same_document_has_the_same_answer(workers: int) -> None:
+    assert thunderref.turn(RICH, games=15, workers=workers) == thunderref.turn(RICH, games=15)
+
+
+def test_without_time_it_answers_with_what_there_is() -> None:
+    games = thunderref.turn(RICH, games=5000, budget=Budget(1e-6)).basis.games
+    assert games is not None
+    assert games.stopped == "time"
+    assert {each.games for each in games.choices} == {5}
+
+
+@pytest.mark.parametrize("games", [0, -1, 100_001])
+def test_the_number_of_games_has_limits(games: int, cli: Any) -> None:
+    with pytest.raises(InputError, match="bad-games"):
+        thunderref.turn(RICH, games=games)
+    answer = cli("turn", "3 torch", "--games", str(games))
+    assert answer.status == 2
+    assert "ask for 1 to 100000" in answer.err
+
+
+def test_a_bot_that_there_is_not() -> None:
+    with pytest.raises(InputError, match="unknown-bot"):
+        thunderref.turn(RICH, games=5, bot="nobody")
+
+
+def test_the_level_up_is_weighed_too() -> None:
+    document = RICH | {"hand": ["3 torch", "2 dagger", "thyrian squire"], "xp": 4}
+    document |= {"stacks": ["3 thyrian knight", "6 outlands warrior"]}
+    turns = first_turns(view_of(TurnDocument(**document), Language(STORE, "en")))
+    told = [each.told for each in turns if each.told["turn"] == "village"]
+    assert {"turn": "village", "buy": "outlands-warrior"} in told
+    assert any(each.get("level_up") == "thyrian-squire" and each.get("to") == "thyrian-knight" for each in told)
+    assert all(each.line[:2] == (VILLAGE, Buy(each.told["buy"])) for each in turns if "buy" in each.told)
+
+
+def test_hidden_order_plays_no_part() -> None:
+    setup = generate_setup(database=STORE, seed=5, players=2, sets=["base"])
+    game, position = open_game(setup, deal(setup, 1))
+    other = replace(position, dungeon=position.dungeon[::-1], deck=position.deck[::-1])
+    views = [View(game, each, lambda: SplitMix64(1)) for each in (position, other)]
+    lines = [each.line for each in first_turns(views[0])]
+    one, two = (compare(view, lines, 10, BOT, Budget(), 1) for view in views)
+    assert one == two
+
+
+def test_the_dungeon_is_that_of_the_set_up() -> None:
+    """What is not seen of it, and no more: the hall, what somebody owns and Horde cards are gone."""
+    setup = generate_setup(database=STORE, code=None, seed=2, players=2, sets=["wrath"], require=["horde"])
+    game, position = open_game(setup, deal(setup, 1))
+    whole = Counter([*position.dungeon, *(foe.card for foe in position.hall)])
+    asked = TurnDocument(hand=["torch"], hall=[foe.card for foe in position.hall], decks=[["torch"], ["militia"]])
+    view = with_dungeon(view_of(asked, Language(STORE, "en")), setup, None)
+    assert Counter([*view.dungeon, *(foe.card for foe in view.hall)]) == whole
+    assert (view.hall, view.table.horde) == (position.hall, table_of(position).horde)
+    monster = next(card for card in position.dungeon if game.cards[card].kind == "monster" and "horde" not in card)
+    asked = replace(asked, decks=[["torch"], ["militia", monster]], dungeon_size=20, hall=[])
+    view = with_dungeon(view_of(asked, Language(STORE, "en")), setup, 20)
+    assert view.dungeon_size == 20
+    assert view.dungeon.count(monster) < whole[monster]
+    assert all(foe.card for foe in view.hall)
+
+
+def test_few_games_that_end_alike_prove_nothing() -> None:
+    low, high = behind([0.0] * 40, [0.0] * 40)
+    assert low < -0.02
+    assert high > 0.02
+    assert behind([1.0] * 40, [0.0] * 40, 2.58)[1] < 0
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", ["Fight Griffon in rank 1: 100 % (91 to 100), 40 games"]),
+        ("pl", ["Zaatakuj Gryfa w szeregu 1: 100% (od 91 do 100), 40 gier"]),
+        ("ru", ["Атакуйте Грифона в ряду 1: 100 % (от 91 до 100), партий: 40"]),
+    ],
+)
+def test_the_chances_stand_below_the_advice(cli: Any, lang: str, said: list[str]) -> None:
+    words = ("turn", ", ".join(LAST["hand"]), "--hall", ", ".join(LAST["hall"]), "--stacks", "banish, short sword")
+    answer = cli(*words, "--dungeon-size", "12", "--games", "40", "--lang", lang)
+    assert answer.status == 0
+    assert all(each in answer.out for each in said)
+    assert thunderref.turn(LAST, games=40).because[lang] in answer.out.replace("\n    ", " ")
