@@ -1,10 +1,10 @@
 """How soon ``turn --games`` knows what is best, on positions in the middle of games, and whether many games agree.
 
-    python tests/bench/advice.py [POSITIONS] [SECONDS] [GAMES] [ROUND]    5 positions, 60 s, 2000 games, round 20
+    python tests/bench/advice.py [POSITIONS] [SECONDS] [GAMES] [ROUND]    5 positions, 60 s, 2000 games, round 8
 
-Greedy bots play random set-ups up to that round. There the adviser has its time on all cores; then each of its choices
-is played so many times. The intervals of the differences to the best are of 95 %: of games with the same deals, and as
-if the deals of each choice had been others.
+Greedy bots play random set-ups up to that round, of games that end (of many games of theirs nothing comes). There the
+adviser has its time on all cores; then each of its choices is played so many times from other deals. The intervals of
+the differences to the best are of 95 %: of games with the same deals, and as if each choice had deals of its own.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.choices import VILLAGE, Choice
 from thunderref.thunderstone.simulate.advice import BOT, CHUNK, FirstTurn, compare, deals_of, first_turns, play_deals
 from thunderref.thunderstone.table.record import deal, open_game
-from thunderref.thunderstone.table.runner import _Run
+from thunderref.thunderstone.table.runner import _Run, play_game
 from thunderref.workers import AUTO, hire
 
 Shares = list[list[float]]
@@ -78,12 +78,14 @@ def play_all(view: View, turns: Sequence[FirstTurn], games: int) -> Shares:
 
 def main() -> None:
     given = [int(word) for word in sys.argv[1:5]]
-    count, seconds, games, until = [*given, *(5, 60, 2000, 20)[len(given) :]]
+    count, seconds, games, until = [*given, *(5, 60, 2000, 8)[len(given) :]]
     drawn, seed, same = setups(["base", "wrath"]), 0, 0
     for number in range(count):
         while True:
             seed += 1
             setup = drawn[seed % len(drawn)]
+            if play_game(setup, [find_bot(BOT)] * setup.content.players, seed).called_off:
+                continue
             run = UpTo(open_game(setup, deal(setup, seed)), [find_bot(BOT)] * setup.content.players, seed)
             run.until = until
             try:

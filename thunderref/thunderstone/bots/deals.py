@@ -19,8 +19,9 @@ DEEP = ("thunderstone", "guardian")
 def sample_deal(view: View, random: SplitMix64) -> Position:
     """The position with everything drawn that the player does not see: decks, the hands of others, the dungeon.
 
-    It depends on the view and ``random`` alone. Every deal is equally likely, but that monsters which went under the
-    dungeon deck may lie anywhere in it; the Thunderstone lies where it may be by now.
+    It depends on the view and ``random`` alone. Every order is equally likely, but a Thunderstone or a guardian lies
+    only where it may be by now. Which monsters went under the dungeon deck, and which cards of others lie on a discard
+    pile, is not remembered: they may be anywhere among theirs.
     """
     known, table = view.position, view.table
     seats, deck = [*table.seats], _shuffled(view.deck, random)
