@@ -4,8 +4,9 @@
     python tests/bench/bots.py rates [GAMES] only how fast they play
 
 Each pair plays on 40 random set-ups of both boxes for two players; every game is played twice, with the seats changed
-and the same shuffles. A shared victory is half a one for each. Intervals are Wilson's, of 95 %. The time is this
-process's; run it with an installation that is compiled (README, "Twice as fast") to see what that brings.
+and the same shuffles. A shared victory is half a one for each. Intervals are Student's for these deals, of 95 %; beside
+them stands Wilson's, as if every game had a deal of its own. The time is this process's; run it with an installation
+that is compiled (README, "Twice as fast") to see what that brings.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ import gc
 import resource
 import sys
 import time
-from math import sqrt
 
 from games import pyminion
 
 from thunderref.database.read import open_database
+from thunderref.statistics import mean, mean_interval, wilson
 from thunderref.thunderstone.bots.registry import BOTS
 from thunderref.thunderstone.rules import turns
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
@@ -30,13 +31,6 @@ PAIRS = (("planner", "greedy", 0.97), ("planner", "dearest", 0.7), ("greedy", "r
 """Bot, opponent, and how often the first is to win at least."""
 RATES = {"base": 10, "both boxes": 7}
 """Games a second of two planners that are to be played, nothing compiled."""
-Z = 1.96
-
-
-def interval(rate: float, n: int) -> tuple[float, float]:
-    """Wilson's interval of a share."""
-    middle, square = rate + Z * Z / (2 * n), sqrt(rate * (1 - rate) / n + Z * Z / (4 * n * n))
-    return max(0.0, (middle - Z * square) / (1 + Z * Z / n)), (middle + Z * square) / (1 + Z * Z / n)
 
 
 def setups(boxes: list[str]) -> list[Setup]:
@@ -46,19 +40,20 @@ def setups(boxes: list[str]) -> list[Setup]:
 
 def pair(one: str, other: str, least: float, games: int) -> None:
     drawn = setups(BOXES["both boxes"])
-    share, rounds, off = 0.0, 0, 0
+    shares, rounds, off = list[float](), 0, 0
     for number in range(games):
         seat = number % 2
         bots = [BOTS[one], BOTS[other]] if not seat else [BOTS[other], BOTS[one]]
         played = play_game(drawn[number // 2 % SETUPS], bots, number // 2)
-        share += played.seats[seat].share
+        shares.append(played.seats[seat].share)
         rounds += played.rounds
         off += bool(played.called_off)
-    rate = share / games
-    low, high = interval(rate, games)
+    rate = mean(shares)
+    low, high = mean_interval([mean(shares[n : n + 2]) for n in range(0, games, 2)]) or (0, 1)
+    own_low, own_high = wilson(rate, games)
     print(
-        f"{one} against {other}: {rate:.1%} ({low:.1%} to {high:.1%}) of {games} games, at least {least:.0%} wanted; "
-        f"{rounds / games:.1f} rounds, {off} called off",
+        f"{one} against {other}: {rate:.1%} ({low:.1%} to {high:.1%}, Wilson {own_low:.1%} to {own_high:.1%}) "
+        f"of {games} games, at least {least:.0%} wanted; {rounds / games:.1f} rounds, {off} called off",
         flush=True,
     )
 

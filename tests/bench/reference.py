@@ -17,7 +17,7 @@ from pathlib import Path
 from thunderref.statistics import mean, round_off
 from thunderref.thunderstone.setup.setup import generate_setup
 from thunderref.thunderstone.simulate import simulation
-from thunderref.thunderstone.simulate.bot_games import FIGURES, Chunk, play_chunk, values_of
+from thunderref.thunderstone.simulate.bot_games import FIGURES, Chunk, play_chunk
 from thunderref.thunderstone.simulate.simulation import Reference, SampledSetup
 from thunderref.thunderstone.table.runner import PlayedGame
 from thunderref.workers import hire
@@ -31,6 +31,11 @@ def tasks(setups: int, games: int) -> list[Chunk]:
     """All games of each set-up at a time."""
     codes = [generate_setup(seed=n, sets=[*BOXES[n % len(BOXES)]], players=len(BOTS)).code for n in range(setups)]
     return [Chunk(code, BOTS, n, 0, games) for n, code in enumerate(codes)]
+
+
+def values_of(name: str, games: list[PlayedGame]) -> list[float]:
+    """The figure of this name of each game that has it."""
+    return [value for game in games if (value := FIGURES[name](game)) is not None]
 
 
 def row(code: str, games: list[PlayedGame]) -> SampledSetup:

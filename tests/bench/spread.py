@@ -13,10 +13,10 @@ import sys
 from math import ceil, sqrt
 from statistics import stdev
 
-from reference import tasks
+from reference import tasks, values_of
 
 from thunderref.statistics import Z, mean, tenths
-from thunderref.thunderstone.simulate.bot_games import FIGURES, play_chunk, values_of
+from thunderref.thunderstone.simulate.bot_games import FIGURES, play_chunk
 from thunderref.thunderstone.table.runner import PlayedGame
 from thunderref.workers import hire
 

@@ -14,7 +14,7 @@ import thunderref
 from support import ROOT
 from thunderref.database.read import Language, open_database
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.statistics import mean, wilson
+from thunderref.statistics import mean, mean_interval, round_off, tenths, wilson
 from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.codes import SEEDS, decode
@@ -23,6 +23,7 @@ from thunderref.thunderstone.simulate import run as running
 from thunderref.thunderstone.simulate.bot_games import (
     CHUNK,
     chunks,
+    games_a_deal,
     play_chunk,
     seed_of,
     turn_seats,
@@ -31,6 +32,8 @@ from thunderref.thunderstone.simulate.run import simulate
 from thunderref.thunderstone.simulate.simulation import (
     Reference,
     SampledSetup,
+    Simulation,
+    Tally,
     add_up,
     histogram,
     read_reference,
@@ -39,8 +42,8 @@ from thunderref.thunderstone.simulate.simulation_report import ReportText
 from thunderref.thunderstone.table.runner import PlayedGame, SeatPlayed, play_game
 
 KEYS = [
-    "code", "games", "seed", "bots", "ended", "called_off", "figures", "seats", "thunderstone_taken", "cards",
-    "reference", "interrupted",
+    "code", "games", "seed", "bots", "paired", "deals", "ended", "called_off", "figures", "seats", "thunderstone_taken",
+    "cards", "reference", "interrupted",
 ]  # fmt: skip
 FIGURES = ["rounds", "vp", "victories_per_round", "first_victory"]
 
@@ -73,6 +76,8 @@ def test_the_document_of_the_contract() -> None:
     assert {"share", "interval"} <= {*document["thunderstone_taken"]}
     assert {"setups", "games", "bots"} <= {*document["reference"]}
     assert all({"id", "games", "win_rate", "interval"} <= {*card} for card in document["cards"])
+    assert all({"added", "added_interval", "compared"} <= {*card} for card in document["cards"])
+    assert (document["paired"], document["deals"]) == (True, 6)
     sure = [card["interval"][0] if card["games"] else -1 for card in document["cards"]]
     assert sure == sorted(sure, reverse=True)
     assert thunderref.simulate(games=12, bots=["dearest", "greedy"], seed=3).model_dump() == document
@@ -91,9 +96,11 @@ def test_games_are_known_by_seed_and_number() -> None:
     assert len({*seeds}) == 10_000
     assert all(0 <= seed < SEEDS for seed in seeds)
     assert not {*seeds} & {seed_of(8, number) for number in range(10_000)}
-    every = list(chunks("X", ["random"], 7, 23))
-    assert [n for chunk in every for n in range(chunk.first, chunk.first + chunk.size)] == list(range(23))
-    assert max(chunk.size for chunk in every) == CHUNK
+    for bots in (["random"], ["random", "random"], ["random", "greedy"], ["random", "greedy", "greedy", "greedy"]):
+        every = list(chunks("X", bots, 7, 23))
+        assert [n for chunk in every for n in range(chunk.first, chunk.first + chunk.size)] == list(range(23))
+        assert CHUNK <= max(chunk.size for chunk in every) < CHUNK + len(bots)
+        assert not any(chunk.first % games_a_deal(bots) for chunk in every), "deals are whole"
 
 
 def test_a_record_is_that_of_the_game() -> None:
@@ -101,11 +108,35 @@ def test_a_record_is_that_of_the_game() -> None:
     bots = [find_bot(name) for name in ("random", "greedy", "dearest")]
     chunk = next(chunks(made.code, ["random", "greedy", "dearest"], 4, 3))
     for number, record in enumerate(play_chunk(chunk)):
-        played = play_game(made, turn_seats(bots, number), seed_of(4, number))
+        played = play_game(made, turn_seats(bots, number), seed_of(4, 0))
         by_bot = {seat.bot: seat for seat in played.seats}
         assert record._replace(seats=played.seats, first=0) == played
         assert record.seats == tuple(by_bot[name] for name in ("random", "greedy", "dearest"))
         assert played.seats[0].bot == ("random", "greedy", "dearest")[record.first]
+
+
+def test_bots_that_differ_play_each_deal_in_every_seat() -> None:
+    code = generate_setup(seed=4).code
+    twin = "thunderref.thunderstone.bots.beginners:greedy"
+    found = [game for chunk in chunks(code, ["greedy", twin], 4, 8) for game in play_chunk(chunk)]
+    for one, two in zip(found[::2], found[1::2], strict=True):
+        assert (one.first, two.first) == (0, 1)
+        assert [seat._replace(bot="") for seat in one.seats] == [seat._replace(bot="") for seat in two.seats[::-1]]
+        assert (one.rounds, one.choices) == (two.rounds, two.choices)
+    same = [game for chunk in chunks(code, ["greedy", "greedy"], 4, 8) for game in play_chunk(chunk)]
+    assert same[0] == found[0]._replace(seats=same[0].seats)
+    assert len({(game.rounds, game.choices) for game in same}) > 4, "equals have a deal for each game"
+
+
+def test_bots_that_are_nearly_alike_are_told_apart_sooner() -> None:
+    twins = simulate(games=80, bots=["greedy", "thunderref.thunderstone.bots.beginners:greedy"], seed=4)
+    alone = simulate(games=80, bots="greedy", seed=4)
+    assert (twins.paired, twins.deals, alone.paired, alone.deals) == (True, 40, False, 80)
+    for seat, single in zip(twins.seats, alone.seats, strict=True):
+        assert seat.win_rate == 0.5
+        assert seat.interval is not None
+        assert single.interval is not None
+        assert seat.interval[1] - seat.interval[0] < (single.interval[1] - single.interval[0]) / 2
 
 
 def test_every_bot_sits_in_every_seat_equally_often() -> None:
@@ -133,6 +164,14 @@ REFERENCE = Reference(
 )  # fmt: skip
 
 
+def summed(games: list[PlayedGame], *bots: str) -> Simulation:
+    """What the games come to, each deal added by itself."""
+    tally = Tally(bots or ("planner", "planner"))
+    for first in range(0, len(games), 2):
+        tally.add(games[first : first + 2])
+    return add_up(generate_setup(seed=4), 4, tally, REFERENCE, interrupted=False)
+
+
 def test_what_is_counted() -> None:
     made = generate_setup(seed=4)
     card = made.content.village[0]
@@ -141,7 +180,7 @@ def test_what_is_counted() -> None:
         game((0, 1), 10, first=1, victory=None), game((0, 0), 99, "standstill", took=((card,), (card,))),
         game((0, 0), 99, "endless"),
     ]  # fmt: skip
-    found = add_up(made, ("planner", "planner"), 4, games, REFERENCE, interrupted=False)
+    found = summed(games)
     assert (found.games, found.ended, found.called_off) == (5, 3, 2)
     assert found.called_off_why.model_dump() == {"endless": 1, "standstill": 1, "rounds": 0}
     assert (found.figures.rounds.mean, found.figures.rounds.percentile) == (14, 45)
@@ -161,10 +200,99 @@ def test_what_is_counted() -> None:
     assert {each.id for each in found.cards} >= {*made.content.village, "militia", "torch"}
 
 
+def test_the_tally_gives_the_figures_of_the_games_themselves() -> None:
+    """Single games as they were counted from a list of them all; the order of the games does not matter."""
+    code = generate_setup(seed=4).code
+    games = [game for chunk in chunks(code, ["greedy", "greedy"], 4, 40) for game in play_chunk(chunk)]
+    found = summed(games, "greedy", "greedy")
+    rounds, shares = sorted(game.rounds for game in games), [game.seats[1].share for game in games]
+    figure = found.figures.rounds
+    assert (figure.mean, figure.p10, figure.p50, figure.p90) == tuple(
+        round_off(value) for value in (mean(rounds), *tenths(rounds)[::4])
+    )
+    assert figure.interval == rounded(mean_interval(rounds))
+    assert found.seats[1].interval == rounded(wilson(mean(shares), 40))
+    for card in found.cards:
+        took = [seat.share for game in games for seat in game.seats if card.id in seat.took]
+        assert (card.games, card.interval) == (len(took), rounded(wilson(mean(took), len(took))) if took else None)
+    assert summed(games[::-1], "greedy", "greedy") == found
+
+
+def rounded(interval: tuple[float, float] | None) -> tuple[float, float]:
+    assert interval is not None
+    return round_off(interval[0]), round_off(interval[1])
+
+
+def test_a_deal_is_one_case_of_paired_games() -> None:
+    pairs = [((1, 0), (0, 1)), ((1, 0), (1, 0)), ((0, 1), (1, 0)), ((0.5, 0.5), (1, 0))]
+    games = [game(shares, 10 + n, first=n % 2) for n, shares in enumerate(each for pair in pairs for each in pair)]
+    found = summed(games, "planner", "greedy")
+    assert (found.paired, found.deals, found.games) == (True, 4, 8)
+    assert found.seats[0].win_rate == 0.6875
+    low, high = rounded(mean_interval([0.5, 1, 0.5, 0.75]))
+    assert found.seats[0].interval == (low, min(1, high))
+    assert found.figures.rounds.interval == rounded(mean_interval([10.5, 12.5, 14.5, 16.5]))
+    assert found.figures.rounds.p50 == 13.5
+
+
+@pytest.mark.parametrize("missing", [game((0, 0), 99, "standstill"), None], ids=["called off", "not played"])
+def test_a_deal_that_lacks_a_game_counts_by_what_it_has(missing: PlayedGame | None) -> None:
+    games = [game((1, 0), 10), game((1, 0), 20), game((1, 0), 12), game((0, 1), 22), game((0, 1), 8)]
+    found = summed([*games, *([missing] if missing else [])], "planner", "greedy")
+    assert (found.deals, found.ended, found.seats[0].win_rate, found.figures.rounds.mean) == (3, 5, 0.6, 14.4)
+    weight = 3 / 5  # deals, games
+    middles = [0.6 + weight * (2 - 1.2), 0.6 + weight * (1 - 1.2), 0.6 + weight * (0 - 0.6)]
+    low, high = mean_interval(middles) or (0, 0)
+    assert found.seats[0].interval == rounded((max(0, low), min(1, high)))
+    assert mean(middles) == pytest.approx(0.6)
+
+
+@pytest.mark.parametrize("deals", [1, 3, 40])
+def test_deals_that_are_all_alike_leave_a_doubt(deals: int) -> None:
+    won = summed([game((1, 0))] * 2 * deals, "planner", "greedy").seats
+    assert (won[0].interval, won[1].interval) == (rounded(wilson(1, deals)), rounded(wilson(0, deals)))
+    even = summed([game((1, 0)), game((0, 1))] * deals, "planner", "greedy").seats[0]
+    doubt = 1 - wilson(1, deals)[0]
+    assert (even.win_rate, even.interval) == (0.5, rounded((0.5 - doubt / 2, 0.5 + doubt / 2)))
+
+
+def test_a_card_adds_what_those_who_took_it_won_more() -> None:
+    good, bad, both, fair = generate_setup(seed=4).content.village[:4]
+    games = [
+        game((1, 0), took=((good, both), (bad, both))), game((0, 1), took=((bad, both, fair), (good, both))),
+        game((1, 0), took=((good, both), (both,))), game((0.5, 0.5), took=((good, fair, both), (bad, both))),
+        game((1, 0), took=((fair,), ())), game((0, 1), 99, "endless", took=((good,), (bad,))),
+    ]  # fmt: skip
+    cards = {card.id: card for card in summed(games).cards}
+    found = {card: (cards[card].added, cards[card].compared) for card in (good, bad, both, fair)}
+    assert found == {good: (0.75, 4), bad: (-0.6667, 3), both: (None, 0), fair: (0, 3)}
+    low, high = rounded(mean_interval([1, 1, 1, 0]))
+    assert cards[good].added_interval == (low, min(1, high))
+    assert cards[both].added_interval is None
+    assert (cards[both].games, cards[both].win_rate) == (8, 0.5), "everybody took it"
+    paired = {card.id: card for card in summed(games[:4], "planner", "greedy").cards}
+    low, high = rounded(mean_interval([1, 0.5]))
+    assert (paired[good].added, paired[good].added_interval) == (0.75, (max(-1, low), min(1, high)))
+
+
+def test_three_players_are_compared_by_their_means() -> None:
+    seats = [
+        SeatPlayed("planner", 9, share, 1, 1, False, cards) for share, cards in ((1, ("x",)), (0, ("x",)), (0, ()))
+    ]
+    tally = Tally(["planner"] * 3)
+    tally.add([PlayedGame("", 9, 27, 99, tuple(seats))] * 4)
+    card = next(card for card in add_up(generate_setup(seed=4), 4, tally, REFERENCE, False).cards if card.id == "x")
+    doubt = 1 - wilson(1, 4)[0]
+    assert (card.added, card.compared, card.games) == (0.5, 4, 8)
+    assert card.added_interval == rounded((0.5 - 1.5 * doubt, 0.5 + 0.5 * doubt))
+
+
 def test_a_report_of_nothing() -> None:
     made = generate_setup(seed=4)
     for games in ([], [game((0, 0), called_off="rounds")]):
-        found = add_up(made, ("random", "random"), 4, games, REFERENCE, interrupted=True).model_dump()
+        tally = Tally(("random", "random"))
+        tally.add(games)
+        found = add_up(made, 4, tally, REFERENCE, interrupted=True).model_dump()
         assert found["figures"]["rounds"]["mean"] is None
         assert found["seats"][0]["win_rate"] is None
         assert found["thunderstone_taken"] == {"share": None, "interval": None}

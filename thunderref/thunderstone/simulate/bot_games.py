@@ -1,6 +1,7 @@
 """Games in chunks: what a worker is given, what it gives back, and the figures of it.
 
-A game is known by the seed and its number alone, never by who plays it or when.
+A game is known by the seed and its number alone, never by who plays it or when. Bots that differ play each deal once
+for every player, with the seats changed, so that nobody owes a victory to the cards; equals have a deal for each game.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from thunderref.thunderstone.table.runner import PlayedGame, play_game
 T = TypeVar("T")
 
 CHUNK = 5
-"""Games that a worker is given at a time."""
+"""Games that a worker is given at a time, or as many more as make the last deal whole."""
 
 
 class Chunk(NamedTuple):
@@ -32,23 +33,30 @@ class Chunk(NamedTuple):
     size: int
 
 
+def games_a_deal(bots: Sequence[str]) -> int:
+    """How many games in a row are of one deal: one for each player, or a single one if all bots are the same."""
+    return len(bots) if len({*bots}) > 1 else 1
+
+
 def seed_of(seed: int, number: int) -> int:
-    """The seed of a game: another one for each number up to :data:`SEEDS`, and fit for ``play --seed``."""
+    """The seed of a deal: another one for each number up to :data:`SEEDS`, and fit for ``play --seed``."""
     return (open_stream(seed, "games").below(SEEDS) + number) % SEEDS
 
 
 def chunks(code: str, bots: Sequence[str], seed: int, games: int) -> Iterator[Chunk]:
     """All games in their order, some at a time."""
-    for first in range(0, games, CHUNK):
-        yield Chunk(code, tuple(bots), seed, first, min(CHUNK, games - first))
+    deal = games_a_deal(bots)
+    size = -(-CHUNK // deal) * deal
+    for first in range(0, games, size):
+        yield Chunk(code, tuple(bots), seed, first, min(size, games - first))
 
 
 def play_chunk(chunk: Chunk) -> list[PlayedGame]:
     """Plays the games, whose seats come in the order of the bots; raises :class:`NoAnswerError` for one that fails."""
     setup = generate_setup(code=chunk.code, database=open_database())
-    bots = [find_bot(name) for name in chunk.bots]
+    bots, deal = [find_bot(name) for name in chunk.bots], games_a_deal(chunk.bots)
     numbers = range(chunk.first, chunk.first + chunk.size)
-    games = ((play_game(setup, turn_seats(bots, n), seed_of(chunk.seed, n)), n % len(bots)) for n in numbers)
+    games = ((play_game(setup, turn_seats(bots, n), seed_of(chunk.seed, n // deal)), n % len(bots)) for n in numbers)
     return [game._replace(seats=tuple(turn_seats(game.seats, -first)), first=first) for game, first in games]
 
 
@@ -65,8 +73,3 @@ FIGURES: dict[str, Callable[[PlayedGame], float | None]] = {
     "first_victory": lambda game: game.first_victory,
 }
 """``vp`` is the mean of the game's players, ``victories_per_round`` counts the monsters that all have defeated."""
-
-
-def values_of(name: str, games: Sequence[PlayedGame]) -> list[float]:
-    """The figure of this name of each game that has it."""
-    return [value for game in games if (value := FIGURES[name](game)) is not None]

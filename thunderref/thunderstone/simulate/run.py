@@ -9,8 +9,7 @@ from thunderref.errors import InputError, NoAnswerError
 from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.setup.setup import Setup, choose_seed, generate_setup
 from thunderref.thunderstone.simulate.bot_games import chunks, play_chunk
-from thunderref.thunderstone.simulate.simulation import Simulation, add_up, read_reference
-from thunderref.thunderstone.table.runner import PlayedGame
+from thunderref.thunderstone.simulate.simulation import Simulation, Tally, add_up, read_reference
 from thunderref.workers import AUTO, PROCESSES, hire, number_of_workers
 
 GAMES = 100
@@ -35,9 +34,10 @@ def simulate(
     """Plays ``games`` games of a set-up between bots; ``setup`` are the options of :func:`generate_setup`.
 
     Without ``code`` the seed draws the set-up, too. ``bots`` are names, separated by commas or in a list: one a
-    player, or one for all. Whoever works, the same seed gives the same result; an interrupt from the keyboard ends it
-    with the games there are. Raises :class:`NoAnswerError` and :class:`InputError` as ``generate_setup``, for a bot
-    that fails, and for numbers, bots, workers and schedulers that do not exist.
+    player, or one for all; those that differ play every deal in all seats. Whoever works, the same seed gives the same
+    result; an interrupt from the keyboard ends it with the games there are. Raises :class:`NoAnswerError` and
+    :class:`InputError` as ``generate_setup``, for a bot that fails, and for numbers, bots, workers and schedulers that
+    do not exist.
     """
     seed = choose_seed(seed)
     names = read_bots(bots)
@@ -62,18 +62,17 @@ def simulate_setup(
     if not 1 <= games <= MOST_GAMES:
         raise InputError("bad-games", games=games, most=MOST_GAMES)
     names, count = seat_bots(bots, made.content.players), number_of_workers(workers)
-    played: list[PlayedGame] = []
-    interrupted = False
+    tally, interrupted = Tally(names), False
     try:
         with hire(scheduler, count) as crew:
             tasks = chunks(made.code, names, seed, games)
             for chunk in crew.in_order(play_chunk, tasks):
-                played += chunk
+                tally.add(chunk)
                 if progress is not None:
-                    progress(len(played), games)
+                    progress(tally.games, games)
     except KeyboardInterrupt:
         interrupted = True
-    return add_up(made, names, seed, played, read_reference(), interrupted=interrupted)
+    return add_up(made, seed, tally, read_reference(), interrupted=interrupted)
 
 
 def read_bots(bots: str | Sequence[str] | None) -> list[str]:

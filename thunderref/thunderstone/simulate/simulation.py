@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import csv
 import json
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
-from math import floor
+from math import floor, fsum, inf, isclose
 from typing import Literal, NamedTuple
 
 from thunderref.database.validation import Record
 from thunderref.statistics import mean, mean_interval, percentile, round_off, tenths, wilson
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.simulate.bot_games import FIGURES, values_of
+from thunderref.thunderstone.simulate.bot_games import FIGURES, games_a_deal
 from thunderref.thunderstone.table.runner import PlayedGame
 
 SOLD = ("basic", "hero", "village")
@@ -25,10 +25,14 @@ BINS = 16
 """Bars of a histogram at most."""
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 
+ALIKE = 1e-9
+"""Means of deals that differ by less are the same."""
 FILE = "reference.csv"
 
 Interval = tuple[float, float] | None
 """The 95 % interval, None if there is too little for one."""
+Kind = tuple[str, str | int]
+"""What values are of: their name, and the place of the bot or the card that they belong to."""
 
 
 class Bar(Record, kw_only=True):
@@ -91,12 +95,20 @@ class SeatResult(Record, kw_only=True):
 
 
 class CardResult(Record, kw_only=True):
-    """How often those won who took the card from the village at least once: ``games`` counts players' games."""
+    """How often those won who took the card from the village at least once: ``games`` counts players' games.
+
+    ``added`` is the win rate that it adds: by how much those who took it did better than those who did not, on average
+    over the ``compared`` games in which there were both; its interval is Student's. Bots that differ bring their own
+    strength into it.
+    """
 
     id: str
     games: int
     win_rate: float | None
     interval: Interval
+    added: float | None
+    added_interval: Interval
+    compared: int
 
 
 class ReferenceResult(Record, kw_only=True):
@@ -118,7 +130,10 @@ class CalledOffWhy(Record, kw_only=True):
 class Simulation(Record, kw_only=True):
     """Simulated games; all but ``called_off`` counts the games that ended. Intervals are 95 %.
 
-    Those of means are Student's; those of win rates and other shares are Wilson's.
+    Those of means are Student's; those of win rates and other shares are Wilson's. In ``paired`` games, where bots that
+    differ play each of the ``deals`` in all seats, both are Student's for the means of deals. A deal that lacks a game
+    (called off, interrupted, not asked for) counts by the games it has, so that the middle is the mean of all games.
+    Where shares do not differ at all, Student knows no doubt; as many deals may be otherwise as Wilson allows there.
     """
 
     code: str
@@ -126,6 +141,8 @@ class Simulation(Record, kw_only=True):
     seed: int
     bots: tuple[str, ...]
     players: int
+    paired: bool
+    deals: int
     ended: int
     called_off: int
     called_off_why: CalledOffWhy
@@ -172,40 +189,122 @@ def read_reference(text: str = "") -> Reference:
     return Reference(head["games"], head["seed"], tuple(head["bots"]), tuple(rows))
 
 
-def add_up(
-    setup: Setup, bots: Sequence[str], seed: int, games: Sequence[PlayedGame], reference: Reference, interrupted: bool
-) -> Simulation:
-    """Adds up the games, which come in their order."""
-    ended = [game for game in games if not game.called_off]
-    why = Counter(game.called_off for game in games)
-    known = reference if tuple(bots) == reference.bots else None
-    wins = [game.seats[game.first].share for game in ended]
-    taken = [float(any(seat.stone for seat in game.seats)) for game in ended]
+class Sample:
+    """The values of one kind: how often the values of each deal came, so that it grows only with what is new."""
+
+    def __init__(self, paired: bool) -> None:
+        self.paired = paired
+        self.deals = Counter[tuple[float, ...]]()
+
+    def values(self) -> list[float]:
+        """All of them, the least first."""
+        return sorted(value for deal in self.deals.elements() for value in deal)
+
+    def mean(self) -> float | None:
+        return round_off(mean(self.values())) if self.deals else None
+
+    def interval(self) -> Interval:
+        """Student's of the mean."""
+        return _rounded(mean_interval(self._cases()))
+
+    def share_interval(self, least: float = 0.0) -> Interval:
+        """Between ``least`` and 1: Wilson's of single shares, Student's of deals and differences.
+
+        Where these are all alike, as many of them may be otherwise as Wilson's interval allows.
+        """
+        if not (cases := self._cases()):
+            return None
+        middle, found = mean(cases), mean_interval(cases)
+        if not self.paired and not least:
+            found = wilson(middle, len(cases))
+        elif found is None or isclose(*found, abs_tol=ALIKE):
+            doubt = 1 - wilson(1, len(cases))[0]
+            found = middle - doubt * (middle - least), middle + doubt * (1 - middle)
+        return _rounded(found, least, 1)
+
+    def _cases(self) -> list[float]:
+        """The values; of deals their means, moved where a game lacks so that the mean of all is that of the games."""
+        values = self.values()
+        if not self.paired or not values:
+            return values
+        middle, weight = mean(values), self.deals.total() / len(values)
+        return [middle + weight * fsum(value - middle for value in deal) for deal in self.deals.elements()]
+
+
+class Tally:
+    """What the games between these bots come to, added in their order and then forgotten."""
+
+    def __init__(self, bots: Sequence[str]) -> None:
+        self.bots = tuple(bots)
+        self.games_a_deal = games_a_deal(bots)
+        self.off = Counter[str]()
+        self.samples = defaultdict[Kind, Sample](lambda: Sample(self.paired))
+
+    @property
+    def paired(self) -> bool:
+        return self.games_a_deal > 1
+
+    @property
+    def games(self) -> int:
+        return self.off.total()
+
+    def add(self, games: Sequence[PlayedGame]) -> None:
+        """Adds whole deals; only the last of all may lack games."""
+        for first in range(0, len(games), self.games_a_deal):
+            found = defaultdict[Kind, list[float]](list)
+            for game in games[first : first + self.games_a_deal]:
+                self.off[game.called_off] += 1
+                for kind, value in () if game.called_off else _values(game):
+                    found[kind].append(value)
+            for kind, values in found.items():
+                self.samples[kind].deals[tuple(sorted(values))] += 1
+
+
+def _values(game: PlayedGame) -> Iterator[tuple[Kind, float]]:
+    for name, figure in FIGURES.items():
+        if (value := figure(game)) is not None:
+            yield (name, ""), value
+    yield ("begins", ""), game.seats[game.first].share
+    yield ("stone", ""), float(any(seat.stone for seat in game.seats))
+    for number, seat in enumerate(game.seats):
+        yield ("share", number), seat.share
+        yield ("points", number), float(seat.vp)
+    for card in {card for seat in game.seats for card in seat.took}:
+        shares = [seat.share for seat in game.seats if card in seat.took]
+        others = [seat.share for seat in game.seats if card not in seat.took]
+        for share in shares:
+            yield ("card", card), share
+        if others:
+            yield ("added", card), mean(shares) - mean(others)
+
+
+def add_up(setup: Setup, seed: int, tally: Tally, reference: Reference, interrupted: bool) -> Simulation:
+    """The document of the games."""
+    off, samples, bots = tally.off, tally.samples, tally.bots
+    known = reference if bots == reference.bots else None
+    begins, stone = samples["begins", ""], samples["stone", ""]
     return Simulation(
-        code=setup.code, games=len(games), seed=seed, bots=tuple(bots), players=len(bots), ended=len(ended),
-        called_off=len(games) - len(ended),
-        called_off_why=CalledOffWhy(endless=why["endless"], standstill=why["standstill"], rounds=why["rounds"]),
-        figures=GameFigures(**{name: _figure(name, ended, known) for name in FIGURES}),
-        seats=tuple(_seat(number, bot, ended) for number, bot in enumerate(bots)),
-        begins=WinRate(win_rate=_mean(wins), interval=_share_interval(wins)),
-        thunderstone_taken=Share(share=_mean(taken), interval=_share_interval(taken)),
-        cards=_cards(setup, ended),
+        code=setup.code, games=tally.games, seed=seed, bots=bots, players=len(bots), paired=tally.paired,
+        deals=-(-tally.games // tally.games_a_deal), ended=off[""], called_off=tally.games - off[""],
+        called_off_why=CalledOffWhy(endless=off["endless"], standstill=off["standstill"], rounds=off["rounds"]),
+        figures=GameFigures(**{name: _figure(name, samples[name, ""], known) for name in FIGURES}),
+        seats=tuple(_seat(number, bot, tally) for number, bot in enumerate(bots)),
+        begins=WinRate(win_rate=begins.mean(), interval=begins.share_interval()),
+        thunderstone_taken=Share(share=stone.mean(), interval=stone.share_interval()),
+        cards=_cards(setup, tally),
         reference=ReferenceResult(setups=len(reference.rows), games=reference.games, bots=reference.bots),
         interrupted=interrupted,
     )  # fmt: skip
 
 
-def _figure(name: str, games: Sequence[PlayedGame], reference: Reference | None) -> Figure:
-    values = sorted(values_of(name, games))
-    if not values:
+def _figure(name: str, sample: Sample, reference: Reference | None) -> Figure:
+    if not (values := sample.values()):
         return Figure()
-    middle = mean(values)
-    place = None if reference is None else percentile(middle, reference.ordered(name))
+    place = None if reference is None else percentile(mean(values), reference.ordered(name))
     p10, p50, p90 = (round_off(value) for value in tenths(values)[::4])
     return Figure(
-        games=len(values), mean=round_off(middle), interval=_round_interval(mean_interval(values)),
-        p10=p10, p50=p50, p90=p90, percentile=None if place is None else round(place, 1),
-        histogram=histogram(values),
+        games=len(values), mean=sample.mean(), interval=sample.interval(), p10=p10, p50=p50, p90=p90,
+        percentile=None if place is None else round(place, 1), histogram=histogram(values),
     )  # fmt: skip
 
 
@@ -222,35 +321,26 @@ def histogram(ordered: Sequence[float]) -> tuple[Bar, ...]:
     )
 
 
-def _seat(number: int, bot: str, games: Sequence[PlayedGame]) -> SeatResult:
-    shares = [game.seats[number].share for game in games]
-    points = [float(game.seats[number].vp) for game in games]
-    vp = MeanVP(mean=_mean(points), interval=_round_interval(mean_interval(points)))
-    return SeatResult(seat=number + 1, bot=bot, win_rate=_mean(shares), interval=_share_interval(shares), vp=vp)
+def _seat(number: int, bot: str, tally: Tally) -> SeatResult:
+    shares, points = tally.samples["share", number], tally.samples["points", number]
+    vp = MeanVP(mean=points.mean(), interval=points.interval())
+    return SeatResult(seat=number + 1, bot=bot, win_rate=shares.mean(), interval=shares.share_interval(), vp=vp)
 
 
-def _cards(setup: Setup, games: Sequence[PlayedGame]) -> tuple[CardResult, ...]:
+def _cards(setup: Setup, tally: Tally) -> tuple[CardResult, ...]:
     """All cards on offer: those surest to win first (by the lower end of the interval), those nobody took last."""
-    sold = [card for stack in setup.table.stacks if stack.kind in SOLD for card, _ in stack.cards]
-    shares: dict[str, list[float]] = {card: [] for card in sold}
-    for game in games:
-        for seat in game.seats:
-            for card in seat.took:
-                shares.setdefault(card, []).append(seat.share)
-    found = [
-        CardResult(id=card, games=len(each), win_rate=_mean(each), interval=_share_interval(each))
-        for card, each in shares.items()
-    ]
+    sold = {card for stack in setup.table.stacks if stack.kind in SOLD for card, _ in stack.cards}
+    taken = {str(of) for kind, of in tally.samples if kind == "card"}
+    found = []
+    for card in sold | taken:
+        shares, added = tally.samples["card", card], tally.samples["added", card]
+        rate = CardResult(
+            id=card, games=len(shares.values()), win_rate=shares.mean(), interval=shares.share_interval(),
+            added=added.mean(), added_interval=added.share_interval(-1), compared=len(added.values()),
+        )  # fmt: skip
+        found.append(rate)
     return tuple(sorted(found, key=lambda card: (-card.interval[0] if card.interval else 1, -card.games, card.id)))
 
 
-def _mean(values: Sequence[float]) -> float | None:
-    return round_off(mean(values)) if values else None
-
-
-def _share_interval(shares: Sequence[float]) -> Interval:
-    return _round_interval(wilson(mean(shares), len(shares))) if shares else None
-
-
-def _round_interval(interval: Interval) -> Interval:
-    return None if interval is None else (round_off(interval[0]), round_off(interval[1]))
+def _rounded(interval: Interval, least: float = -inf, most: float = inf) -> Interval:
+    return None if interval is None else (round_off(max(least, interval[0])), round_off(min(most, interval[1])))
