@@ -29,7 +29,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "files": {"errors"},
     "rng": set(),
     "statistics": set(),
-    "workers": {"errors"},
+    "workers": {"errors", "database"},
     "text": {"errors"},
     "database": {"errors", "files", "text"},
     "search": {"errors", "text", "database"},

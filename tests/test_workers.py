@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ import pytest
 from support.systems import needs_posix
 from support.work import die, refuse, square
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
-from thunderref.workers import check_scheduler, cores, hire, number_of_workers
+from thunderref.workers import Workers, check_scheduler, cores, edition, hire, number_of_workers
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -125,6 +125,15 @@ def test_a_scheduler_is_processes_or_an_address(wrong: str) -> None:
     check_scheduler("tcp://127.0.0.1:8786")
     with pytest.raises(InputError, match="bad-scheduler"):
         check_scheduler(wrong)
+
+
+def test_workers_of_another_edition_do_nothing() -> None:
+    with ThreadPoolExecutor(2) as executor:
+        assert list(Workers(2, executor, edition()).in_order(square, range(9))) == [n * n for n in range(9)]
+        with pytest.raises(InputError, match="workers-differ") as caught:
+            list(Workers(2, executor, "0.0.1 (0123456789ab)").in_order(die, range(9)))
+    params = caught.value.params
+    assert (params["theirs"], params["ours"]) == (edition(), "0.0.1 (0123456789ab)")
 
 
 def test_dask_is_asked_for_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

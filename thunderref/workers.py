@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
+import platform
 import signal
 import sys
 from collections import deque
@@ -14,9 +16,10 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from types import FrameType
-from typing import Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from thunderref.errors import InputError
 
@@ -64,17 +67,21 @@ def delay_interrupts() -> Iterator[None]:
 
 @dataclass
 class Workers:
-    """``count`` workers behind an executor; without one, each task is done at once in this thread."""
+    """``count`` workers behind an executor; without one, each task is done at once in this thread.
+
+    ``edition`` is that of this program where workers may be of another one, see :func:`edition`.
+    """
 
     count: int
     executor: Executor | None
+    edition: str | None = None
 
     def in_order(self, function: Callable[[T], R], tasks: Iterable[T]) -> Generator[R, None, None]:
         """The results of the tasks in their order; tasks are taken only as workers come to need them.
 
         ``function`` is one of a module, and tasks and results can be pickled. What it raises is raised here; raises
         :class:`InputError` (``workers-lost``) for a process that ends, or if a cluster gives a task up after losing
-        workers over it again and again.
+        workers over it again and again; ``workers-differ`` if a worker has another thunderref, or none.
         """
         if self.executor is None:
             for task in tasks:
@@ -85,13 +92,21 @@ class Workers:
         waiting: deque[Future[R]] = deque()
         try:
             for task in tasks:
-                waiting.append(self.executor.submit(_work, function, task))
+                if self.edition is None:
+                    waiting.append(self.executor.submit(_work, function, task))
+                else:
+                    packed = pickle.dumps(_Packed(self.edition, pickle.dumps((function, task))))
+                    waiting.append(self.executor.submit(pickle.loads, packed))
                 if len(waiting) >= self.count * AHEAD:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
         except CancelledError:
             raise InputError("scheduler-lost") from None
+        except ImportError:
+            if self.edition is None:
+                raise
+            raise InputError("workers-differ", why="none") from None
         except (BrokenExecutor, getattr(sys.modules.get("distributed"), "KilledWorker", BrokenExecutor)):
             raise InputError("workers-lost") from None
 
@@ -121,6 +136,42 @@ def _work(function: Callable[[T], R], task: T) -> R:
     if _INTERRUPTS.seen:
         signal.default_int_handler(signal.SIGINT, None)
     return result
+
+
+@cache
+def edition() -> str:
+    """The version of the program and the contents of its card database, which answers depend on.
+
+    It stays what it was at first: a process that runs on while another one is installed still is the old program.
+    """
+    from importlib import metadata
+
+    from thunderref.database.read import open_database
+
+    version = ""
+    with suppress(metadata.PackageNotFoundError):
+        version = metadata.version("thunderref")
+    return f"{version} ({open_database().meta['contents']})"
+
+
+class _Packed(NamedTuple):
+    """A task that is done where it is unpickled, and a function with it.
+
+    So a cluster is sent nothing but a call of :func:`pickle.loads`: what a worker cannot import, it would never answer.
+    """
+
+    edition: str
+    task: bytes
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[str, bytes]]:
+        return _work_alike, (*self,)
+
+
+def _work_alike(ours: str, task: bytes) -> Any:
+    """Does a task if this worker's thunderref is the one asked for; another one could not even read every task."""
+    if (theirs := edition()) != ours:
+        raise InputError("workers-differ", machine=platform.node(), theirs=theirs, ours=ours)
+    return _work(*pickle.loads(task))
 
 
 def number_of_workers(asked: str | int | None) -> int | None:
@@ -197,6 +248,6 @@ def _cluster(address: str, workers: int | None) -> Iterator[Workers]:
         threads = sum(client.nthreads().values())
         if not threads:
             raise InputError("scheduler-idle", scheduler=address[:80])
-        yield Workers(max(2, workers or threads), client.get_executor(pure=False))
+        yield Workers(max(2, workers or threads), client.get_executor(pure=False), edition())
     finally:
         client.close(timeout=SECONDS_TO_END)

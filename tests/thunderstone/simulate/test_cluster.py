@@ -1,8 +1,9 @@
-"""A Dask cluster of two processes gives the same, byte for byte, even if one of them is killed in the middle."""
+"""A Dask cluster gives the same, byte for byte, even if a worker is killed; workers of another version are refused."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -17,12 +18,23 @@ from typing import IO
 import pytest
 
 from support.systems import needs_posix
+from thunderref.errors import InputError
 from thunderref.thunderstone.simulate.run import simulate
 
 pytest.importorskip("distributed")
 pytestmark = [pytest.mark.slow, needs_posix]
 DASK = [sys.executable, "-m", "dask"]
 PATIENCE = 60.0
+OTHER_VERSION = """
+from importlib import metadata
+ours = metadata.version
+metadata.version = lambda name: "99.0" if name == "thunderref" else ours(name)
+"""
+NO_THUNDERREF = """
+import sys
+sys.modules["thunderref"] = None
+"""
+"""What a worker does before anything else, as its ``sitecustomize``."""
 
 
 def said(stream: IO[str], pattern: str) -> str:
@@ -39,8 +51,11 @@ def said(stream: IO[str], pattern: str) -> str:
 
 
 @contextmanager
-def started(*words: str) -> Iterator[subprocess.Popen[str]]:
-    with subprocess.Popen([*DASK, *words], stderr=subprocess.PIPE, encoding="utf-8") as process:
+def started(*words: str, before: Path | None = None) -> Iterator[subprocess.Popen[str]]:
+    """A process of Dask; modules in the folder ``before`` come before all others."""
+    paths = os.pathsep.join(filter(None, [str(before or ""), os.environ.get("PYTHONPATH")]))
+    environ = {**os.environ, "PYTHONPATH": paths}
+    with subprocess.Popen([*DASK, *words], stderr=subprocess.PIPE, encoding="utf-8", env=environ) as process:
         try:
             yield process
         finally:
@@ -48,21 +63,23 @@ def started(*words: str) -> Iterator[subprocess.Popen[str]]:
 
 
 @contextmanager
-def cluster() -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
-    """The address of a scheduler and its two workers."""
+def cluster(*befores: Path | None) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
+    """The address of a scheduler and its two workers, each with a folder that comes before its others, if any."""
     with started("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard") as scheduler:
         assert scheduler.stderr is not None
         address = said(scheduler.stderr, r"Scheduler at:\s+(tcp://\S+)")
         worker = ("worker", address, "--nthreads", "1", "--no-dashboard", "--no-nanny")
-        with started(*worker) as first, started(*worker) as second:
+        one, two = befores or (None, None)
+        with started(*worker, before=one) as first, started(*worker, before=two) as second:
             for each in (first, second):
                 assert each.stderr is not None
                 said(each.stderr, r"Registered to:\s+(tcp://\S+)")
             yield address, [first, second]
 
 
-def test_a_cluster_gives_the_same_though_a_worker_is_killed() -> None:
-    alone = simulate(games=60, bots="planner", seed=5)
+@pytest.mark.parametrize("bots", ["planner", "planner, greedy"])
+def test_a_cluster_gives_the_same_though_a_worker_is_killed(bots: str) -> None:
+    alone, two = (simulate(games=60, bots=bots, seed=5, workers=workers) for workers in (1, 2))
     with cluster() as (address, workers):
 
         def kill(played: int, _: int) -> None:
@@ -70,10 +87,21 @@ def test_a_cluster_gives_the_same_though_a_worker_is_killed() -> None:
                 workers[0].send_signal(signal.SIGKILL)
                 workers[0].wait()
 
-        found = simulate(games=60, bots="planner", seed=5, scheduler=address, progress=kill)
+        found = simulate(games=60, bots=bots, seed=5, scheduler=address, progress=kill)
         assert workers[0].poll() is not None
         assert workers[1].poll() is None
-    assert json.dumps(found.model_dump()) == json.dumps(alone.model_dump())
+    assert len({json.dumps(each.model_dump()) for each in (alone, two, found)}) == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "why"), [(OTHER_VERSION, {"theirs"}), (NO_THUNDERREF, {"why"})], ids=["other version", "none"]
+)
+def test_a_worker_of_another_version_is_refused(tmp_path: Path, first: str, why: set[str]) -> None:
+    (tmp_path / "sitecustomize.py").write_text(first, encoding="utf-8")
+    with cluster(None, tmp_path) as (address, _), pytest.raises(InputError, match="workers-differ") as caught:
+        simulate(games=60, bots="greedy", seed=5, scheduler=address)
+    assert why <= {*caught.value.params}
+    assert caught.value.params.get("theirs", "99.0").startswith("99.0")
 
 
 def test_a_batch_on_a_cluster_prints_the_same(tmp_path: Path) -> None:
