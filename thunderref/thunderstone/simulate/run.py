@@ -10,7 +10,7 @@ from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.setup.setup import Setup, choose_seed, generate_setup
 from thunderref.thunderstone.simulate.bot_games import chunks, play_chunk
 from thunderref.thunderstone.simulate.simulation import Simulation, Tally, add_up, read_reference
-from thunderref.workers import AUTO, PROCESSES, hire, number_of_workers
+from thunderref.workers import AUTO, PROCESSES, delay_interrupts, hire, number_of_workers
 
 GAMES = 100
 MOST_GAMES = 100_000
@@ -67,7 +67,8 @@ def simulate_setup(
         with hire(scheduler, count) as crew:
             tasks = chunks(made.code, names, seed, games)
             for chunk in crew.in_order(play_chunk, tasks):
-                tally.add(chunk)
+                with delay_interrupts():  # what is half added would not add up
+                    tally.add(chunk)
                 if progress is not None:
                     progress(tally.games, games)
     except KeyboardInterrupt:

@@ -214,10 +214,11 @@ class Sample:
         """
         if not (cases := self._cases()):
             return None
-        middle, found = mean(cases), mean_interval(cases)
+        middle = mean(cases)
         if not self.paired and not least:
-            found = wilson(middle, len(cases))
-        elif found is None or isclose(*found, abs_tol=ALIKE):
+            return _rounded(wilson(middle, len(cases)))
+        found = mean_interval(cases)
+        if found is None or isclose(*found, abs_tol=ALIKE):
             doubt = 1 - wilson(1, len(cases))[0]
             found = middle - doubt * (middle - least), middle + doubt * (1 - middle)
         return _rounded(found, least, 1)
