@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import resource
 import subprocess
@@ -62,9 +63,10 @@ def main(bot: str = "planner", most: int = 10_000) -> None:
 
 @contextmanager
 def dask(*words: str) -> Iterator[str]:
-    """The address that is told by what is started, a scheduler or workers."""
+    """The address that is told by what is started, a scheduler or workers; these keep no profile, which would grow."""
     command = [sys.executable, "-m", "dask", *words, "--no-dashboard"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, encoding="utf-8") as process:
+    environ = {**os.environ, "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, encoding="utf-8", env=environ) as process:
         assert process.stderr is not None
         try:
             yield next(found[1] for line in process.stderr if (found := re.search(r" at: +'?(tcp:[^'\s]+)", line)))
