@@ -153,7 +153,7 @@ def village(document: Mapping[str, Any], lang: str | None = None, **options: Any
 def turn(
     document: Mapping[str, Any], lang: str | None = None, *, games: int | None = None, **options: Any
 ) -> TurnResult:
-    """Sets the best battle, the best purchases and resting side by side, with the planner's advice.
+    """Sets the best battle, the best purchases and resting side by side, with a bot's advice.
 
     With ``games`` so many are played on for each choice, and the advice is theirs; ``workers`` as in :func:`simulate`.
     """

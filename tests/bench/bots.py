@@ -1,4 +1,4 @@
-"""How often the bots beat each other, with intervals, and how fast the planner plays, beside pyminion's two bots.
+"""How often the bots beat each other, with intervals, and how fast they play, beside pyminion's two bots.
 
     python tests/bench/bots.py [GAMES]       GAMES a pair, 200 if not given; 1000 take half an hour
     python tests/bench/bots.py rates [GAMES] only how fast they play
@@ -16,21 +16,21 @@ import resource
 import sys
 import time
 
-from games import pyminion
+from games import Rates, pyminion
 
 from thunderref.database.read import open_database
 from thunderref.statistics import mean, mean_interval, wilson
 from thunderref.thunderstone.bots.registry import BOTS
 from thunderref.thunderstone.rules import turns
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
-from thunderref.thunderstone.table.runner import play_game
+from thunderref.thunderstone.table.runner import PlayedGame, play_game
 
 GAMES, SETUPS, FIRST_SEED = 200, 40, 7000
 BOXES = {"base": ["base"], "both boxes": ["base", "wrath"]}
-PAIRS = (("planner", "greedy", 0.97), ("planner", "dearest", 0.7), ("greedy", "random", 0.5))
+PAIRS = (
+    ("lookahead", "planner", 0.6), ("planner", "greedy", 0.97), ("planner", "dearest", 0.7), ("greedy", "random", 0.5),
+)  # fmt: skip
 """Bot, opponent, and how often the first is to win at least."""
-RATES = {"base": 10, "both boxes": 7}
-"""Games a second of two planners that are to be played, nothing compiled."""
 
 
 def setups(boxes: list[str]) -> list[Setup]:
@@ -61,24 +61,28 @@ def pair(one: str, other: str, least: float, games: int) -> None:
 def rates(games: int) -> None:
     gc.collect()
     gc.freeze()
-    for name, boxes in BOXES.items():
-        drawn, bots, found = setups(boxes), [BOTS["planner"]] * 2, []
-        play_game(drawn[0], bots, 0)
-        start = time.process_time()
-        for number in range(games):
-            found.append(play_game(drawn[number % SETUPS], bots, number))
-        taken = time.process_time() - start
-        print(
-            f"planner against planner, {name}: {games / taken:.1f} games/s, {RATES[name]} wanted, compiled twice that; "
-            f"{sum(played.rounds for played in found) / games:.1f} rounds and "
-            f"{sum(played.choices for played in found) / games:.0f} choices a game"
-        )
-    print(f"peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
     peer = pyminion(games)
+    for name, boxes in BOXES.items():
+        drawn = setups(boxes)
+        for bot in BOTS:
+            bots, found = [BOTS[bot]] * 2, list[PlayedGame]()
+            play_game(drawn[0], bots, 0)
+            start = time.process_time()
+            for number in range(games):
+                found.append(play_game(drawn[number % SETUPS], bots, number))
+            rate = games / (time.process_time() - start)
+            own = Rates(rate, mean([each.choices for each in found]), mean([each.turns for each in found]))
+            beside = "" if peer is None else f"; as parts of pyminion's {own.beside(peer)}"
+            print(
+                f"{bot}, {name}: {rate:.1f} games/s, {rate * own.turns:,.0f} turns/s, {rate * own.decisions:,.0f} "
+                f"choices/s; {own.turns:.0f} turns and {own.decisions:.0f} choices a game{beside}",
+                flush=True,
+            )
+    print(f"peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
     if peer is None:
         print("pyminion is not installed: pip install -e '.[bench]' in the checkout brings it.")
     else:
-        print(f"pyminion, two bots: {peer.games:.0f} games/s, {peer.decisions:.0f} decisions a game")
+        print(f"pyminion: {peer.games:.0f} games/s, {peer.decisions:.0f} choices and {peer.turns:.0f} turns a game")
 
 
 def main(words: list[str]) -> None:

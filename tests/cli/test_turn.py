@@ -1,4 +1,4 @@
-"""``thunderref turn``: battle, purchase and rest side by side, with the planner's advice."""
+"""``thunderref turn``: battle, purchase and rest side by side, with the advice of the strongest bot."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 import thunderref
 from support.random_games import STORE
 from thunderref.database.read import Language
-from thunderref.thunderstone.bots.planner import planner
+from thunderref.thunderstone.bots.lookahead import lookahead
 from thunderref.thunderstone.bots.turn import view_of, weigh_turn
 from thunderref.thunderstone.resolve.documents import TurnDocument
 from thunderref.thunderstone.rules.choices import DUNGEON, REST, VILLAGE
@@ -29,17 +29,17 @@ CHOICES = {"dungeon": DUNGEON, "village": VILLAGE, "rest": REST}
 
 
 @pytest.mark.parametrize("advice", DOCUMENTS)
-def test_the_advice_is_the_planners_own_choice(advice: str) -> None:
+def test_the_advice_is_the_bots_own_choice(advice: str) -> None:
     document = DOCUMENTS[advice]
     found = thunderref.turn(document)
     view = view_of(TurnDocument(**document), Language(STORE, "en"))
     assert found.advice == advice
-    assert planner(view, legal_actions(view.game, view.position)) == CHOICES[advice]
+    assert lookahead(view, legal_actions(view.game, view.position)) == CHOICES[advice]
     values = {name: round(verdict.value, 2) for name, verdict in weigh_turn(view).items()}
     assert found.basis.values == {"dungeon": None} | values
     assert max(values, key=lambda name: values[name]) == advice
     assert found.basis.model_dump() | {"values": 0} == {
-        "by": "planner", "values": 0, "games": None, "interval": None,
+        "by": "lookahead", "values": 0, "games": None, "interval": None,
         "assumed": ["deck_list", "dungeon_size", "others"],
     }  # fmt: skip
 

@@ -25,9 +25,9 @@ def turn_page(result: TurnResult, words: Language) -> Page:
         village = [Line(way_text(words, name, getattr(ways, name))) for name in ("spending", "sparing")]
     links = links_to_cards(words, [gone] if gone else [])
     rest = Line(words.say("turn.destroy" if gone else "turn.keep", card=words.card(gone) if gone else ""), links=links)
-    basis, games = [Line(words.say("turn.basis"))], result.basis.games
+    basis, games = [Line(words.say("turn.basis", bot=result.basis.by))], result.basis.games
     if games is not None:
-        basis = [Line(words.say("turn.games.basis")), Line(words.say("simulate.only-bots", bots=games.bot))]
+        basis = [Line(words.say("turn.games.basis"))]
     if result.basis.assumed:
         missing = "; ".join(words.say(f"turn.assumed.{key}") for key in result.basis.assumed)
         basis.append(Line(words.say("turn.assumed", missing=missing)))

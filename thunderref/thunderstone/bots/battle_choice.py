@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from thunderref.database.operations import Bonus, Instead
 from thunderref.thunderstone.bots.bot import BotReason
-from thunderref.thunderstone.bots.valuation import END_AHEAD, LOST, Valuation
+from thunderref.thunderstone.bots.valuation import END_AHEAD, Valuation
 from thunderref.thunderstone.resolve.search import Search
 from thunderref.thunderstone.rules.choices import Attack, Choice, Equip, Pick, Use, cards_of
 from thunderref.thunderstone.rules.effects.battle import decide_battle
@@ -52,6 +51,16 @@ class PlannedBattle(NamedTuple):
         return BotReason("fight", (*monster, ("value", self.value), ("other", max(0.0, other))))
 
 
+class Prepared(NamedTuple):
+    """A hand made ready: the line there, the attacks then possible, and what draws and the search may add."""
+
+    state: Position
+    line: Line
+    attacks: tuple[Attack, ...]
+    drawn: float
+    slack: float
+
+
 class BattleChoice:
     """The battles that the player may fight from here, on the turn ``position`` in preparation."""
 
@@ -61,6 +70,9 @@ class BattleChoice:
         """True if only rank 1 may be attacked (R9.6)."""
         self.game: Game = valuation.view.trial
         self.start = replace(position, phase="prepare")
+        self._ready: Prepared | None = None
+        self._search: Search | None = None
+        self._lead: int | None = None
 
     def best(self, floor: float) -> PlannedBattle | None:
         """The fight worth most, if it is worth more than ``floor``."""
@@ -86,23 +98,20 @@ class BattleChoice:
             return valuation.vp(foe.card) + self.ending(foe, rank, won=True)
         worth = valuation.worth(foe.card) + valuation.xp * spec.xp
         if rank in (1, 2) and self._is_stone(3) and valuation.view.stones == 1:
-            worth += NEARER if self.lead > 0 else -NEARER
+            worth += NEARER if self.lead() > 0 else -NEARER
         return worth + self._stone_vp(rank)
 
-    @cached_property
-    def _search(self) -> Search:
-        return Search(self.game, "win", trims=False, wins_only=True)
-
-    @cached_property
     def lead(self) -> int:
-        return self.valuation.lead()
+        if self._lead is None:
+            self._lead = self.valuation.lead()
+        return self._lead
 
     def ending(self, foe: Foe, rank: int, *, won: bool) -> float:
         """What it is worth that the game ends with a battle against this monster (R7.1); 0 if it does not."""
         if not self.ends(rank) or (not won and self.stays(foe)):
             return 0
         stone = self._stone_vp(rank)
-        lead = float(self.lead + (stone + self.valuation.vp(foe.card) if won else 0))
+        lead = float(self.lead() + (stone + self.valuation.vp(foe.card) if won else 0))
         end = END_AHEAD
         if lead <= 0 and (lead == 0 or self.valuation.view.still >= HOPELESS):
             end = 0.0
@@ -147,28 +156,24 @@ class BattleChoice:
         spec = self.game.cards.get(self.start.hall[rank - 1].card)
         return spec is not None and spec.kind == "thunderstone"
 
-    @cached_property
-    def ready(self) -> tuple[Position, Line]:
-        """The position after all that costs nothing, the weapons handed out; and how to come there."""
-        return _prepare(self.game, self.start)
+    def ready(self) -> Prepared:
+        """The position after all that costs nothing, the weapons handed out; how to come there, and what may follow."""
+        if self._ready is None:
+            state, line = _prepare(self.game, self.start)
+            attacks = attack_actions(self.game, state, party_of(self.game, state))
+            self._ready = Prepared(state, line, attacks, self._drawn(), self._slack(state))
+        return self._ready
 
-    @cached_property
-    def _attacks_ready(self) -> tuple[Attack, ...]:
-        state = self.ready[0]
-        return attack_actions(self.game, state, party_of(self.game, state))
-
-    @cached_property
-    def draws(self) -> int:
-        """Cards that the hand may draw for nothing, or for Disease."""
+    def _drawn(self) -> float:
+        """What the cards are likely to give that the hand may draw for nothing, or for Disease."""
         ill = sum([slot.card == DISEASE for slot in self.start.hand])
         unused = [self.valuation.values[slot.face] for slot in all_slots(self.start) if not slot.used]
         paid = [value.paid_draws for value in unused if value.paid_draws][:ill]
-        return sum([value.free_draws for value in unused]) + sum(paid)
+        return (sum([value.free_draws for value in unused]) + sum(paid)) * self.valuation.mean_power()
 
-    @cached_property
-    def slack(self) -> float:
+    def _slack(self, state: Position) -> float:
         """What the search may find that the plain line leaves: effects that cost something, or are for one hero."""
-        state, values = self.ready[0], self.valuation.values
+        values = self.valuation.values
         hand = [values[slot.face] for slot in all_slots(state)]
         slack = sum([value.slack + value.at_once for value in hand], 0.0)
         if any(value.lifts for value in hand):
@@ -178,20 +183,18 @@ class BattleChoice:
 
     def _fight(self, prize: float, rank: int, place: int, foe: Foe) -> PlannedBattle | None:
         game, valuation = self.game, self.valuation
-        state, line = self.ready
+        state, line, attacks, drawn, slack = self.ready()
         party = party_of(game, state)
         spec = game.cards[foe.card]
         attack, magic, _ = fold(sums(party, Target(spec, rank, None)))
         attack = 0 if "only-magic" in spec.has else attack
         magic = 0 if "magic-attack" in spec.immune else magic
         needed = health(game, state, foe)
-        slack = self.slack
-        drawn = self.draws * valuation.mean_power()
         if attack + 2 * magic + slack + drawn * 2 < needed:  # magic may be doubled
             return None
         choice = Attack(rank, place)
         short = needed
-        if choice in self._attacks_ready:
+        if choice in attacks:
             end, way = _fight_out(game, play(game, state, choice, "finish")[0], valuation)
             outcome, lost = decide_battle(game, end)
             if outcome.victory:
@@ -208,8 +211,10 @@ class BattleChoice:
         return None
 
     def _look_for(self, prize: float, rank: int, foe: Foe) -> PlannedBattle | None:
+        if self._search is None:
+            self._search = Search(self.game, "win", trims=False, wins_only=True)
         search = self._search
-        acts = any(self.valuation.values[slot.face].at_once for slot in all_slots(self.ready[0]))
+        acts = any(self.valuation.values[slot.face].at_once for slot in all_slots(self.ready().state))
         search.rank, search.budget = rank, search.states + STATES
         search.run(self.start, {foe.card}, informs=acts)  # what acts at once, draws aside, must be tried too
         found = search.found.get((foe.card, rank))
@@ -222,8 +227,9 @@ class BattleChoice:
     def _costs(self, end: Position, lost: list[tuple[str, int]]) -> float:
         """What the battle costs: cards destroyed, Disease gained."""
         valuation = self.valuation
+        gained = end.gained[len(self.start.gained) :]
         gone = [card for card, _ in (*end.destroyed[len(self.start.destroyed) :], *lost)]
-        return LOST * valuation.loss(gone) - valuation.loss(end.gained[len(self.start.gained) :])
+        return valuation.weights.lost * valuation.loss(gone) - sum(map(valuation.worth, gained))
 
 
 def _prepare(game: Game, state: Position) -> tuple[Position, Line]:

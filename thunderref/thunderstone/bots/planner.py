@@ -41,12 +41,10 @@ VAIN = -1.0
 """VP of a battle lost on purpose."""
 MOVED = 1.5
 """What each such round adds to that."""
-RESTED = 0.7
-"""How much a rest counts beside a fight or a purchase."""
-NEVER = -1000.0
-"""Less than anything is worth."""
 KEPT_XP = 0.5
 """What experience points count that are not spent, beside the VP of those to be won."""
+NEVER = -1000.0
+"""Less than anything is worth."""
 GIVEN_UP = frozenset({"destroy", "discard", "pick", "alone"})
 """Answers by which cards are lost."""
 
@@ -156,8 +154,11 @@ class Planner:
         found = self.decide(view, choices)
         return found.reason if found.choice == choice else None
 
+    def value(self, view: View) -> Valuation:
+        return Valuation(view)
+
     def decide(self, view: View, choices: Sequence[Choice]) -> Verdict:
-        valuation = Valuation(view)
+        valuation = self.value(view)
         if view.waiting:
             return self._answer(valuation, choices)
         if view.phase == "choose":
@@ -176,8 +177,8 @@ class Planner:
         if VILLAGE in choices:
             found.append(Shopping(valuation).foresee())
         if REST in choices and view.hand:
-            worst = min(view.hand, key=valuation.worth)
-            value = -valuation.worth(worst) * RESTED
+            worst = min(sorted(view.hand, key=DISEASE.__ne__), key=lambda card: valuation.loss([card]))
+            value = -valuation.loss([worst]) * valuation.weights.rested
             found.append(Verdict(REST, value, BotReason("rest", (("lost_card", worst),))))
         if PENALTY in choices:
             found.append(Verdict(PENALTY, VAIN - 1, BotReason("penalty")))

@@ -12,11 +12,14 @@ from pkgutil import resolve_name
 from thunderref.errors import InputError
 from thunderref.thunderstone.bots.beginners import dearest, greedy, random
 from thunderref.thunderstone.bots.bot import LONGEST_THOUGHT, Bot, TooSlowError, problem_of
+from thunderref.thunderstone.bots.lookahead import lookahead
 from thunderref.thunderstone.bots.planner import planner
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.choices import Choice
 
-BOTS: dict[str, Bot] = {"random": random, "greedy": greedy, "dearest": dearest, "planner": planner}
+BOTS: dict[str, Bot] = {
+    "random": random, "greedy": greedy, "dearest": dearest, "planner": planner, "lookahead": lookahead,
+}  # fmt: skip
 
 
 class Loaded:

@@ -1,6 +1,6 @@
-"""``thunderref.turn``: battle, purchase and rest side by side, and which of them the planner would choose.
+"""``thunderref.turn``: battle, purchase and rest side by side, and which of them the bot ``lookahead`` would choose.
 
-Battle and purchases are those of ``resolve`` and ``village``. The advice is the planner's own choice from what it would
+Battle and purchases are those of ``resolve`` and ``village``. The advice is the bot's own choice from what it would
 see at such a table; what the document does not name is filled in as at the beginning of a game, and said to be.
 """
 
@@ -17,8 +17,8 @@ from thunderref.database.card_records import HAND_KINDS
 from thunderref.database.read import Language, open_database
 from thunderref.rng import SplitMix64
 from thunderref.thunderstone.bots.bot import BotReason, Verdict
-from thunderref.thunderstone.bots.planner import planner
-from thunderref.thunderstone.bots.valuation import FULL_DUNGEON, Valuation
+from thunderref.thunderstone.bots.lookahead import lookahead
+from thunderref.thunderstone.bots.valuation import FULL_DUNGEON
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.resolve.documents import Scenario, TurnDocument, VisitDocument, read_document
 from thunderref.thunderstone.resolve.judge import resolve
@@ -42,7 +42,7 @@ def turn(
     words: Language | None = None,
     budget: Budget | None = None,
 ) -> TurnResult:
-    """Sets battle, purchase and rest side by side, and says which the planner would choose; values in VP.
+    """Sets battle, purchase and rest side by side, and says which ``lookahead`` would choose; values in VP.
 
     Raises InputError for an unreadable ``document`` or what cannot be, NoAnswerError for names.
     """
@@ -78,10 +78,12 @@ def turn(
 
 
 def weigh_turn(view: View) -> dict[Literal["dungeon", "village", "rest"], Verdict]:
-    """What the planner thinks of each kind of turn, what it chooses among equals first; ``dungeon`` only if it knows a
-    battle there."""
+    """What ``lookahead`` thinks of each kind of turn, what it chooses among equals first.
+
+    ``dungeon`` only if it knows a battle there.
+    """
     choices = legal_actions(view.game, view.position)
-    weighed = planner.weigh(Valuation(view), choices, every=True)
+    weighed = lookahead.weigh(lookahead.value(view), choices, every=True)
     return {TURNS[verdict.choice]: verdict for verdict in weighed if verdict.choice in TURNS}
 
 

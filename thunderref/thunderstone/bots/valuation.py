@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
 
 from thunderref.database import operations as ops
 from thunderref.thunderstone.bots.view import View
@@ -34,25 +36,44 @@ DISEASED = -1.5
 """Disease takes 1 off the battle and a place in the hand."""
 
 
-# what the sums count, found by playing many games
-POWER = 0.16
-"""VP for each use of a point of Attack."""
-DRAW, GOLD, LIGHT, STRENGTH = 1.2, 0.5, 1.5, 0.12
-"""Points of Attack for a card drawn, a gold (it fades as the dungeon empties), Light where it is short, Strength."""
-PLACE = 2.0
-"""Points of Attack that any card costs, because it takes another one's place in the hand."""
-XP = 0.5
-"""VP for an experience point at the beginning of a game."""
+class Weights(NamedTuple):
+    """What the sums of a valuation count, found by playing many games."""
+
+    power: float = 0.16
+    """VP for each use of a point of Attack, in which the others are counted."""
+    draw: float = 1.2
+    gold: float = 0.5
+    light: float = 1.5
+    strength: float = 0.12
+    """Attack for a card drawn, a gold (it fades as the dungeon empties), Light where it is short, Strength."""
+    place: float = 2.0
+    """Attack that any card costs, because it takes another one's place in the hand."""
+    copies: float = 0.0
+    """Attack that one more of a card costs for each that the player owns."""
+    balance: float = 0.0
+    """Attack that a weapon gains, and a hero loses, for a tenth of heroes more than usual among the own cards."""
+    vp: float = 1.0
+    """VP for one printed on a card or a monster."""
+    xp: float = 0.5
+    """VP for an experience point at the beginning of a game."""
+    lost: float = 0.7
+    """What a card lost in a battle counts beside one bought."""
+    rested: float = 0.7
+    """How much a rest counts beside a fight or a purchase."""
+    cards: Mapping[str, float] = MappingProxyType({})
+    """Attack that single cards are worth besides."""
+
+
 ROUNDS = 1.3
 """Rounds for a card of the dungeon, times the players."""
-LOST = 0.7
-"""What a card lost in a battle counts beside one bought."""
 END_AHEAD = 30.0
 """VP for ending the game ahead (or behind, less)."""
 FULL_DUNGEON = 28
 """Cards in the dungeon deck at the beginning, nearly."""
 DARK_FOR = 3
 """Rounds in which nothing changes, after which Light is wanted against a monster that may not be attacked."""
+HEROES = 0.4
+"""The usual part of heroes among a player's cards."""
 NEEDED_HEROES = 1.5
 """Heroes that a hand needs to make use of what strengthens heroes."""
 NEEDED_LIGHT = 2.5
@@ -189,11 +210,15 @@ def _add_visit(value: CardValue, operation: ops.Operation, share: float) -> None
         value.gold += share
 
 
+PLAIN = Weights()
+
+
 class Valuation:
     """The player's own deck, how long the game may last, and what follows for the value of cards."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, weights: Weights = PLAIN) -> None:
         self.view = view
+        self.weights = weights
         self.values = values = values_of(view.cards)
         players = len(view.others) + 1
         owned = view.owned
@@ -204,13 +229,15 @@ class Valuation:
         """How often a card that is bought now will be in the hand."""
         mine = [values[card] for card in owned]
         light = sum([value.light for value in mine], 0.0) * HAND / self.size
-        self.light = LIGHT * max(0.0, 1 - light / NEEDED_LIGHT)
+        self.light = weights.light * max(0.0, 1 - light / NEEDED_LIGHT)
         if view.still >= DARK_FOR and any(view.cards[foe.card].barred for foe in view.hall if foe.card in view.cards):
-            self.light += LIGHT  # Light may be what opens the way (R5.1)
+            self.light += weights.light  # Light may be what opens the way (R5.1)
         heroes = [value.spec.strength for value in mine if value.spec.is_hero]
         self._strengths = sorted(heroes)
         self.manned = min(1.0, len(heroes) * HAND / self.size / NEEDED_HEROES)
         """The part of the heroes needed in a hand that there is."""
+        self.heroes = 10 * (len(heroes) / max(1, len(owned)) - HEROES)
+        """Tenths of heroes among the own cards beyond the usual part."""
         self._weapons = sum([value.spec.is_weapon for value in mine])
         self._horde = sum([value.is_horde for value in mine])
         self._known: dict[str, float] = {}
@@ -231,14 +258,21 @@ class Valuation:
         return (
             power
             + value.light * self.light
-            + value.draws * DRAW
-            + value.gold * GOLD * self.fade
-            + (value.spec.strength * STRENGTH if self._weapons else 0)
+            + value.draws * self.weights.draw
+            + value.gold * self.weights.gold * self.fade
+            + (value.spec.strength * self.weights.strength if self._weapons else 0)
         )
 
     def worth(self, card: str) -> float:
         """VP to expect from owning one copy more, less what it takes from the others by its place in the hand."""
-        return self.vp(card) + (self.use(card) - PLACE) * self.uses * POWER
+        weights = self.weights
+        use = self.use(card) - weights.place + weights.cards.get(card, 0)
+        if weights.copies:
+            use -= weights.copies * self.view.owned.count(card)
+        if weights.balance:
+            spec = self.values[card].spec
+            use += weights.balance * self.heroes * (spec.is_weapon - spec.is_hero)
+        return self.vp(card) * weights.vp + use * self.uses * weights.power
 
     def vp(self, card: str) -> int:
         """VP that one copy more brings at the end (R7.2)."""
@@ -246,13 +280,17 @@ class Valuation:
         return self._horde * 2 + 1 if value.is_horde else value.spec.vp or 0
 
     def loss(self, cards: Iterable[str]) -> float:
-        """What it costs to lose these cards; less than nothing for cards that only take a place."""
-        return sum([self.worth(card) for card in cards], 0.0)
+        """What it costs to lose these cards; less than nothing for cards that only take a place.
+
+        No card of the hand is better lost than Disease, however many of it there are.
+        """
+        worth, hand = self.worth, (DISEASE, *self.view.hand)
+        return sum([min(map(worth, hand)) if card == DISEASE else worth(card) for card in cards], 0.0)
 
     @property
     def xp(self) -> float:
         """VP for an experience point."""
-        return XP * self.fade
+        return self.weights.xp * self.fade
 
     def lead(self) -> int:
         """VP by which the player is ahead of the best of the others, by open information (R7.2)."""

@@ -399,14 +399,14 @@ class WeighedGames(Record, kw_only=True):
 
 
 class TurnBasis(Record, kw_only=True):
-    """Whose the advice is: that of ``games`` played on from the turn, or else the planner's, a bot.
+    """Whose the advice is: that of ``games`` played on from the turn, or else that of the bot ``lookahead``.
 
     ``values`` are its estimates for each kind of turn, in VP by the end; None without a battle. ``assumed`` names the
     keys of the document that were missing and were filled in, and the decks of the others. ``interval`` is that of
     the chance to win with what is advised, None where nothing was played.
     """
 
-    by: Literal["planner", "games"] = "planner"
+    by: Literal["lookahead", "games"] = "lookahead"
     values: dict[str, float | None]
     assumed: list[str]
     games: WeighedGames | None = None

@@ -19,10 +19,11 @@ from thunderref.statistics import Z, mean, mean_interval, round_off, wilson
 from thunderref.thunderstone.bots.battle_choice import BattleChoice
 from thunderref.thunderstone.bots.bot import Bot
 from thunderref.thunderstone.bots.deals import sample_deal
-from thunderref.thunderstone.bots.planner import NEVER, Shopping, planner
+from thunderref.thunderstone.bots.lookahead import lookahead
+from thunderref.thunderstone.bots.planner import NEVER, Shopping
 from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.bots.turn import TURNS, turn, view_of, weigh_turn
-from thunderref.thunderstone.bots.valuation import FULL_DUNGEON, Valuation
+from thunderref.thunderstone.bots.valuation import FULL_DUNGEON
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.resolve.documents import TurnDocument, read_document
 from thunderref.thunderstone.resolve.result import TurnResult, WeighedChoice, WeighedGames
@@ -136,7 +137,7 @@ def with_dungeon(view: View, setup: Setup, size: int | None) -> View:
 
 def first_turns(view: View) -> list[FirstTurn]:
     """What is worth trying: the best battle, the best purchases, resting."""
-    valuation, verdicts = Valuation(view), weigh_turn(view)
+    valuation, verdicts = lookahead.value(view), weigh_turn(view)
     battle, found = BattleChoice(valuation, view.position).best(NEVER), list[FirstTurn]()
     if battle is not None:
         found.append(FirstTurn({"monster": battle.card, "rank": battle.rank}, (DUNGEON, *battle.line)))
@@ -213,7 +214,7 @@ def behind(best: Sequence[float], other: Sequence[float], z: float = Z) -> tuple
 
 
 class _Begins:
-    """A bot that begins with a line; what the line leaves open of that turn the planner decides."""
+    """A bot that begins with a line; what the line leaves open of that turn ``lookahead`` decides."""
 
     def __init__(self, line: tuple[Choice, ...], turn: int, bot: Bot) -> None:
         self.line, self.turn, self.bot = line, turn, bot
@@ -225,7 +226,7 @@ class _Begins:
             if choice in choices:
                 self.line = self.line[place + 1 :]
                 return choice
-        return planner(view, choices)
+        return lookahead(view, choices)
 
 
 def play_deals(task: Deals) -> list[list[float]]:

@@ -133,7 +133,7 @@ class SavedPlayer(Record):
 
     name: Annotated[str, Meta(min_length=1, max_length=40)]
     random: bool = False
-    bot: Literal["", "greedy", "dearest", "planner"] = ""
+    bot: Literal["", "greedy", "dearest", "planner", "lookahead"] = ""
 
     def model_dump(self, *, exclude: Collection[str] = ()) -> dict[str, Any]:
         return super().model_dump(exclude=exclude if self.bot else (*exclude, "bot"))
