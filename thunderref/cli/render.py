@@ -147,11 +147,17 @@ def fitted(page: Page, rows: int, width: int, more: str) -> Page:
     """The page without its last lines, as many as are too many for these rows, and what says that there is ``more``."""
     hint = Block([Line(more)])
     cut = page
-    while len(plain(cut, width).splitlines()) > rows and len(blocks := _blocks(cut)) > 1:
+    while _height(cut, width) > rows and len(blocks := _blocks(cut)) > 1:
         *others, last = blocks if cut is page else blocks[:-1]
         kept = [last._replace(lines=last.lines[:-1])] if len(last.lines) > 1 else []
         cut = page._replace(blocks=[*others, *kept, hint], headline="")
     return cut
+
+
+def _height(page: Page, width: int) -> int:
+    """The rows of a panel, whose frame bears the title: a block without a heading is set off, too."""
+    bare = sum(not block.heading for block in _blocks(page))
+    return len(plain(page, width).splitlines()) + max(0, bare - 2)
 
 
 def fits(*pages: Page) -> bool:
