@@ -344,7 +344,8 @@ class Reach:
         top = MANY if possible else 0
         self._many = (MANY, top, light)
         start = self._total(rank, MANY, top, light)
-        self.victory = start.victory and not self._too_dark(light)  # True if a high enough total wins
+        self.victory = start.victory  # True if a high enough total wins
+        self._most_light = light
         point = (self._total(rank, 2 * MANY, top, light).total - start.total) / MANY
         magic_point = (self._total(rank, MANY, 2 * top, light).total - start.total) / MANY if possible else 0.0
         values = [
@@ -415,10 +416,13 @@ class Reach:
         fight, rank = self.hand.relaxation.fight, self.target.rank
         return [Party(party.game, end) for party in parties for end in fight(party.state, self.foe, rank)[0]]
 
-    def _too_dark(self, light: int) -> bool:
+    def too_dark(self) -> bool:
         """True if no line has the Light without which the target may not be attacked (R5.1)."""
         asked = any(getattr(trait, "when", None) == "light-penalty" for trait in self.target.spec.traits)
-        return asked and light_penalty(self.hand.armed[0], self.target, light)[0] > 0
+        if not asked:
+            return False
+        self.hand.arm()
+        return light_penalty(self.hand.armed[0], self.target, self._most_light)[0] > 0
 
     def _total(self, rank: int, attack: int, magic: int, light: int) -> Totals:
         party, target = self.hand.armed[0], self.hand.relaxation.target(self.foe, rank)[0]
