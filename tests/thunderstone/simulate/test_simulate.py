@@ -363,7 +363,7 @@ def test_a_setup_that_stands_still_is_called_off() -> None:
     assert found.called_off == why.endless + why.standstill + why.rounds > 0
     assert found.ended == 8 - found.called_off == found.figures.rounds.games
     about = ReportText(found, Language(open_database(), "en")).about()
-    assert about[1].startswith(f"{found.called_off} games were called off and count for nothing here: ")
+    assert about[1].startswith(f"{found.called_off} games were called off and are not counted here: ")
 
 
 @pytest.mark.slow

@@ -98,19 +98,19 @@ def finding(lang: str = "en", **values: Any) -> str:
     [
         (
             "en",
-            "A long game, and a poor one: about 52 rounds and 21 VP a player. The Thunderstone is taken in about 8 of "
+            "A long game, with few VP: about 52 rounds and 21 VP a player. The Thunderstone is taken in about 8 of "
             "10 games. Players who took Fireball or Lorigg Thief from the village won more often; those who took Torch "
             "won less often.",
         ),
         (
             "pl",
-            "Gra długa i uboga: około 52 rund i 21 PZ na gracza. Kamień Gromu ktoś zdobywa mniej więcej w 8 grach na "
+            "Długa gra, mało PZ: około 52 rund i 21 PZ na gracza. Kamień Gromu ktoś zdobywa mniej więcej w 8 grach na "
             "10. Częściej wygrywał ten, kto wziął z Wioski Ognistą kulę lub Lorigga Złodzieja; rzadziej ten, kto wziął "
             "Pochodnię.",
         ),
         (
             "ru",
-            "Партия длинная и бедная: около 52 кругов и 21 победного очка на игрока. Громовой камень достаётся игроку "
+            "Длинная партия, очков мало: около 52 кругов и 21 победного очка на игрока. Громовой камень достаётся игроку "
             "примерно в 8 партиях из 10. Чаще побеждал тот, кто взял из деревни Огненный шар или Лоригга-вора; реже — "
             "тот, кто взял Факел.",
         ),
@@ -123,14 +123,14 @@ def test_a_finding_says_what_the_games_are_like(lang: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("place", "length", "wealth"),
     [
-        (0, "A very short game", "and a very poor one"), (19.9, "A very short game", "and a very poor one"),
-        (20, "A short game", "and a poor one"), (50, "A game of usual length", "neither rich nor poor"),
-        (79.9, "A long game", "and a rich one"), (80.1, "A very long game", "and a very rich one"),
-        (100, "A very long game", "and a very rich one"),
+        (0, "A very short game", "with very few VP"), (19.9, "A very short game", "with very few VP"),
+        (20, "A short game", "with few VP"), (50, "A game of usual length", "with the usual VP"),
+        (79.9, "A long game", "with many VP"), (80.1, "A very long game", "with very many VP"),
+        (100, "A very long game", "with very many VP"),
     ],
 )  # fmt: skip
 def test_length_and_wealth_are_their_places_among_other_setups(place: float, length: str, wealth: str) -> None:
-    assert finding(rounds=(40, place), vp=(50, 50)).startswith(f"{length}, neither rich nor poor: about 40 rounds")
+    assert finding(rounds=(40, place), vp=(50, 50)).startswith(f"{length}, with the usual VP: about 40 rounds")
     assert finding(rounds=(40, 50), vp=(50, place)).startswith(f"A game of usual length, {wealth}: about 40 rounds")
 
 
@@ -145,8 +145,8 @@ def test_without_a_place_it_is_the_numbers_and_the_games_called_off() -> None:
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        ("en", "12 of 100 games were called off. A long game"), ("pl", "Przerwano 12 z 100 gier. Gra długa"),
-        ("ru", "Прервано партий: 12 из 100. Партия длинная"),
+        ("en", "12 of 100 games were called off. A long game"), ("pl", "Przerwano 12 z 100 gier. Długa gra"),
+        ("ru", "Прервано партий: 12 из 100. Длинная партия"),
     ],
 )  # fmt: skip
 def test_many_games_called_off_come_first(lang: str, said: str) -> None:
@@ -163,13 +163,13 @@ def test_many_games_called_off_come_first(lang: str, said: str) -> None:
             0.48,
             "The bot greedy wins 48 to 79 of 100 games against dearest: after 100 games it is not clear who plays b",
         ),
-        ("pl", 0.71, "Bot greedy przeciw dearest: od 71 do 79 wygranych na 100 gier. Tutaj na pewno gra lepiej. Gra d"),
+        ("pl", 0.71, "Bot greedy przeciw dearest: od 71 do 79 wygranych na 100 gier. Tutaj na pewno gra lepiej. Długa gra"),
         (
             "pl",
             0.48,
             "Bot greedy przeciw dearest: od 48 do 79 wygranych na 100 gier. Po 100 grach nie wiadomo, kto gra lepiej.",
         ),
-        ("ru", 0.71, "Бот greedy против dearest: от 71 до 79 побед на 100 партий. Здесь он точно сильнее. Партия дл"),
+        ("ru", 0.71, "Бот greedy против dearest: от 71 до 79 побед на 100 партий. Здесь он точно сильнее. Длинная партия"),
         (
             "ru",
             0.48,
@@ -247,8 +247,8 @@ def test_the_finding_comes_first_on_terminal_page_and_sheet(lang: str) -> None:
 def test_a_report_orders_the_cards_by_what_they_add() -> None:
     rates = ReportText(found(), speaking("en")).cards()
     assert [(rate.name, rate.percent, rate.span, rate.kind) for rate in rates] == [
-        ("Fireball", "+9 %", "+3 … +15", "more"), ("Lantern", "+8 %", "−1 … +17", "even"),
-        ("Lorigg Thief", "+7 %", "+1 … +13", "more"), ("Torch", "−8 %", "−15 … −2", "less"),
+        ("Fireball", "+9", "+3 … +15", "more"), ("Lantern", "+8", "−1 … +17", "even"),
+        ("Lorigg Thief", "+7", "+1 … +13", "more"), ("Torch", "−8", "−15 … −2", "less"),
     ]  # fmt: skip
     shown = plain(player_page(report_page(found(), speaking("en"))), None)
     assert "Lantern" not in shown
@@ -256,7 +256,7 @@ def test_a_report_orders_the_cards_by_what_they_add() -> None:
     assert len(shown.splitlines()) < 23
     whole = plain(report_page(found(), speaking("en")), None)
     assert "Lantern" in whole
-    assert "Too little to compare: Militia." in whole
+    assert "Too few games to compare: Militia." in whole
     assert "Nobody took: Polearm." in whole
 
 
@@ -282,9 +282,9 @@ def test_bots_have_their_win_rates_where_they_differ() -> None:
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        ("en", "The same deals were played with changed seats: 50 deals."),
-        ("pl", "Te same rozdania zagrano po zamianie miejsc: 50 rozdań."),
-        ("ru", "Одни и те же раздачи сыграны со сменой мест: 50 раздач."),
+        ("en", "Every bot played every deal in every seat: 50 deals."),
+        ("pl", "Każdy bot zagrał każde rozdanie na każdym miejscu: 50 rozdań."),
+        ("ru", "Каждый бот сыграл каждую раздачу на каждом месте: 50 раздач."),
     ],
 )
 def test_deals_played_again_are_said_to_be(lang: str, said: str) -> None:
