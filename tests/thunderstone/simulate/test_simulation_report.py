@@ -110,9 +110,9 @@ def finding(lang: str = "en", **values: Any) -> str:
         ),
         (
             "ru",
-            "Длинная партия, очков мало: около 52 кругов и 21 победного очка на игрока. Громовой камень достаётся игроку "
-            "примерно в 8 партиях из 10. Чаще побеждал тот, кто взял из деревни Огненный шар или Лоригга-вора; реже — "
-            "тот, кто взял Факел.",
+            "Длинная партия, очков мало: около 52 кругов и 21 победного очка на игрока. Громовой камень достаётся "
+            "игроку примерно в 8 партиях из 10. Чаще побеждал тот, кто взял из деревни Огненный шар или Лоригга-вора; "
+            "реже — тот, кто взял Факел.",
         ),
     ],
 )
@@ -163,13 +163,21 @@ def test_many_games_called_off_come_first(lang: str, said: str) -> None:
             0.48,
             "The bot greedy wins 48 to 79 of 100 games against dearest: after 100 games it is not clear who plays b",
         ),
-        ("pl", 0.71, "Bot greedy przeciw dearest: od 71 do 79 wygranych na 100 gier. Tutaj na pewno gra lepiej. Długa gra"),
+        (
+            "pl",
+            0.71,
+            "Bot greedy przeciw dearest: od 71 do 79 wygranych na 100 gier. Tutaj na pewno gra lepiej. Długa gra",
+        ),
         (
             "pl",
             0.48,
             "Bot greedy przeciw dearest: od 48 do 79 wygranych na 100 gier. Po 100 grach nie wiadomo, kto gra lepiej.",
         ),
-        ("ru", 0.71, "Бот greedy против dearest: от 71 до 79 побед на 100 партий. Здесь он точно сильнее. Длинная партия"),
+        (
+            "ru",
+            0.71,
+            "Бот greedy против dearest: от 71 до 79 побед на 100 партий. Здесь он точно сильнее. Длинная партия",
+        ),
         (
             "ru",
             0.48,
