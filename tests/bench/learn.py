@@ -1,6 +1,6 @@
 """Learns the weights of the bot ``lookahead``: a step up the slope of its chance to beat the planner.
 
-    python tests/bench/learn.py GAMES [WORKERS] > learnt.csv
+    python tests/bench/learn.py GAMES [WORKERS] > learnt.py
 
 In every game all weights, and the worth of every card on offer, are a little off by chance; how far each is off and how
 the game ends are compared over many games. The table with the next step is printed, the slopes on standard error.
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from thunderref.database.read import open_database
 from thunderref.statistics import mean
-from thunderref.thunderstone.bots.lookahead import learnt
+from thunderref.thunderstone.bots.learnt import LEARNT
 from thunderref.thunderstone.bots.planner import Planner, planner
 from thunderref.thunderstone.bots.valuation import Valuation, Weights
 from thunderref.thunderstone.bots.view import View
@@ -35,6 +35,13 @@ SPREAD = dict.fromkeys((*NUMBERS, *POINTS), 0.3)
 CARD = 1.0
 STEP, STEP_OF_CARD = 1.5, 12.0
 """What a slope of 1 moves, if it is sure."""
+HEAD = '''"""What the bot ``lookahead`` learnt from games; ``tests/bench/learn.py`` makes it."""
+
+from types import MappingProxyType
+
+from thunderref.thunderstone.bots.valuation import Weights
+
+LEARNT = Weights('''
 LEAD = 0.01
 """Part of a victory that a VP of lead stands for: it tells more than who won."""
 
@@ -74,9 +81,8 @@ def play(weights: Weights, number: int) -> Tried:
 
 
 def main(games: int = 4000, workers: int | None = None) -> None:
-    weights = learnt()
     with hire(workers=workers) as crew:
-        tried = list(crew.in_order(partial(play, weights), range(games)))
+        tried = list(crew.in_order(partial(play, LEARNT), range(games)))
     middle, step = mean([each.result for each in tried]), dict[str, float]()
     for name in sorted({name for each in tried for name in each.off}):
         pairs = [(each.off[name], each.result - middle) for each in tried if name in each.off]
@@ -86,12 +92,15 @@ def main(games: int = 4000, workers: int | None = None) -> None:
         sure = max(0.0, 1 - (error / slope) ** 2) if slope else 0.0
         step[name] = (STEP if name in SPREAD else STEP_OF_CARD) * slope * sure
         print(f"{name:24} slope {slope:+.3f}, error {error:.3f}, step {step[name]:+.2f}", file=sys.stderr)
-    found = moved(weights, step)
+    found = moved(LEARNT, step)
+    print(HEAD)
     for name in SPREAD:
-        print(f"{name},{getattr(found, name):.3g}")
+        print(f"    {name}={float(f'{getattr(found, name):.3g}')},")
+    print("    cards=MappingProxyType({")
     for card, value in sorted(found.cards.items()):
         if abs(value) >= 0.05:
-            print(f"{card},{value:.2f}")
+            print(f'        "{card}": {round(value, 2)},')
+    print("    }),\n)")
 
 
 if __name__ == "__main__":

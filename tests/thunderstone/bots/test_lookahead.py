@@ -7,7 +7,8 @@ import pytest
 from support.random_games import STORE
 from thunderref.statistics import mean_interval
 from thunderref.thunderstone.bots.bot import BotReason
-from thunderref.thunderstone.bots.lookahead import learnt, lookahead
+from thunderref.thunderstone.bots.learnt import LEARNT
+from thunderref.thunderstone.bots.lookahead import lookahead
 from thunderref.thunderstone.bots.planner import planner
 from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.bots.valuation import Weights
@@ -20,11 +21,10 @@ from .test_planner import GAME, POOR, STRONG, position, seen, turn
 
 
 def test_every_line_of_the_table_is_a_weight_or_a_card() -> None:
-    weights = learnt()
     assert find_bot("lookahead") is lookahead
-    assert weights != Weights()
-    assert {*weights.cards} <= {*STORE.cards}
-    assert all(abs(value) < 3 for value in weights.cards.values())
+    assert Weights() != LEARNT
+    assert {*LEARNT.cards} <= {*STORE.cards}
+    assert all(abs(value) < 3 for value in LEARNT.cards.values())
 
 
 def test_one_more_of_a_card_is_worth_less_than_the_first() -> None:
