@@ -15,10 +15,11 @@ import time
 from collections.abc import Sequence
 from statistics import fmean, variance
 
-from bots import Z, setups
+from bots import setups
 
 from thunderref.budget import Budget
 from thunderref.rng import SplitMix64
+from thunderref.statistics import Z
 from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.choices import VILLAGE, Choice

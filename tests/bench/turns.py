@@ -19,11 +19,12 @@ from collections.abc import Sequence
 from statistics import fmean, stdev
 from typing import Any
 
-from bots import SETUPS, Z, interval, setups
+from bots import SETUPS, setups
 
 import thunderref
 from thunderref.budget import Budget
 from thunderref.rng import SplitMix64
+from thunderref.statistics import Z, wilson
 from thunderref.thunderstone.bots.bot import Bot
 from thunderref.thunderstone.bots.planner import planner
 from thunderref.thunderstone.bots.turn import TURNS, weigh_turn
@@ -121,7 +122,7 @@ def main() -> None:
         shares = [share_of(opening, view, choice, games) for choice in (advised, other)]
         same += done == advised
         rows.append((done == advised, TURNS[other] == "rest", *shares))
-    low, high = interval(same / count, count)
+    low, high = wilson(same / count, count)
     print(f"{count} positions, one of a game each; advice: {dict(kinds)}; slowest {slowest:.2f} s")
     print(f"agrees with the planner: {same} of {count}, {same / count:.1%} ({low:.1%} to {high:.1%})")
     print(f"played on {games} times with either choice ({time.perf_counter() - began:.0f} s in all):")
