@@ -22,7 +22,6 @@ from thunderref.files import parse_json
 from thunderref.thunderstone.resolve import documents
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, ScoreDocument, TurnDocument, VisitDocument
 from thunderref.thunderstone.resolve.result import Resolution
-from thunderref.workers import AUTO
 
 if TYPE_CHECKING:
     from thunderref.database.read import Language
@@ -160,10 +159,14 @@ def turn_command(
     document = document_of(TurnDocument, file, **battle, **known)
     documents.require_hand(document)
     run.fill(document, *documents.TURN_KEYS)
-    options: dict[str, Any] = {} if games is None else {"games": games, "workers": AUTO}
-    source = ctx.get_parameter_source("budget")
-    if games is not None and source is not None and source.name == "DEFAULT":
-        budget = SECONDS_OF_GAMES
+    options: dict[str, Any] = {}
+    if games is not None:
+        from thunderref.workers import AUTO
+
+        options = {"games": games, "workers": AUTO}
+        source = ctx.get_parameter_source("budget")
+        if source is not None and source.name == "DEFAULT":
+            budget = SECONDS_OF_GAMES
     with run.progress() as tell:
         result = turn(document, words=run.words, budget=Budget(budget, tell=tell), **options)
     run.answer(result.model_dump(), [*run.tonight_lines(), *outline(turn_page(result, run.words), apart=False)])

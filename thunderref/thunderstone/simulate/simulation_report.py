@@ -161,7 +161,7 @@ class ReportText:
         for seat in found.seats:
             if seat.win_rate is not None and seat.interval is not None:
                 low, high = seat.interval
-                kind = "more" if low > even else "less" if high < even else "even"
+                kind = _kind(seat.interval, even)
                 name, percent, span = f"{seat.seat}. {seat.bot}", self.percent(seat.win_rate), self.span(seat.interval)
                 rates.append(Rate(name, found.ended, seat.win_rate, low, high, even, percent, span, kind))
         return rates
@@ -171,7 +171,7 @@ class ReportText:
         compared, rates = self._compared(), list[Rate]()
         widest = min(1, max((abs(end) for _, interval in compared for end in interval), default=1)) or 1
         for card, (low, high) in compared:
-            kind = "more" if low > 0 else "less" if high < 0 else "even"
+            kind = _kind((low, high), 0)
             values = card.added or 0, max(-1, low), min(1, high)  # of few games the interval goes beyond what can be
             added, least, most = (round(100 * value) for value in values)
             rate, start, end = ((value / widest + 1) / 2 for value in values)
@@ -226,6 +226,11 @@ class ReportText:
         values = {key: getattr(figure, key) for key in ("mean", "p10", "p50", "p90")}
         values["low"], values["high"] = figure.interval or (None, None)
         return {key: self.number(value, places) for key, value in values.items()}
+
+
+def _kind(interval: tuple[float, float], even: float) -> str:
+    low, high = interval
+    return "more" if low > even else "less" if high < even else "even"
 
 
 def page(found: Simulation, words: Language) -> str:
