@@ -230,9 +230,10 @@ def _check_rank(rank: int | None) -> int | None:
 
 
 def check_workers(workers: str | None) -> str | None:
-    from thunderref.workers import number_of_workers
+    if workers is not None:
+        from thunderref.workers import number_of_workers
 
-    number_of_workers(workers)
+        number_of_workers(workers)
     return workers
 
 
