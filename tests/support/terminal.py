@@ -69,6 +69,7 @@ def on_a_terminal(
                 os.write(master, keys.encode())
             if waits and waits in shown:
                 waits = b""
+                _let_it_listen(process)
                 os.kill(process, signal.SIGINT)
         else:
             os.kill(process, signal.SIGKILL)
@@ -77,6 +78,18 @@ def on_a_terminal(
         os.close(master)
         status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
     return status, shown.decode().replace("\r\n", "\n")
+
+
+def _let_it_listen(process: int) -> None:
+    """Gives a program that asks the time to wait for its answer: Python loses a signal that comes just before.
+
+    A program at work does not sleep, and is given one second.
+    """
+    state, end = Path(f"/proc/{process}/stat"), time.monotonic() + 1
+    while time.monotonic() < end:
+        if state.exists() and state.read_text("utf-8").rpartition(")")[2].split()[0] == "S":
+            return
+        time.sleep(0.01)
 
 
 def _become(
