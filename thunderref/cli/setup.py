@@ -93,12 +93,12 @@ def setup_command(
         made = replace(made, notes=((f"warn.collection-{key}", params), *made.notes))
     if simulated:
         from thunderref.thunderstone.simulate.run import simulate_setup
-        from thunderref.thunderstone.simulate.simulation_report import ReportText
+        from thunderref.thunderstone.simulate.simulation_report import with_finding
 
         with run.progress() as tell:
             told = partial(tell, "simulate.progress")
             found = simulate_setup(made, (), made.content.seed, progress=told)
-        made = replace(made, notes=(*ReportText(found, run.words).notes(), *made.notes))
+        made = with_finding(made, found)
     if avoid_recent or not draw["code"]:
         try:
             add_to_history(made.code, made.content)

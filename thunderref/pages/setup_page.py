@@ -17,6 +17,8 @@ from thunderref.thunderstone.setup.setup import Measure, Setup
 BAR = 20
 _LIES = ("classes", "features", "stones", "heroes", "village")
 """Kinds of slots in the order in which they are told."""
+SIMULATED = "simulated."
+"""How the keys of remarks begin that tell what simulated games found; they are the first."""
 PAGE, ITEM, LINE, SMALL, LARGEST = 430_000, 40, 20, 0.7, 15.0
 """What fills a page: letters times the square of their size; what an item and the rest of a line count, small print."""
 _START = re.compile(r"\s*(?:\[ \] *)?(?:(?:\d+\.|[-+]) )?")  # indent, box and number or mark of a line
@@ -25,6 +27,7 @@ _START = re.compile(r"\s*(?:\[ \] *)?(?:(?:\d+\.|[-+]) )?")  # indent, box and n
 def sheet_page(made: Setup, *, detailed: bool = False) -> Page:
     """The sections of numbered steps, stacks in small print, then notes on the cards; remarks are the last block.
 
+    What simulated games found stands before all of it.
     ``detailed`` says of each stack what it is worth, in a line that begins with two blanks.
     """
     naming = made.naming
@@ -45,11 +48,18 @@ def sheet_page(made: Setup, *, detailed: bool = False) -> Page:
     notes = {
         "requirements": wanted, "wishes": wishes,
         "why": [Line(reason.text(naming), naming.marked(reason.card)) for reason in made.reasons],
-        "difficulty": [], "remarks": [*map(Line, made.warnings)],
+        "difficulty": [], "remarks": [*map(Line, parted(made)[1])],
     }  # fmt: skip
     pictures = {"difficulty": [[Patch(line)] for line in bars(made)]}
     blocks = [Block(notes[key], naming.say(f"setup.section.{key}"), picture=pictures.get(key)) for key in notes]
-    return Page(heading(made), [f"{naming.say('setup.code')}: {made.code}"], [*steps, *blocks])
+    blocks = [Block([*map(Line, parted(made)[0])]), *steps, *blocks]
+    return Page(heading(made), [f"{naming.say('setup.code')}: {made.code}"], blocks)
+
+
+def parted(made: Setup) -> tuple[list[str], list[str]]:
+    """The remarks on a set-up: what simulated games found, and the others."""
+    found = [text for key, text in made.told if key.startswith(SIMULATED)]
+    return found, made.warnings[len(found) :]
 
 
 def table_page(made: Setup) -> Page:
@@ -58,9 +68,11 @@ def table_page(made: Setup) -> Page:
     lines = [Line(", ".join(map(naming.marked, cards)), label) for label, cards in stacks_by_kind(made) if cards]
     wanted = {f"setup.section.{key}" for key in ("requirements", "wishes", "why")}
     headings = {naming.say(key) for key in wanted}
-    notes = [block for block in sheet_page(made).blocks if block.heading in headings]
-    warnings = Block([Line(text) for key, text in made.told if not key.startswith("reading.")])
-    return Page(heading(made), [f"{naming.say('setup.code')}: {made.code}"], [Block(lines), *notes, warnings])
+    found, *others = sheet_page(made).blocks
+    notes = [block for block in others if block.heading in headings]
+    warnings = Block([Line(text) for key, text in made.told if not key.startswith(("reading.", SIMULATED))])
+    blocks = [found, Block(lines), *notes, warnings]
+    return Page(heading(made), [f"{naming.say('setup.code')}: {made.code}"], blocks)
 
 
 def stacks_by_kind(made: Setup) -> list[tuple[str, tuple[str, ...]]]:
@@ -178,7 +190,7 @@ def printed_sheet(made: Setup, form: str, *, detailed: bool = False) -> str:
     mine = [card for card in made.database.cards.values() if detailed and card.id in made.tonight.cards]
     return templates.get_template(f"sheet.{form}").render(
         compared=[block for block in comparison_page(made.naming.words, mine).blocks if block.lines],
-        made=made, heading=heading(made), sections=sections(made), say=made.naming.say, bars=bars,
+        made=made, remarks=parted(made), heading=heading(made), sections=sections(made), say=made.naming.say, bars=bars,
         rows=() if detailed else places(made), size=min(LARGEST, round(sqrt(PAGE / letters), 1)),
         details=partial(details, made) if detailed else lambda item: "", average=partial(_average, made),
         share=lambda measure, value: f"{_share(measure, float(value)):.1%}",

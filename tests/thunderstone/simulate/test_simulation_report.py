@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from html import unescape
 from typing import Any
 
 import pytest
 
 from thunderref.cli.render import plain
+from thunderref.cli.setup import page_text
 from thunderref.cli.simulate import report_page
 from thunderref.database.read import Language, open_database
 from thunderref.pages.page import player_page
+from thunderref.pages.setup_page import printed_sheet, sheet_page, table_page
+from thunderref.thunderstone.setup.setup import generate_setup
 from thunderref.thunderstone.simulate.simulation import (
     CalledOffWhy,
     CardResult,
@@ -25,7 +29,7 @@ from thunderref.thunderstone.simulate.simulation import (
     WinRate,
     histogram,
 )
-from thunderref.thunderstone.simulate.simulation_report import ReportText, page
+from thunderref.thunderstone.simulate.simulation_report import ReportText, page, with_finding
 
 LANGUAGES = ("en", "pl", "ru")
 CARDS = {
@@ -250,6 +254,23 @@ def test_the_finding_comes_first_on_terminal_page_and_sheet(lang: str) -> None:
     (key, params), figures = ReportText(games, words).notes()
     assert words.say(f"setup.{key}", **params) == said
     assert figures[0] == "simulated.figures"
+
+
+@pytest.mark.parametrize("form", ["text", "sheet", "markdown", "html"])
+def test_on_a_sheet_the_finding_stands_before_the_table(form: str) -> None:
+    made = with_finding(generate_setup(players=2, seed=7), found())
+    first, second = made.warnings[:2]
+    shown = {
+        "text": lambda: page_text(table_page(made)),
+        "sheet": lambda: page_text(sheet_page(made)),
+        "markdown": lambda: printed_sheet(made, "markdown"),
+        "html": lambda: unescape(printed_sheet(made, "html")),
+    }[form]()
+    before, _, after = shown.partition(made.steps[0].title if form != "text" else "Monsters: ")
+    for said in (first, second):
+        assert (before.count(said), after.count(said)) == (1, 0)
+    other = made.warnings[2]
+    assert form == "text" or (before.count(other), after.count(other)) == (0, 1)
 
 
 def test_a_report_orders_the_cards_by_what_they_add() -> None:

@@ -5,10 +5,12 @@ The page is HTML with pictures in SVG that loads nothing.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from thunderref.database.read import Language
 from thunderref.thunderstone.setup.layout import Note
+from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.simulate.bot_games import FIGURES
 from thunderref.thunderstone.simulate.simulation import Bar, CardResult, Figure, Interval, Simulation
 from thunderref.thunderstone.table.ending import PATIENCE
@@ -231,6 +233,11 @@ class ReportText:
 def _kind(interval: tuple[float, float], even: float) -> str:
     low, high = interval
     return "more" if low > even else "less" if high < even else "even"
+
+
+def with_finding(made: Setup, found: Simulation) -> Setup:
+    """The set-up with what games of it found before its other remarks."""
+    return replace(made, notes=(*ReportText(found, made.naming.words).notes(), *made.notes))
 
 
 def page(found: Simulation, words: Language) -> str:
