@@ -54,7 +54,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "serve": {
         "errors", "budget", "files", "text", "database", "search", "thunderstone.rules", "thunderstone.resolve",
-        "thunderstone.setup", "thunderstone.table", "pages", "thorgal",
+        "thunderstone.setup", "thunderstone.table", "thunderstone.simulate", "pages", "thorgal",
     },
     "site": {"errors", "files", "database", "pages", "search", "serve", "thunderstone.table", "thorgal"},
     "thorgal": {"errors", "files", "text", "database", "search"},

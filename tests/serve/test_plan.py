@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from starlette.testclient import TestClient
 
 from thunderref.database.read import open_database
-from thunderref.serve import tapped_pages
+from thunderref.serve import tapped_pages, typed_pages
 from thunderref.serve.plan import read_plan, write_plan
 from thunderref.serve.searches import LONGEST
 from thunderref.thunderstone.resolve.result import TargetResult
 
-from .conftest import Phone
+from .conftest import CODE, Phone
 from .test_pages import BATTLE, HALL, PLAN
 
 
@@ -165,6 +165,21 @@ def test_wishes_and_a_variant_are_drawn_and_one_part_again(phone: Phone) -> None
     refused = client.get("/setup?players=4&require=fireball&exclude=fireball")
     assert refused.status_code == 422
     assert 'value="fireball"' in refused.text
+
+
+@pytest.mark.parametrize(("lang", "asked"), [("en", "How will"), ("pl", "Jaka to"), ("ru", "Какой будет")])
+def test_what_a_set_up_is_like_is_one_tap_away(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch, lang: str, asked: str
+) -> None:
+    monkeypatch.setattr(typed_pages, "SIMULATED", 2)
+    client = phone(None)
+    page = client.get(f"/setup?code={CODE}&lang={lang}").text
+    link = re.search(rf'href="([^"]*simulate=1[^"]*)">{asked}', page)
+    assert link
+    answered = client.get(link[1].replace("&amp;", "&"))
+    assert answered.status_code == 200
+    assert answered.text.index("planner, planner") < answered.text.index('id="picture"')
+    assert f">{asked}" not in answered.text
 
 
 def test_a_longer_search_is_offered_where_it_may_find_more(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
