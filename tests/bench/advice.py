@@ -25,7 +25,7 @@ from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.choices import VILLAGE, Choice
 from thunderref.thunderstone.simulate.advice import BOT, CHUNK, FirstTurn, compare, deals_of, first_turns, play_deals
 from thunderref.thunderstone.table.record import deal, open_game
-from thunderref.thunderstone.table.runner import _Run, play_game
+from thunderref.thunderstone.table.runner import Run, play_game
 from thunderref.workers import AUTO, hire
 
 Shares = list[list[float]]
@@ -35,15 +35,15 @@ class ReachedError(Exception):
     """The round has come."""
 
 
-class UpTo(_Run):
+class UpTo(Run):
     """A game that is left at the beginning of a round."""
 
     until = 0
 
-    def _chosen(self, options: Sequence[Choice]) -> Choice:
+    def chosen(self, options: Sequence[Choice]) -> Choice:
         if self.round >= self.until and VILLAGE in options:
             raise ReachedError
-        return super()._chosen(options)
+        return super().chosen(options)
 
 
 def half(values: Sequence[float]) -> float:

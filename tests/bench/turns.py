@@ -33,14 +33,14 @@ from thunderref.thunderstone.rules.choices import VILLAGE, Choice
 from thunderref.thunderstone.rules.position import replace, table_of
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.record import Opening, deal, open_game
-from thunderref.thunderstone.table.runner import _Run, play_game
+from thunderref.thunderstone.table.runner import Run, play_game
 
 POSITIONS, GAMES, SECONDS = 200, 4, 4.0
 Moment = tuple[Opening, View, Choice]
 """A beginning of a turn, what its player sees, and what the planner did there."""
 
 
-class Watched(_Run):
+class Watched(Run):
     """A game that keeps one of the beginnings of its turns, each as likely as the others."""
 
     def __init__(self, setup: Setup, seed: int) -> None:
@@ -48,8 +48,8 @@ class Watched(_Run):
         self.dice, self.seen = SplitMix64(seed), 0
         self.kept: Moment | None = None
 
-    def _chosen(self, options: Sequence[Choice]) -> Choice:
-        choice = super()._chosen(options)
+    def chosen(self, options: Sequence[Choice]) -> Choice:
+        choice = super().chosen(options)
         if VILLAGE in options and choice in TURNS:
             self.seen += 1
             if self.dice.below(self.seen) == 0:

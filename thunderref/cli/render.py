@@ -164,8 +164,8 @@ def fits(*pages: Page) -> bool:
     """True if a page, given once for each language, stays in sight whole; always true in a pipe."""
     if not sys.stdout.isatty():
         return True
-    rows = plain(side_by_side(pages), (columns() or WIDEST) - _FRAME).splitlines()
-    return len(rows) + 4 <= shutil.get_terminal_size().lines
+    rows = _height(side_by_side(pages), (columns() or WIDEST) - _FRAME)
+    return rows + 4 <= shutil.get_terminal_size().lines
 
 
 def shorten_lines(page: Page) -> Page:

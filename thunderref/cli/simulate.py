@@ -78,7 +78,7 @@ def report_page(found: Simulation, words: Language) -> Page:
     if found.ended:
         cards = text.cards()
         clear, unclear = ([card for card in cards if (card.kind == "even") is even] for even in (False, True))
-        bots = _rates(text.seats(), words, width) if text.differ else []
+        bots = _rates(text.seats(), words, width) if found.paired else []
         figures = [
             Line(text.figure(name), words.say(f"simulate.{name}"), small=(*filter(None, [text.exact_figure(name)]),))
             for name in FIGURES

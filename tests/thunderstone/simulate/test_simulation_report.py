@@ -75,7 +75,8 @@ def found(
     alike = card("militia", None)
     values = {
         "code": "3325GHNEVFJR6MPL5RGP", "games": 100, "seed": 7, "bots": tuple(bot for bot, *_ in rates),
-        "players": len(rates), "ended": 100 - called_off, "called_off": called_off,
+        "players": len(rates), "paired": len({bot for bot, *_ in rates}) > 1,
+        "ended": 100 - called_off, "called_off": called_off,
         "called_off_why": CalledOffWhy(endless=0, standstill=called_off, rounds=0),
         "figures": GameFigures(
             rounds=figure(*rounds), vp=figure(*vp), victories_per_round=figure(0.5, None), first_victory=figure(6, None)
@@ -88,7 +89,7 @@ def found(
         "thunderstone_taken": Share(share=stone, interval=(max(0, stone - 0.1), min(1, stone + 0.1))),
         "cards": (*(card(*each) for each in (CARDS if cards is None else cards).items()), alike, nobody),
         "reference": ReferenceResult(setups=300, games=12, bots=("planner", "planner")),
-        "interrupted": False, "paired": False, "deals": 0,
+        "interrupted": False, "deals": 0,
     }  # fmt: skip
     return Simulation(**values | more)
 

@@ -59,7 +59,7 @@ class ReportText:
         if ranked:
             params |= {"length": self._fifth("rounds"), "wealth": self._fifth("vp")}
         sentences = [say("simulate.like.ranked" if ranked else "simulate.like", **params)]
-        if self.differ:
+        if found.paired:
             sentences.insert(0, self._stronger())
         if found.called_off > (NOTABLE * found.games if ranked else 0):
             sentences.insert(0, say("simulate.many-called-off", n=found.called_off, games=found.games))
@@ -67,11 +67,6 @@ class ReportText:
         how_often = "never" if share == 0 else "always" if share == 1 else "often"
         sentences.append(say(f"simulate.stone.{how_often}", n=min(9, max(1, round(10 * share)))))
         return " ".join([*sentences, self._difference()])
-
-    @property
-    def differ(self) -> bool:
-        """True if the bots are not all the same."""
-        return len({*self.found.bots}) > 1
 
     def _fifth(self, name: str) -> str:
         place: float = getattr(self.found.figures, name).percentile

@@ -85,10 +85,10 @@ def play_game(opening: Setup | Opening, bots: Sequence[Bot], seed: int) -> Playe
         opening = open_game(opening, deal(opening, seed))
     if len(table_of(opening.position).seats) != len(bots):
         raise ValueError("there are not as many bots as players")
-    return _Run(opening, bots, seed).play()
+    return Run(opening, bots, seed).play()
 
 
-class _Run:
+class Run:
     """A game under way."""
 
     def __init__(self, opening: Opening, bots: Sequence[Bot], seed: int) -> None:
@@ -116,7 +116,7 @@ class _Run:
             if table_of(self.position).turn != self.turn:
                 called_off = self._next_turn()
             if not called_off:
-                choice = options[0] if len(options) == 1 else self._chosen(options)
+                choice = options[0] if len(options) == 1 else self.chosen(options)
                 self.choices += 1
                 self._go_on(play(self.game, self.position, choice))
         standings, best = turns.result(self.game, self.position)
@@ -144,7 +144,7 @@ class _Run:
     def _still(self) -> int:
         return (self.turn - max(self.changed, 1)) // len(self.bots)
 
-    def _chosen(self, options: Sequence[Choice]) -> Choice:
+    def chosen(self, options: Sequence[Choice]) -> Choice:
         seat, number = decider(self.position), self.choices
         bot = self.bots[seat]
         if number - self.begun >= CHOICES:
