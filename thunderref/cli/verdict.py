@@ -169,7 +169,8 @@ def turn_command(
             budget = SECONDS_OF_GAMES
     with run.progress() as tell:
         result = turn(document, words=run.words, budget=Budget(budget, tell=tell), **options)
-    run.answer(result.model_dump(), [*run.tonight_lines(), *outline(turn_page(result, run.words), apart=False)])
+    rest = [(2, run.words.say("page.more"))] if games is not None and not run.more else []
+    run.answer(result.model_dump(), [*run.tonight_lines(), *outline(turn_page(result, run.words), apart=False), *rest])
 
 
 def _plan(text: str) -> list[Any]:

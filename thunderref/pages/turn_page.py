@@ -11,7 +11,10 @@ from thunderref.thunderstone.resolve.result import TurnResult, WeighedChoice
 
 
 def turn_page(result: TurnResult, words: Language) -> Page:
-    """The advice, then battle, purchases and rest, and what the advice rests on."""
+    """The advice, then battle, purchases and rest, and what the advice rests on.
+
+    What games have weighed need not be reckoned by a reader: then of the three only a battle that is won is shown.
+    """
     target, ways, gone = result.dungeon, result.village, result.rest.destroy
     if target is None:
         battle = [Line(words.say("turn.no-battle"))]
@@ -35,6 +38,9 @@ def turn_page(result: TurnResult, words: Language) -> Page:
     heads = [words.say(f"turn.{name}") for name in ("dungeon", "village", "rest", "advice")]
     battle += map(Line, result.notes)
     blocks = [Block(lines, head) for lines, head in zip((battle, village, [rest], advice), heads, strict=True)]
+    if games is not None:
+        is_won = target is not None and target.outcome == "victory"
+        blocks[:3] = [block._replace(more=n > 0 or not is_won) for n, block in enumerate(blocks[:3])]
     chances = Block([_chance(words, each) for each in games.choices] if games else [], words.say("turn.games"))
     return Page(words.say("turn.title"), [], [blocks[3], chances, *blocks[:3], Block(basis)])
 

@@ -147,3 +147,18 @@ def test_the_chances_stand_below_the_advice(cli: Any, lang: str, said: list[str]
     assert answer.status == 0
     assert all(each in answer.out for each in said)
     assert thunderref.turn(LAST, games=40).because[lang] in answer.out.replace("\n    ", " ")
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_on_a_terminal_the_advice_of_games_stays_in_sight(cli: Any, monkeypatch: Any, lang: str) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    words = ("turn", "2 militia, torch, dagger, iron rations, elf wizard vs griffon, suffering, sphinx", "--lang", lang)
+    say = Language(STORE, lang).say
+    shown, whole, quick = (cli(*words, *more).out for more in (("--games", "4"), ("--games", "4", "--more"), ()))
+    for key in ("dungeon", "village", "rest"):  # that battle cannot be won
+        assert [f"  {say(f'turn.{key}')}\n" in each for each in (shown, whole, quick)] == [False, True, True]
+    assert say("turn.advice") in shown
+    assert [each.rstrip().endswith(say("page.more")) for each in (shown, whole, quick)] == [True, False, False]
+    assert len(shown.splitlines()) <= 23
+    won = cli("turn", ", ".join(LAST["hand"]), "--hall", ", ".join(LAST["hall"]), "--games", "4", "--lang", lang).out
+    assert [f"  {say(f'turn.{key}')}\n" in won for key in ("dungeon", "village", "rest")] == [True, False, False]
