@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from thunderref.statistics import mean, mean_interval, percentile, round_off, students_t, tenths, wilson
+from thunderref.statistics import mean, mean_interval, percentile, round_off, students_t, tenths, widened, wilson
 
 TABLE = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 10: 2.228, 20: 2.086, 30: 2.042, 60: 2.000, 120: 1.980}
 """Degrees of freedom -> the two-sided 95 % point of Student's distribution, as tables print it."""
@@ -53,6 +53,11 @@ def test_intervals_hold_the_truth_in_95_of_100_samples() -> None:
         held["share"] += low <= 0.3 <= high
     assert held["mean"] / 2000 == pytest.approx(0.95, abs=0.015)
     assert held["share"] / 2000 == pytest.approx(0.95, abs=0.025)
+
+
+@pytest.mark.parametrize(("n", "point"), [(1, 1.960), (2, 2.241), (5, 2.576), (10, 2.807), (25, 3.090)])
+def test_intervals_of_many_are_as_wide_as_tables_of_bonferroni_have_them(n: int, point: float) -> None:
+    assert widened(n) * 1.959964 == pytest.approx(point, abs=0.001)
 
 
 def test_quantiles_and_percentiles() -> None:

@@ -8,7 +8,7 @@ from math import fsum, sqrt
 from statistics import NormalDist, quantiles, stdev
 from statistics import fmean as mean
 
-__all__ = ["Z", "mean", "mean_interval", "percentile", "round_off", "students_t", "tenths", "wilson"]
+__all__ = ["Z", "mean", "mean_interval", "percentile", "round_off", "students_t", "tenths", "widened", "wilson"]
 
 Z = NormalDist().inv_cdf(0.975)
 """The normal distribution lies between -Z and Z in 95 % of all cases."""
@@ -47,6 +47,11 @@ def wilson(share: float, n: int) -> tuple[float, float]:
     middle = (share + square / (2 * n)) / (1 + square / n)
     half = Z * sqrt(max(share * (1 - share), 0.0) / n + square / (4 * n * n)) / (1 + square / n)
     return max(0.0, middle - half) if share else 0.0, min(1.0, middle + half) if share < 1 else 1.0
+
+
+def widened(n: int) -> float:
+    """How many times as wide intervals are if in 95 of 100 samples all ``n`` are to hold what is true (Bonferroni)."""
+    return NormalDist().inv_cdf(1 - 0.025 / n) / Z
 
 
 def tenths(values: Sequence[float]) -> tuple[float, ...]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from thunderref.database.read import Language
+from thunderref.statistics import widened
 from thunderref.thunderstone.setup.layout import Note
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.simulate.bot_games import FIGURES
@@ -83,10 +84,11 @@ class ReportText:
         return self.words.say(key, bot=best.bot, others=others, n=found.ended, low=low, high=high)
 
     def _difference(self) -> str:
-        """The cards whose takers surely won more often, and less often."""
+        """The cards whose takers surely won more often, and less often: of so many one would be named by chance."""
         compared = self._compared()
-        more = [card.id for card, (low, _) in compared if low > 0][:NAMED]
-        less = [card.id for card, (_, high) in reversed(compared) if high < 0][:NAMED]
+        part = 1 - 1 / widened(max(1, len(compared)))  # of what a card adds, between nothing and its interval
+        more = [card.id for card, (low, _) in compared if low > part * (card.added or 0)][:NAMED]
+        less = [card.id for card, (_, high) in reversed(compared) if high < part * (card.added or 0)][:NAMED]
         key = ("both" if less else "more") if more else "less" if less else "none"
         named = {"more": self.words.listed(more, "or"), "less": self.words.listed(less, "or")}
         return self.words.say(f"simulate.difference.{key}", **named)
