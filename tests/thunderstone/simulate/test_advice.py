@@ -19,7 +19,16 @@ from thunderref.thunderstone.resolve.documents import TurnDocument
 from thunderref.thunderstone.rules.choices import VILLAGE, Buy
 from thunderref.thunderstone.rules.position import replace, table_of
 from thunderref.thunderstone.setup.setup import generate_setup
-from thunderref.thunderstone.simulate.advice import BOT, behind, compare, first_turns, with_dungeon
+from thunderref.thunderstone.simulate.advice import (
+    BOT,
+    behind,
+    compare,
+    deals_of,
+    first_turns,
+    play_deals,
+    with_dungeon,
+)
+from thunderref.thunderstone.table import runner
 from thunderref.thunderstone.table.record import deal, open_game
 
 LAST: dict[str, Any] = {
@@ -124,6 +133,46 @@ def test_the_dungeon_is_that_of_the_set_up() -> None:
     assert view.dungeon_size == 20
     assert view.dungeon.count(monster) < whole[monster]
     assert all(foe.card for foe in view.hall)
+
+
+@pytest.mark.parametrize(("variant", "players"), [("solo", 1), ("marauding", 3), ("epic", 3), ("normal", 3)])
+def test_the_variant_of_the_set_up_is_played(variant: str, players: int) -> None:
+    setup = generate_setup(database=STORE, seed=3, players=players, variant=variant)
+    asked = {"hand": ["6 militia"], "hall": ["griffon", "suffering", "sphinx"], "code": setup.code}
+    words = Language(STORE, "en")
+    view = with_dungeon(view_of(TurnDocument(**asked, players=players), words), setup, None)
+    assert view.game.variant.name == (variant if variant in ("solo", "marauding") else "normal")
+    assert len(view.others) == players - 1
+    assert sum(view.cards[card].kind == "thunderstone" for card in view.dungeon) == (2 if variant == "epic" else 1)
+    found = thunderref.turn(asked, games=4, budget=Budget())
+    unknown = {"deck_list", "stacks", *(["others"] if players > 1 else []), variant} - {"epic", "normal"}
+    assert {*found.basis.assumed} == unknown
+
+
+def test_of_two_stones_the_other_is_still_to_come() -> None:
+    epic, normal = (generate_setup(database=STORE, seed=3, players=3, variant=each) for each in ("epic", "normal"))
+    first, second = epic.content.stones
+    (only,) = normal.content.stones
+    (other,) = {first, second} - {only}
+    for setup, stone, left in (
+        (epic, first, [second]),
+        (epic, second, [first]),
+        (normal, only, []),
+        (normal, other, []),
+    ):
+        asked = TurnDocument(hand=["torch"], hall=[None, stone], code=setup.code, players=3)
+        view = with_dungeon(view_of(asked, Language(STORE, "en")), setup, None)
+        assert [card for card in view.dungeon if view.cards[card].kind == "thunderstone"] == left
+
+
+def test_alone_a_game_called_off_is_not_won(monkeypatch: pytest.MonkeyPatch) -> None:
+    setup = generate_setup(database=STORE, seed=3, players=1, variant="solo")
+    asked = TurnDocument(hand=["torch"], hall=["griffon"], code=setup.code, players=1)
+    view = with_dungeon(view_of(asked, Language(STORE, "en")), setup, None)
+    lines = [each.line for each in first_turns(view)]
+    task = deals_of(view, BOT)._replace(lines=tuple(lines), size=1)
+    monkeypatch.setattr(runner, "ROUNDS", 1)
+    assert play_deals(task) == [[0.0] * len(lines)]
 
 
 def test_few_games_that_end_alike_prove_nothing() -> None:

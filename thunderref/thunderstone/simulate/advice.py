@@ -32,6 +32,7 @@ from thunderref.thunderstone.rules.choices import DUNGEON, END, REST, VILLAGE, B
 from thunderref.thunderstone.rules.game import Game, Normal
 from thunderref.thunderstone.rules.hall import is_placeholder
 from thunderref.thunderstone.rules.position import Foe, Position, replace, table_of
+from thunderref.thunderstone.rules.variants import variant_of
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
 from thunderref.thunderstone.simulate.run import MOST_GAMES
 from thunderref.thunderstone.table.record import DEAL, Opening, source
@@ -88,8 +89,10 @@ def advise(
         raise InputError("bad-games", games=games, most=MOST_GAMES)
     words, budget = words or Language(open_database(), lang or "en"), budget or Budget()
     asked = read_document(TurnDocument, document)
-    view, drawn = view_of(asked, words), {"players": max(2, asked.players), "seed": 0}
+    drawn = {"players": max(2, asked.players), "seed": 0}
     setup = generate_setup(**{"code": asked.code} if asked.code else drawn, database=words.database)
+    asked = replace(asked, players=setup.content.players) if asked.code else asked
+    view = view_of(asked, words)
     size = FULL_DUNGEON if asked.dungeon_size is None and not asked.code else asked.dungeon_size
     whole = with_dungeon(view, setup, size)
     asked = replace(asked, dungeon_size=len(whole.dungeon)) if asked.code else asked
@@ -100,8 +103,8 @@ def advise(
     languages = [words if words.lang == code else Language(words.database, code) for code in words.database.languages]
     choices = _weighed(turns, shares, languages)
     found = WeighedGames(bot=bot, games=sum(map(len, shares)), choices=choices, stopped=stopped)
-    filled = {"dungeon": not asked.code, "hall": whole.hall != view.hall}
-    assumed = [*planned.basis.assumed, *(key for key, is_filled in filled.items() if is_filled)]
+    filled = {"dungeon": not asked.code, "hall": whole.hall != view.hall, whole.game.variant.name: True}
+    assumed = [*planned.basis.assumed, *(key for key, is_filled in filled.items() if is_filled and key != Normal.name)]
     because = {each.lang: _because(each, found) for each in languages}
     basis = replace(planned.basis, by="games", assumed=assumed, games=found, interval=choices[0].interval)
     return replace(planned, advice=choices[0].choice["turn"], because=because, basis=basis)
@@ -110,7 +113,8 @@ def advise(
 def with_dungeon(view: View, setup: Setup, size: int | None) -> View:
     """The view with what nobody has seen of the set-up's dungeon in its own (``size`` cards, None for all of them).
 
-    A monster comes to each empty rank; a stone in the hall is the only one left.
+    A monster comes to each empty rank; a stone in the hall that is not of the set-up stands for those that are. What
+    counts in the set-up's variant is at its beginning: nothing has escaped (R9.5), nothing waits (R9.6).
     """
     random, cards, dungeon = SplitMix64(0), view.cards, Counter[str]()
     for layer in setup.table.layers:
@@ -127,12 +131,13 @@ def with_dungeon(view: View, setup: Setup, size: int | None) -> View:
     monsters = [card for card in rest if cards[card].kind == "monster" and not is_placeholder(cards[card])]
     hall = [foe if foe.card or not monsters else Foe(monsters.pop()) for foe in view.hall]
     rest = [*(Counter(rest) - (Counter(foe.card for foe in hall) - Counter(standing))).elements()]
-    stones = [] if any(cards[card].kind == "thunderstone" for card in standing) else stones
+    stones = [] if any(cards[card].kind == "thunderstone" and card not in dungeon for card in standing) else stones
     rest = rest if size is None else random.sample(rest, min(len(rest), max(0, size - len(stones))))
     known = sample_deal(view, random)
     table = replace(table_of(known), horde=horde)
     known = replace(known, hall=tuple(hall), dungeon=(*rest, *stones), table=table)
-    return View(view.game, known, partial(SplitMix64, 0))
+    variant = variant_of(setup.content.variant, setup.content.level or "")
+    return View(view.game.changed(variant=variant), known, partial(SplitMix64, 0))
 
 
 def first_turns(view: View) -> list[FirstTurn]:
@@ -230,7 +235,7 @@ class _Begins:
 
 
 def play_deals(task: Deals) -> list[list[float]]:
-    """What the player wins of each deal after each line; the same part as all others of a game that is called off."""
+    """What the player wins of each deal after each line; of a game called off as much as every other, alone nothing."""
     game = Game(load_cards(open_database(), task.terms[-1]), *task.terms)
     view, bot, found = View(game, task.position, partial(SplitMix64, 0)), find_bot(task.bot), list[list[float]]()
     for number in range(task.first, task.first + task.size):
@@ -239,7 +244,8 @@ def play_deals(task: Deals) -> list[list[float]]:
             bots = [bot] * (len(view.others) + 1)
             bots[view.seat] = _Begins(line, view.turn, bot)
             played = play_game(opening, bots, number)
-            row.append(1 / len(bots) if played.called_off else played.seats[view.seat].share)
+            even = 1 / len(bots) if view.others else 0.0
+            row.append(even if played.called_off else played.seats[view.seat].share)
         found.append(row)
     return found
 
