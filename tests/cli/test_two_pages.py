@@ -96,13 +96,17 @@ ALL: dict[str, Callable[[Language], Iterator[tuple[str, Sequence[Page]]]]] = {
 
 
 @cache
+def pages_of(kind: str, lang: str) -> list[tuple[str, Sequence[Page]]]:
+    return [*ALL[kind](speaking(lang))]
+
+
+@cache
 def drawn(kind: str, lang: str) -> dict[str, str]:
     """The player's pages of a kind as they stand on a terminal; pages shown together are one."""
-    pages = ALL[kind](speaking(lang))
     more = speaking(lang).say("page.more")
     return {
         name: "\n".join(plain(fitted(player_page(page), MOST, WIDTH, more), WIDTH) for page in shown)
-        for name, shown in pages
+        for name, shown in pages_of(kind, lang)
     }
 
 
@@ -155,7 +159,7 @@ def test_no_english_name_stands_on_it(kind: str, lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("kind", ALL)
 def test_the_scholars_page_adds_and_takes_nothing_away(kind: str, lang: str) -> None:
-    for _, shown in ALL[kind](speaking(lang)):
+    for _, shown in pages_of(kind, lang):
         for page in shown:
             whole = " ".join(plain(page, None).split())
             for row in plain(player_page(page), None).splitlines():
