@@ -147,6 +147,8 @@ def test_the_variant_of_the_set_up_is_played(variant: str, players: int) -> None
     found = thunderref.turn(asked, games=4, budget=Budget())
     unknown = {"deck_list", "stacks", *(["others"] if players > 1 else []), variant} - {"epic", "normal"}
     assert {*found.basis.assumed} == unknown
+    assert found.basis.games is not None
+    assert found.basis.games.bot == ("lookahead" if variant == "solo" else "greedy")
 
 
 def test_of_two_stones_the_other_is_still_to_come() -> None:

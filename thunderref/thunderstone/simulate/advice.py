@@ -39,8 +39,8 @@ from thunderref.thunderstone.table.record import DEAL, Opening, source
 from thunderref.thunderstone.table.runner import play_game
 from thunderref.workers import PROCESSES, hire, number_of_workers
 
-BOT = "greedy"
-"""Who plays on, on every seat."""
+BOT, ALONE = "greedy", "lookahead"
+"""Who plays on, on every seat; alone ``greedy`` never wins (R9.5)."""
 PLANNED, MOST_PLANNED = 0.25, 4.0
 """The part of the time that battle and purchases may take before the games, and the most seconds."""
 CARDS = 3
@@ -76,7 +76,7 @@ def advise(
     lang: str | None = None,
     *,
     games: int,
-    bot: str = BOT,
+    bot: str | None = None,
     words: Language | None = None,
     budget: Budget | None = None,
     workers: int | str = 1,
@@ -93,6 +93,7 @@ def advise(
     setup = generate_setup(**{"code": asked.code} if asked.code else drawn, database=words.database)
     asked = replace(asked, players=setup.content.players) if asked.code else asked
     view = view_of(asked, words)
+    bot = bot or (BOT if view.others else ALONE)
     size = FULL_DUNGEON if asked.dungeon_size is None and not asked.code else asked.dungeon_size
     whole = with_dungeon(view, setup, size)
     asked = replace(asked, dungeon_size=len(whole.dungeon)) if asked.code else asked
