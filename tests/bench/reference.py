@@ -3,25 +3,29 @@
     python tests/bench/reference.py [SETUPS] [GAMES] [WORKERS]
 
 Random set-ups for two players, by turns of the base set, of Wrath and of both, each played between two planners; the
-seed of a set-up is its number. It writes ``reference.csv`` into the package, the same whoever works; takes some ten
+seed of a set-up is its number. It writes ``reference.py`` into the package, the same whoever works; takes some ten
 minutes on two cores. ``thunderref simulate --code CODE --seed NUMBER --games GAMES`` plays the games of a line again.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from pathlib import Path
+from textwrap import fill
 
 from thunderref.statistics import mean, round_off
 from thunderref.thunderstone.setup.setup import generate_setup
-from thunderref.thunderstone.simulate import simulation
+from thunderref.thunderstone.simulate import reference as stored
 from thunderref.thunderstone.simulate.bot_games import FIGURES, Chunk, play_chunk
-from thunderref.thunderstone.simulate.simulation import Reference, SampledSetup
+from thunderref.thunderstone.simulate.simulation import NOTHING, Reference, SampledSetup
 from thunderref.thunderstone.table.runner import PlayedGame
 from thunderref.workers import hire
 
+HEAD = '''"""The sample of set-ups that ``simulate`` compares one with; ``tests/bench/reference.py`` makes it."""
+
+TABLE = {'''
+WIDTH = 119
 BOTS = ("planner", "planner")
 BOXES = (("base",), ("wrath",), ("base", "wrath"))
 SETUPS, GAMES = 300, 15
@@ -48,13 +52,17 @@ def row(code: str, games: list[PlayedGame]) -> SampledSetup:
 
 
 def format_reference(reference: Reference) -> str:
-    """The sample as it is stored, sorted by code."""
-    head = {"bots": [*reference.bots], "games": reference.games, "seed": reference.seed}
-    lines = [f"# {json.dumps(head)}", ",".join(("code", "ended", *FIGURES))]
-    for row in sorted(reference.rows):
-        means = ("" if (value := row.means[name]) is None else f"{value:g}" for name in FIGURES)
-        lines.append(",".join((row.code, str(row.ended), *means)))
-    return "\n".join(lines) + "\n"
+    """The module with the sample, sorted by code, in columns."""
+    rows = sorted(reference.rows)
+    means = {
+        name: [NOTHING if (value := row.means[name]) is None else f"{value:g}" for row in rows] for name in FIGURES
+    }
+    columns = {
+        "games": [str(reference.games)], "seed": [str(reference.seed)], "bots": [*reference.bots],
+        "code": [row.code for row in rows], "ended": [str(row.ended) for row in rows], **means,
+    }  # fmt: skip
+    lines = ['    "{}": """\n{}\n""",'.format(name, fill(" ".join(column), WIDTH)) for name, column in columns.items()]
+    return "\n".join([HEAD, *lines, "}\n"])
 
 
 def main(setups: int = SETUPS, games: int = GAMES, workers: int | None = None) -> None:
@@ -64,7 +72,7 @@ def main(setups: int = SETUPS, games: int = GAMES, workers: int | None = None) -
         for task, played in zip(every, crew.in_order(play_chunk, every), strict=True):
             rows.append(row(task.code, played))
             print(f"{len(rows)} of {setups} set-ups, {time.time() - start:.0f} s", end="\r", file=sys.stderr)
-    path = Path(simulation.__file__).with_name(simulation.FILE)
+    path = Path(stored.__file__)
     path.write_text(format_reference(Reference(games, 0, BOTS, tuple(sorted(rows)))), "utf-8")
     print(f"{path}: {setups} set-ups, {sum(each.ended for each in rows)} of {setups * games} games ended")
 

@@ -170,6 +170,16 @@ def test_every_page_without_network(visit: Visit, lang: str) -> None:
     assert page.elsewhere == []  # type: ignore[attr-defined]
 
 
+def test_games_are_played_on_the_phone(visit: Visit) -> None:
+    """What a set-up is like, and what to buy: bots, their table and the sample of set-ups are there."""
+    page = visit("pl")
+    shown(page, f"/setup?code={CODE}")
+    page.get_by_role("link", name="Jaka to będzie gra?").tap()
+    page.wait_for_selector("text=planner, planner, planner, planner")
+    shown(page, "/turn?hand=2+militia,torch,dagger&hall=griffon,suffering,sphinx&games=4")
+    page.wait_for_selector("text=Szansa na wygranie gry")
+
+
 def test_an_evening_is_kept_and_moves_to_another_phone(visit: Visit, tmp_path: Path) -> None:
     page = visit()
     shown(page, f"/setup?code={CODE}")

@@ -1,22 +1,19 @@
 """What simulated games come to: ``model_dump()`` is the JSON of ``simulate``.
 
-A set-up has its place in a stored sample of random set-ups, which ``tests/bench/reference.py`` makes: every line of
-``reference.csv`` is one of them with the means of its games.
+A set-up has its place in a stored sample of random set-ups with the means of their games.
 """
 
 from __future__ import annotations
 
-import csv
-import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from importlib.resources import files
+from collections.abc import Iterator, Mapping, Sequence
 from math import floor, fsum, inf, isclose
 from typing import Literal, NamedTuple
 
 from thunderref.database.validation import Record
 from thunderref.statistics import mean, mean_interval, percentile, round_off, tenths, wilson
 from thunderref.thunderstone.setup.setup import Setup
+from thunderref.thunderstone.simulate import reference
 from thunderref.thunderstone.simulate.bot_games import FIGURES, games_a_deal
 from thunderref.thunderstone.table.runner import PlayedGame
 
@@ -27,7 +24,6 @@ STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 
 ALIKE = 1e-9
 """Means of deals that differ by less are the same."""
-FILE = "reference.csv"
 
 Interval = tuple[float, float] | None
 """The 95 % interval, None if there is too little for one."""
@@ -156,6 +152,10 @@ class Simulation(Record, kw_only=True):
     interrupted: bool = False
 
 
+NOTHING = "-"
+"""In a column of the sample: no value."""
+
+
 class SampledSetup(NamedTuple):
     """A set-up: its code, how many of its games ended, and the means of the figures (None if there are none)."""
 
@@ -177,16 +177,14 @@ class Reference(NamedTuple):
         return sorted(value for row in self.rows if (value := row.means[name]) is not None)
 
 
-def read_reference(text: str = "") -> Reference:
-    """A sample, that of the program if none is given: a JSON head after ``#``, names of columns, a line a set-up."""
-    text = text or files(__package__).joinpath(FILE).read_text("utf-8")
-    first, rest = text.split("\n", 1)
-    head = json.loads(first.removeprefix("#"))
-    rows = []
-    for row in csv.DictReader(rest.splitlines()):
-        means = {name: float(row[name]) if row[name] else None for name in FIGURES}
-        rows.append(SampledSetup(row["code"], int(row["ended"]), means))
-    return Reference(head["games"], head["seed"], tuple(head["bots"]), tuple(rows))
+def read_reference(table: Mapping[str, str] = reference.TABLE) -> Reference:
+    """The sample whose columns these are."""
+    columns, rows = {name: text.split() for name, text in table.items()}, list[SampledSetup]()
+    for code, ended, *found in zip(*(columns[name] for name in ("code", "ended", *FIGURES)), strict=True):
+        means = [None if value == NOTHING else float(value) for value in found]
+        rows.append(SampledSetup(code, int(ended), dict(zip(FIGURES, means, strict=True))))
+    bots, games, seed = columns["bots"], *(int(columns[name][0]) for name in ("games", "seed"))
+    return Reference(games, seed, tuple(bots), tuple(rows))
 
 
 class Sample:
