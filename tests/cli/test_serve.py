@@ -25,8 +25,8 @@ from thunderref.files import state_file
 CODE = "37MFZLY8JVG3GH7"
 HURRY = """
 import sys
-from thunderref.serve import guard
-guard.HURRY = 0.5
+from thunderref.serve import connection
+connection.HURRY = 0.5
 from thunderref.cli.app import main
 main(sys.argv[1:])
 """
