@@ -171,7 +171,7 @@ def test_wishes_and_a_variant_are_drawn_and_one_part_again(phone: Phone) -> None
 def test_what_a_set_up_is_like_is_one_tap_away(
     phone: Phone, monkeypatch: pytest.MonkeyPatch, lang: str, asked: str
 ) -> None:
-    monkeypatch.setattr(typed_pages, "SIMULATED", 2)
+    monkeypatch.setattr(typed_pages, "GAMES", 2)
     client = phone(None)
     page = client.get(f"/setup?code={CODE}&lang={lang}").text
     link = re.search(rf'href="([^"]*simulate=1[^"]*)">{asked}', page)

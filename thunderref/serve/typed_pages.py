@@ -40,7 +40,7 @@ ANSWERS = 5
 CARDS = 12
 """Cards shown where a text is all that fits."""
 PLAYERS = range(1, 6)
-SIMULATED = 20
+GAMES = 20
 """Games that show what a set-up is like: some seconds of work."""
 
 
@@ -198,7 +198,7 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
         from thunderref.thunderstone.simulate.run import simulate_setup
         from thunderref.thunderstone.simulate.simulation_report import with_finding
 
-        made = with_finding(made, simulate_setup(made, (), made.content.seed, SIMULATED, workers=1))
+        made = with_finding(made, simulate_setup(made, (), made.content.seed, GAMES, workers=1))
     return parts | {
         "made": made, "page": sheet_page(made), "places": places(made), "stacks": stacks_by_kind(made),
     }  # fmt: skip
