@@ -25,10 +25,9 @@ _START = re.compile(r"\s*(?:\[ \] *)?(?:(?:\d+\.|[-+]) )?")  # indent, box and n
 
 
 def sheet_page(made: Setup, *, detailed: bool = False) -> Page:
-    """The sections of numbered steps, stacks in small print, then notes on the cards; remarks are the last block.
+    """What simulated games found, the sections of numbered steps, stacks in small print, then notes on the cards.
 
-    What simulated games found stands before all of it.
-    ``detailed`` says of each stack what it is worth, in a line that begins with two blanks.
+    Remarks are the last block. ``detailed`` says of each stack what it is worth, in a line that begins with two blanks.
     """
     naming = made.naming
 
@@ -40,6 +39,7 @@ def sheet_page(made: Setup, *, detailed: bool = False) -> Page:
         Block([Line(step.title, str(n), small=stacks(step)) for n, step in numbered], heading)
         for heading, numbered in sections(made)
     ]
+    found, remarks = parted(made)
     wanted = [Line(f"{'+' if row['satisfied'] else '-'} {row['text']}") for row in made.requirements]
     wishes = [
         Line(line) for row in made.wishes
@@ -48,11 +48,11 @@ def sheet_page(made: Setup, *, detailed: bool = False) -> Page:
     notes = {
         "requirements": wanted, "wishes": wishes,
         "why": [Line(reason.text(naming), naming.marked(reason.card)) for reason in made.reasons],
-        "difficulty": [], "remarks": [*map(Line, parted(made)[1])],
+        "difficulty": [], "remarks": [*map(Line, remarks)],
     }  # fmt: skip
     pictures = {"difficulty": [[Patch(line)] for line in bars(made)]}
     blocks = [Block(notes[key], naming.say(f"setup.section.{key}"), picture=pictures.get(key)) for key in notes]
-    blocks = [Block([*map(Line, parted(made)[0])]), *steps, *blocks]
+    blocks = [Block([*map(Line, found)]), *steps, *blocks]
     return Page(heading(made), [f"{naming.say('setup.code')}: {made.code}"], blocks)
 
 
