@@ -7,15 +7,13 @@ from typing import Any
 
 import pytest
 
-from support import examples_of
+from support import check_each, examples_by_file
 from support.oracle import Battle, NotCoveredError, judge
 from support.replay import RefusedError, follow
 
-EXAMPLES = [
-    pytest.param(example, id=f"{file}: {example['name']}")
-    for file, example in examples_of("cards/*.toml", "rul*.toml")
-    if "scenario" in example
-]
+FILES = examples_by_file("cards/*.toml", "rul*.toml", having="scenario")
+NOT_COVERED = {"read the other way the trap still takes a hero"}
+"""Names of the examples that the oracle cannot judge: it knows one reading of every rule."""
 FIGURES = ("health", "attack", "magic_attack", "light", "light_penalty", "total", "margin", "outcome")
 AFTERWARDS = ("xp", "vp", "hall_after", "rank0_after", "unknown_draws", "game_ends")
 CARDS_MOVED = ("destroyed", "gained", "discarded", "caged")
@@ -43,18 +41,26 @@ def moved(battle: Battle) -> dict[str, Counter[str]]:
     return {key: Counter(getattr(battle, key)) for key in CARDS_MOVED}
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_example(example: dict[str, Any]) -> None:
+@pytest.mark.parametrize("file", FILES)
+def test_the_oracle_agrees_with_every_example(file: str) -> None:
+    check_each((each for each in FILES[file] if each[0] not in NOT_COVERED), check_example)
+
+
+def test_what_is_not_covered_is_known() -> None:
+    named = [example for examples in FILES.values() for name, example in examples if name in NOT_COVERED]
+    assert len(named) == len(NOT_COVERED)
+    for example in named:
+        with pytest.raises(NotCoveredError):
+            check_example(example)
+
+
+def check_example(example: dict[str, Any]) -> None:
     scenario = example["scenario"]
-    try:
-        if "error" in example:
-            with pytest.raises(RefusedError):
-                follow(scenario)
-            return
-        ways = best(scenario, example["expect"])
-    except NotCoveredError as reason:
-        pytest.skip(f"not covered: {reason}")
-    expect = example["expect"]
+    if "error" in example:
+        with pytest.raises(RefusedError):
+            follow(scenario)
+        return
+    ways, expect = best(scenario, example["expect"]), example["expect"]
     if expect.get("outcome") == "barred":
         assert not ways
         return

@@ -6,17 +6,18 @@ from typing import Any
 
 import pytest
 
-from support import examples_of
+from support import check_each, examples_by_file
 from thunderref.database.read import Language, open_database
 from thunderref.errors import NoAnswerError, ThunderrefError
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.visit import visit
 
-EXAMPLES = [pytest.param(example, id=example["name"]) for _, example in examples_of("refusals.toml")]
+
+def test_every_example_is_refused_as_it_says() -> None:
+    check_each(examples_by_file("refusals.toml")["refusals"], check_refusal)
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_example(example: dict[str, Any]) -> None:
+def check_refusal(example: dict[str, Any]) -> None:
     if "refused" not in example:
         assert visit(example["document"]) if "document" in example else resolve(example["scenario"]).targets, example[
             "why"

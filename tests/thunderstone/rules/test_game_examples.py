@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from support import examples_of
+from support import check_each, examples_by_file
 from support.game_examples import check_game
 
-EXAMPLES = [
-    pytest.param(example, id=f"{file}: {example['name']}")
-    for file, example in examples_of("rul*.toml")
-    if "game" in example
-]
+FILES = examples_by_file("rul*.toml", having="game")
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_example(example: dict[str, Any]) -> None:
-    check_game(example)
+@pytest.mark.parametrize("file", FILES)
+def test_every_example_goes_as_was_worked_out(file: str) -> None:
+    check_each(FILES[file], check_game)
