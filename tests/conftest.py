@@ -6,6 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -47,6 +48,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if SLOW in os.environ and item.get_closest_marker("thorough"):
             item.add_marker("slow")
+
+
+@pytest.fixture(scope="session")
+def built_checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small copy of the hand-edited files with ``thunderref.sqlite`` built from them: to be copied, not changed."""
+    from support.files import copy_sources
+    from thunderref.database.build import build
+
+    root = tmp_path_factory.mktemp("checkout")
+    copy_sources(root)
+    build(root, root / "thunderref.sqlite")
+    return root
 
 
 @pytest.fixture

@@ -52,17 +52,40 @@ def test_info_in_words(cli: Run, lang: str, word: str) -> None:
     assert word in answer.out
 
 
-def test_build(cli: Run) -> None:
+@pytest.fixture
+def checkout(built_checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small checkout of the test's own that the program runs in, and whose database is built."""
+    root = tmp_path / "checkout"
+    shutil.copytree(built_checkout, root)
+    monkeypatch.setattr(paths, "source_root", lambda: root)
+    monkeypatch.setattr("thunderref.cli.db.source_root", lambda: root)
+    monkeypatch.setattr(paths, "SHIPPED", root / "thunderref.sqlite")
+    monkeypatch.setattr(paths, "fallback_path", lambda: tmp_path / "elsewhere" / "thunderref.sqlite")
+    monkeypatch.setattr(read, "INSTALLATION", read.Installation())
+    return root
+
+
+def test_build(cli: Run, checkout: Path) -> None:
+    before = (checkout / "thunderref.sqlite").read_bytes()
+    (checkout / "db" / "rules.toml").touch()
     answer = cli("db", "build", "--json")
-    assert answer.status == 0
-    assert Path(answer.json["path"]).is_file()
+    assert (answer.status, answer.json["path"]) == (0, str(checkout / "thunderref.sqlite"))
+    assert (checkout / "thunderref.sqlite").read_bytes() != before
 
 
-def test_format_check_changes_nothing(cli: Run) -> None:
-    before = {path: path.read_bytes() for path in (ROOT / "db").rglob("*.toml")}
+@pytest.mark.parametrize(("more", "status"), [("", 0), ("\n\n\n# untidy\n", 1)], ids=["tidy", "untidy"])
+def test_format_check_changes_nothing(
+    cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: str, status: int
+) -> None:
+    copy_sources(tmp_path)
+    rules = tmp_path / "db" / "rules.toml"
+    rules.write_text(rules.read_text("utf-8") + more, encoding="utf-8")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.toml")}
+    monkeypatch.setattr("thunderref.cli.db.source_root", lambda: tmp_path)
     answer = cli("db", "format", "--check")
-    assert answer.status in (0, 1)  # 1 while a file is being edited
-    assert {path: path.read_bytes() for path in (ROOT / "db").rglob("*.toml")} == before
+    assert answer.status == status
+    assert ("rules.toml" in answer.out + answer.err) == bool(more)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.toml")} == before
 
 
 @pytest.fixture
@@ -177,18 +200,13 @@ def test_an_installation_has_nothing_to_build_from(cli: Run, installed: Path, mo
 
 @pytest.mark.parametrize("stale", [False, True])
 def test_windows_replaces_the_database_that_this_run_has_open(
-    cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stale: bool
+    cli: Run, checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stale: bool
 ) -> None:
-    shipped = tmp_path / "data" / "thunderref.sqlite"
-    shipped.parent.mkdir()
-    shutil.copyfile(open_database().path, shipped)
+    shipped = checkout / "thunderref.sqlite"
     if stale:
         with sqlite3.connect(shipped) as connection:
             connection.execute("UPDATE meta SET value = 'old' WHERE key = 'signature'")
         connection.close()
-    monkeypatch.setattr(paths, "SHIPPED", shipped)
-    monkeypatch.setattr(paths, "fallback_path", lambda: tmp_path / "elsewhere" / "thunderref.sqlite")
-    monkeypatch.setattr(read, "INSTALLATION", read.Installation())
     import_module("thunderref.database.build")  # and what it needs, for the system that this is
     like_windows(monkeypatch, tmp_path)
     answer = cli("db", "path" if stale else "build", "--json")

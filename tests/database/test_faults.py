@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path, PureWindowsPath
 
 import pytest
 
-from support import ROOT
-from support.files import copy_sources
+from support.files import copy_sources, sources
 from thunderref.database.build import build
 from thunderref.database.load import bad_file, check_sources, load_sources
 from thunderref.database.paths import metadata_path
@@ -19,8 +17,7 @@ from thunderref.errors import InputError
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    for folder in ("db", "glossary"):
-        shutil.copytree(ROOT / folder, tmp_path / "tree" / folder)
+    copy_sources(tmp_path / "tree")
     return tmp_path / "tree"
 
 
@@ -310,7 +307,8 @@ def test_a_fault_is_named(tree: Path, file: str, fault: Change, key: str, proble
     assert "\n" not in said.params["problem"]
 
 
-def test_the_whole_tree_has_no_fault(tree: Path) -> None:
+def test_the_files_have_no_fault(tree: Path) -> None:
+    check_sources(sources())
     check_sources(load_sources(tree))
 
 
@@ -345,9 +343,7 @@ def test_a_key_in_two_parts_of_a_language_is_refused(tree: Path) -> None:
     assert "twice" in refusal.value.params["problem"]
 
 
-def test_a_failed_build_leaves_the_old_database_and_nothing_else(tmp_path: Path) -> None:
-    tree = tmp_path / "tree"
-    copy_sources(tree)
+def test_a_failed_build_leaves_the_old_database_and_nothing_else(tree: Path, tmp_path: Path) -> None:
     target = tmp_path / "data" / "thunderref.sqlite"
     build(tree, target)
     before = {found.name: found.read_bytes() for found in target.parent.iterdir()}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from support import ROOT
+from support.files import copy_sources
 from thunderref.database.format import comments_of, format_file, format_files, stamp
 from thunderref.database.load import load_sources
 from thunderref.database.paths import source_files
@@ -18,8 +18,7 @@ from thunderref.errors import InputError
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    for folder in ("db", "glossary"):
-        shutil.copytree(ROOT / folder, tmp_path / folder)
+    copy_sources(tmp_path)
     return tmp_path
 
 
