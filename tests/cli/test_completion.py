@@ -261,7 +261,6 @@ class Typist:
         os.write(self.terminal, f"{line}\t".encode())
         while self.answers.stat().st_size == asked and time.monotonic() < end:
             time.sleep(0.05)
-        time.sleep(0.3)
         quote = next((quote for quote in "'\"" if quote in line), "") if self.shell != "fish" else ""
         shown = self.type(f"{quote}\r", "<end>")
         return re.findall("<(.*?)>", shown[shown.rindex("\n", 0, shown.rindex("<end>")) :])[:-1]

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support.systems import needs_posix
-from support.terminal import on_a_terminal, plain
+from support.terminal import let_it_listen, on_a_terminal, plain
 
 if TYPE_CHECKING:
     from support.command import Run
@@ -353,7 +352,7 @@ def test_interrupted_the_game_is_saved(tmp_path: Path) -> None:
         run.stdin.flush()
         while "end the turn" not in run.stdout.readline():
             pass
-        time.sleep(0.2)
+        let_it_listen(run.pid)
         run.send_signal(signal.SIGINT)
         _, err = run.communicate(timeout=20)
     assert run.returncode == 130

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+import psutil
 import pytest
 
 from support.command import Run
@@ -43,6 +44,11 @@ def serving(*words: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     finally:
         run.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
         run.communicate(timeout=60)
+
+
+def seconds_of_searches(server: int) -> float:
+    """Seconds of processor time that the processes of a server have used which search."""
+    return sum(process.cpu_times().user for process in psutil.Process(server).children(recursive=True))
 
 
 def asked(address: str, **options: object) -> httpx.Response:
@@ -92,7 +98,10 @@ def test_stopped_in_a_search_it_ends_without_a_word() -> None:
     with serving("--code", CODE) as (address, run), ThreadPoolExecutor(1) as pool:
         asked(f"{address}resolve?hall=griffon&hand=militia")
         waiting = pool.submit(httpx.post, f"{address}api/odds", json=long, timeout=30, trust_env=False)
-        time.sleep(1)
+        begun, until = seconds_of_searches(run.pid), time.monotonic() + 60
+        while seconds_of_searches(run.pid) < begun + 0.2:
+            assert time.monotonic() < until
+            time.sleep(0.02)
         assert not waiting.done()
         run.send_signal(signal.SIGINT)
         _, said = run.communicate(timeout=15)

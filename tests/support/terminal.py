@@ -69,7 +69,7 @@ def on_a_terminal(
                 os.write(master, keys.encode())
             if waits and waits in shown:
                 waits = b""
-                _let_it_listen(process)
+                let_it_listen(process)
                 os.kill(process, signal.SIGINT)
         else:
             os.kill(process, signal.SIGKILL)
@@ -80,7 +80,7 @@ def on_a_terminal(
     return status, shown.decode().replace("\r\n", "\n")
 
 
-def _let_it_listen(process: int) -> None:
+def let_it_listen(process: int) -> None:
     """Gives a program that asks the time to wait for its answer: Python loses a signal that comes just before.
 
     A program at work does not sleep, and is given one second.

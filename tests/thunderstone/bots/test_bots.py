@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
-import time
+import threading
 from pathlib import Path
 
 import pytest
@@ -96,8 +97,10 @@ def test_a_bot_that_never_chooses_is_stopped(monkeypatch: pytest.MonkeyPatch, wi
     assert caught.value.code == "bot-slow"
     choices = legal_actions(*found)
     assert decide(find_bot("own_bots:last"), seen, choices) == choices[-1]
-    time.sleep(0.2)  # the clock of that thought rings no more
     assert signal.getsignal(signal.SIGTERM) == before
+    assert not [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]
+    if os.name == "posix":
+        assert signal.getitimer(signal.ITIMER_REAL) == (0, 0), "the clock of that thought rings no more"
 
 
 def test_a_single_choice_is_nobodys() -> None:
