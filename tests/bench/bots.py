@@ -6,7 +6,7 @@
 Each pair plays on 40 random set-ups of both boxes for two players; every game is played twice, with the seats changed
 and the same shuffles. A shared victory is half a one for each. Intervals are Student's for these deals, of 95 %; beside
 them stands Wilson's, as if every game had a deal of its own. The time is this process's; run it with an installation
-that is compiled (README, "Twice as fast") to see what that brings.
+that is compiled (.github/CONTRIBUTING.md, "Builds") to see what that brings.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python tests/bench/games.py [games]
 
-Run it with an installation that is compiled (README, "Twice as fast") to see what that brings; it says which it is.
+Run it with an installation that is compiled (.github/CONTRIBUTING.md, "Builds") too; it says which it is.
 Everything in one process and one run, because machines differ and absolute times lie: read the ratios. A turn here is
 far richer than one of pyminion's bots, so games are compared and decisions are. Every time is the processor's.
 
