@@ -16,6 +16,7 @@ from support import SNAPSHOTS
 from support.terminal import on_a_terminal, plain
 from thunderref.database.read import Language, open_database
 from thunderref.pages.play_text import play_sentences
+from thunderref.thunderstone.resolve import judge
 
 if TYPE_CHECKING:
     from support.command import Run
@@ -77,9 +78,23 @@ def searched(cli: Run, saved: Callable[[Any], str]) -> dict[str, Any]:
     return SEARCHED
 
 
+@pytest.fixture
+def solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A battle that is asked for twice in a language is solved once."""
+    answers, solve = dict[str, Any](), judge.resolve
+
+    def remembered(scenario: Any, **options: Any) -> Any:
+        key = f"{scenario} {options['words'].lang}"
+        answers[key] = answers.get(key) or solve(scenario, **options)
+        return answers[key]
+
+    monkeypatch.setattr(judge, "resolve", remembered)
+
+
 # the rulebook's battle
 
 
+@pytest.mark.usefixtures("solved_once")
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize(("name", "battle"), [("suffering", SUFFERING), ("uyril", UYRIL), ("best", BATTLE)])
 def test_the_rulebooks_battle(

@@ -12,7 +12,7 @@ from support.several import several
 from thunderref.thunderstone.resolve import odds as chances
 from thunderref.thunderstone.resolve.odds import odds
 
-COUNT = several(12, 40)
+COUNT = several(4, 40)
 pytestmark = pytest.mark.thorough
 
 

@@ -12,7 +12,7 @@ from support.several import several
 from thunderref.database.read import Language, open_database
 from thunderref.thunderstone.resolve.pairs import fight
 
-COUNT = several(60, 2_000)
+COUNT = several(15, 2_000)
 pytestmark = pytest.mark.thorough
 
 

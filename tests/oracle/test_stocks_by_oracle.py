@@ -21,8 +21,8 @@ from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.result import Resolution
 
 FIRST = int(os.environ.get("THUNDERREF_ORACLE_SEED", "1"))
-TURNS = several(16, 240)
-VISITS = several(30, 1000)
+TURNS = several(5, 240)
+VISITS = several(10, 1000)
 PLANS = 2
 LIMIT = 400 if ASKED else 60
 pytestmark = pytest.mark.thorough

@@ -19,7 +19,7 @@ from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.result import Resolution
 
 FIRST = int(os.environ.get("THUNDERREF_ORACLE_SEED", "1"))
-TURNS = several(50, 160)
+TURNS = several(12, 160)
 PLANS = 2
 """So many of each turn."""
 CHUNK = 100

@@ -14,7 +14,7 @@ from support.scenarios import scenario
 from support.several import several
 from thunderref.thunderstone.resolve.judge import resolve
 
-COUNT = several(15, 60)
+COUNT = several(6, 60)
 LIMIT = 1_500
 EACH = 3
 """Choices weighed in one scenario."""

@@ -17,7 +17,7 @@ from support import ROOT
 from support.several import several
 from support.systems import needs_posix, own_folders
 
-PIECES = min(8, several(2, 8))
+PIECES = min(8, several(1, 8))
 """So many processes try the inputs one after the other, so that two cores can share them."""
 ROUND = ("thorgal", "round")
 
@@ -41,7 +41,7 @@ def environment(folder: Path) -> dict[str, str]:
 @needs_posix
 def test_hostile_input(tmp_path: Path, piece: int) -> None:
     """Words, documents, files and environments at random: see support.hostile for what is asked of every answer."""
-    count = several(240, 2_000) // PIECES
+    count = several(80, 2_000) // PIECES
     sandbox = tmp_path / "sandbox"
     sandbox.mkdir()
     words = [sys.executable, "-m", "support.hostile", str(sandbox), str(piece * count), str(count)]
@@ -86,7 +86,7 @@ def test_a_kill_leaves_the_old_file_or_the_new(name: str, tmp_path: Path) -> Non
     took = time.monotonic() - start
     whole = {old, new} if (new := file.read_bytes()) != old else {old}
     rng, seen = random.Random(name), set[bytes]()
-    for _ in range(several(2, 40)):
+    for _ in range(several(1, 40)):
         file.write_bytes(old)
         running = subprocess.Popen(
             program(*WRITERS[name]), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path, env=told

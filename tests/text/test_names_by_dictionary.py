@@ -120,8 +120,8 @@ def test_no_name_stands_undeclined_after_an_order_or_a_preposition(lang: str) ->
     changing = "|".join(
         sorted((re.escape(name) for name, form in names.items() if form != name), key=len, reverse=True)
     )
-    lines = [*rendered(words, range(several(60, 500)))]
+    lines = [*rendered(words, range(several(25, 500)))]
     found = [match for line in lines for match in re.finditer(rf"(\w+) ({changing})(?!\w)", line)]
-    assert len(lines) > 500
-    assert len(found) > 50
+    assert len(lines) > 200
+    assert len(found) > 20
     assert not [match.string for match in found if governs(lang, match[1].lower())]

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from support.scenarios import scenario
+from support.several import several
 from thunderref.database.read import Language, open_database
 from thunderref.pages.battle_page import battle_pages, headline, spoils, verdict
 from thunderref.thunderstone.resolve.judge import resolve
@@ -30,7 +31,8 @@ def test_the_closest_target_falls_short_by_the_least() -> None:
     assert "at best" not in headline(found.targets[2], WORDS)
 
 
-@pytest.mark.parametrize("seed", range(0, 90, 3))
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(0, several(15, 90), 3))
 def test_no_target_comes_closer_than_the_closest(seed: int) -> None:
     found = resolve(scenario(seed, wrath=seed % 2 == 0) | {"goal": "win"}, gaps=True)
     lost = [each for each in found.targets if each.margin is not None]

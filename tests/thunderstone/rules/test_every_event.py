@@ -46,7 +46,11 @@ def keys() -> set[str]:
     """Every key that an event is made with."""
     paths = (ROOT / "thunderref" / "thunderstone").rglob("*.py")
     nodes = [node for path in paths for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
-    made = [node.args[0] for node in nodes if isinstance(node, ast.Call) and ast.unparse(node.func) == "Event"]
+    made = [
+        node.args[0]
+        for node in nodes
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Event"
+    ]
     return {pattern for key in made for pattern in patterns(key)}
 
 
