@@ -352,7 +352,7 @@ class _Judge:
 
     def _total(self) -> tuple[str | None, list[Line]]:
         plain = self.pairs.plain_monster(self.words)
-        if len(self.hand) == 1 and (holder := self._holder(self.hand[0])):  # "Short Bow against rank 1"
+        if len(self.hand) == 1 and (holder := self._holder(self.hand[0])):  # a weapon alone, in any hand
             given = sum(self._adds(self.hand[0], holder, plain)[: len(_HITTING)])
             values = f"{self._name(self.hand[0])} {given}"
             said = self._say("rank", "R5.7", values=values, rank=self.asked.rank)

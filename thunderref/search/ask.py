@@ -408,7 +408,7 @@ def _named_game(database: Database, text: str) -> tuple[Game | None, str]:
 
 
 def names_unknown_game(database: Database, text: str) -> bool:
-    """True if a game that thunderref does not know is named, but for a comparison: "a curse, as in Dominion"."""
+    """Return whether a game that thunderref does not know is named for more than a comparison with it."""
     sql, forms = "SELECT lang, text FROM messages WHERE key = ?", fold_query(text).split()
     alike = {word for _, words in database.query(sql, "ask.words.as-in") for word in words.split()}
     for lang, games in database.query(sql, "ask.words.unknown-games"):

@@ -23,7 +23,7 @@ _IMMUNE = {
     "magic-attack": "magic", "spells": "spells", "edged": "edged", "unequipped-heroes": "unarmed",
     "only-magic": "attack",
 }  # fmt: skip
-"""What a monster is immune to -> its word."""
+"""Maps an immunity of a monster to its word in a query."""
 _GIVING = {
     "gold": "gold",
     "gold-per-player": "gold",
@@ -83,7 +83,7 @@ def _done(database: Database, effects: tuple[Effect, ...]) -> Iterator[str]:
 
 
 def _what(op: Any, heroes: set[str]) -> Iterator[str]:
-    """What is destroyed: the kind or type that is chosen from, of heroes also "hero"."""
+    """Yield what is destroyed: the kind or type that is chosen from, and ``hero`` as well where it is one of heroes."""
     select = getattr(op, "select", None)
     named = [each for each in (select and select.kind, select and select.type) if each]
     if select is None:

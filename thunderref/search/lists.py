@@ -1,4 +1,4 @@
-"""Questions that ask for cards, read as queries: "which monsters kill wizards", "cheapest light".
+"""Reads a question that asks for cards, by what they do or as those with most of a value, as a query.
 
 Every word has to be accounted for: a line with one that is not is no list. The words are the glossaries'.
 """
@@ -109,7 +109,7 @@ class ListReader:
         if rest == "x" and number < _MANY and form not in self.forms:
             return Meaning(str(number), {})
         if ordinal := self.forms.get(form, {}).get("ordinals"):
-            return Meaning(ordinal, {})  # "of the second level"
+            return Meaning(ordinal, {})  # an ordinal number counts levels only
         if form in self.forms or len(form) <= _LONGEST:
             return Meaning(form, self.forms.get(form, {}))
         stems = (self.stems[stem] for stem in query_stems(form, self.lang) if stem in self.stems)
@@ -138,17 +138,18 @@ class ListReader:
     def read(self, text: str, most: int = _SKIPPED) -> ListQuery | None:
         """The query that the question is, None if it is none; ``most`` words that are unknown are passed over."""
         words, form = self.words(text), f" {fold_query(text)} "
-        asked = form.startswith(self.defining)  # "what is a guardian"
+        asked = form.startswith(self.defining)  # a word is to be explained, which the written answers do
         if asked or not 1 < len(words) <= _MOST_WORDS:
             return None
         if self.database.query("SELECT 1 FROM names WHERE kind = 'term' AND form = ?", form.strip()):
-            return None  # "light penalty"
+            return None  # the name of a term, which has a page of its own
         words = self.with_phrases(words, _PHRASES)
         if "yes-no" in words[0].meanings or (len(words) == 1 and "condition" in words[0].meanings):
-            return None  # "half attack" names a thing, and asks for no cards
+            return None  # a condition alone names a thing, and asks for no cards
         known = [word for word in words if self.knows(word)]
         clause = next((at for at, word in enumerate(words) if "blocks" in word.meanings), len(words))
-        skipped = sum(word not in known for word in (*words[:clause], words[0]))  # "why …"
+        # The first word counts twice: one that is unknown begins a question of another kind.
+        skipped = sum(word not in known for word in (*words[:clause], words[0]))
         return _Reading(self, known, skipped).read() if skipped <= most else None
 
     def with_phrases(self, words: list[Meaning], topics: Collection[str]) -> list[Meaning]:
@@ -177,7 +178,7 @@ class ListReader:
         return [each for each in found if each is not None]
 
     def _spread(self, words: list[Meaning]) -> list[Meaning]:
-        """The words, those of a phrase for what is done as one, with others between: "lowers my heroes' strength"."""
+        """Return the words, those of a phrase for what cards do as one even where others stand between them."""
         starts, ending = {word.typed[:_LONGEST] for word in words}, _ENDING[self.lang]
         sql = _SPREAD.format(", ".join("?" * len(starts)))
         rows = ((phrase.split(), value) for phrase, value in self.database.query(sql, self.lang, *starts))
@@ -226,10 +227,11 @@ class _Reading:
             for at, word in enumerate(self.words)
             if "blocks" in word.meanings
             or self._denies(at)
-            or (verbs and at > verbs[0] and word.meanings.get("excludes") == "")  # "… kill me without magic"
+            or (verbs and at > verbs[0] and word.meanings.get("excludes") == "")  # what is missing qualifies the deed
         ]
         clause = places[0] if places else len(self.words)
-        held = any("holds" in word.meanings for word in self.words[:clause])  # "… hold with no help"
+        # What a hero holds is told by weight and Strength alone: a clause about help or food says nothing else.
+        held = any("holds" in word.meanings for word in self.words[:clause])
         denied = not held and any(map(self._denies, range(len(self.words))))
         sure = any("condition" in word.meanings for word in self.words[:clause])
         if denied or (not sure and any(map(self._tells, self.words[clause + 1 :]))):
@@ -250,16 +252,17 @@ class _Reading:
             self.parts.append("kind:hero")
         self._finish()
         self.cards = [card for card in self.cards if not any(part.endswith(f"-{card}") for part in self.parts)]
-        fact = self.counts and self.figures  # "how much gold does …"
-        bare = not (self.asks or self.counts) and any(map(_is_done, self.parts))  # "a cleric cures Disease"
+        fact = self.counts and self.figures  # an amount of a value is asked for, not a number of cards
+        # A deed without a question word states a fact about a type, if the line begins with the type's name.
+        bare = not (self.asks or self.counts) and any(map(_is_done, self.parts))
         if bare and self.words and self.words[0].typed == self._title(self.parts[0]):
             return None
-        exists = self.words and self.words[0].meanings.get("asks") == "exists"  # "are there any …"
+        exists = self.words and self.words[0].meanings.get("asks") == "exists"
         if exists and not any(part.startswith(("kind:", "type:", "family:", "does:")) for part in self.parts):
             return None
         if not self.parts and self.sort and self.sort[0].lstrip("-") in _PROPER:
             self.parts.append(f"not {self.sort[0].lstrip('-')}:none")
-        held = self.holds and not (self.asks or group or self.told)  # "Healer holds Spear?"
+        held = self.holds and not (self.asks or group or self.told)  # about one hero and one weapon
         if not self.parts or (self.cards and not self.holds) or fact or self.either or held:
             return None
         numbered = self.asks and self.parts[0][-1].isdecimal()
@@ -268,18 +271,18 @@ class _Reading:
             return None
         said = any(word.meanings.get("condition", "").startswith("does:") for word in self.words)
         told = _tells(self.parts[0]) and (self.asks or not self.parts[0].startswith(("gives:", "light_penalty")))
-        whole = len(self.words) == 1 or self.groups  # "monsters with breach"
+        whole = len(self.words) == 1 or self.groups  # nothing beside the condition that could mean more
         if len(self.parts) == 1 and not (self.sort or numbered or said or told or whole):
             plain = {"asks", "counts", "listing"}
             what = any(word.meanings.get("asks") == "what" for word in self.words) and not self.counts
             if (what and self.skipped) or (self.counts and _is_done(self.parts[0])):
-                return None  # "what beats the Horde"
+                return None  # whoever does it to something unknown: no condition says that
             what = what or self.parts[0] in _BARE or any(word.meanings.get("does") == "gain" for word in self.words)
             free = (self.skipped or what) and not any("condition" in word.meanings for word in self.words)
             idle = (word for word in self.words if _is_idle(word) and " " not in word.typed)
             if (free and any(plain.isdisjoint(word.meanings) for word in idle)) or not (self.asks or self.counts):
                 return None
-        if "strength" in (key.lstrip("-") for key in self.sort) and not self._met():  # "the weakest monster"
+        if "strength" in (key.lstrip("-") for key in self.sort) and not self._met():  # monsters have Health for it
             self.sort = [key.replace("strength", "health") for key in self.sort]
             self.parts = [part if part != "not strength:none" else "health>0" for part in self.parts]
         wider = [part if part != "kind:hero" else _HEROES for part in self.parts]
@@ -294,7 +297,7 @@ class _Reading:
     def _met(self, parts: Sequence[str] = ()) -> list[Card]:
         try:
             return filter_cards(self.database, " ".join(each for each in parts or self.parts if each != "tonight"))
-        except ThunderrefError:  # "what shows a thief": nothing is known of that
+        except ThunderrefError:  # the words make up a condition that no card has
             return []
 
     def _title(self, part: str) -> str:
@@ -304,14 +307,14 @@ class _Reading:
         return fold_query(rows[0][0]) if rows else ""
 
     def _denies(self, at: int) -> bool:
-        """Whether a word there changes what is asked: "only", but not "only 2 Strength", "only the base set"."""
+        """Return whether a word there changes what is asked: an exclusive one does, but not before a number or box."""
         beyond, how = self.words[at + 1 : at + 2], self.words[at].meanings.get("denies")
         bound = any(word.typed.isdecimal() or "boxes" in word.meanings for word in beyond)
         told = how == "only" and any("does:" in word.meanings.get("condition", "") for word in self.words)
         return how is not None and not (bound or told)
 
     def _tells(self, word: Meaning) -> bool:
-        """Whether a word in a clause ("when you beat it", "with no help") would change what is asked for."""
+        """Return whether a word of a subordinate clause would change what is asked for."""
         telling = {"figure", "does", "gives", "counts", "compares", "superlatives", "level", "immune", "blocks"}
         return bool(
             telling & set(word.meanings) or word.typed.isdecimal() or kinds_and_types(self.database, word.typed)
@@ -335,18 +338,18 @@ class _Reading:
         return False
 
     def _condition(self) -> int:
-        """A phrase that is one: "only magic", "food"."""
+        """Read a phrase that stands for a whole condition, and return the number of words that it takes."""
         condition = self._meaning("condition")
         self.parts += [condition] if condition else []
         destroys = (condition or "").startswith("does:destroy-")
         return self._further(self.at + 1, "destroy") - self.at if destroys else 1 if condition else 0
 
     def _excluded(self) -> int:
-        """ "besides militia", "no heroes": what is left out."""
+        """Read what is left out, a card, a kind or a condition, and return the number of words that it takes."""
         how = self._meaning("excludes")
         if how is None:
             return 0
-        if self.holds:  # "… hold without food"
+        if self.holds:  # food that is left out changes nothing: weight and Strength are compared as printed
             return len(self.words) - self.at
         for place in range(self.at + 1, min(self.at + _LONGEST, len(self.words))):
             gives = {"gives", "figure"} & set(self.words[place].meanings)
@@ -357,18 +360,18 @@ class _Reading:
                 self.parts.append(f"not {condition or group or f'name:{card}'}")
                 return place + max(size, 1) - self.at
             if gives or "does" in self.words[place].meanings:
-                self.denied = True  # "don't give light"
+                self.denied = True  # the negation belongs to the deed that follows
                 return place - self.at
             if not {"talk", "asks"} & set(self.words[place].meanings):
                 break
         return 0
 
     def _level(self) -> int:
-        """ "level 2", "2 poziomu": the number beside the word."""
+        """Read a level, its number before or behind the word, and return the number of words that it takes."""
         pair = [word.typed for word in self.words[self.at : self.at + 2]]
         levels = [self._meaning("level", self.at + place) is not None for place in range(2)]
         for number in (split_count(f"{each} x") for each in pair[1:] * levels[0] + pair[:1] * levels[1]):
-            every = not levels[0] and self._meaning("asks", self.at - 1) is not None  # "all three levels"
+            every = not levels[0] and self._meaning("asks", self.at - 1) is not None  # a number of levels
             self.either = self.either or every
             if number[1] == "x" and 0 < number[0] <= _LEVELS:
                 self.parts.append(f"level={number[0]}")
@@ -376,7 +379,7 @@ class _Reading:
         return 0
 
     def _figure_and_number(self) -> int:
-        """ "cost under 5", "under 5 gold", "3 or more vp", "5 gold": a figure, a sign and a number, in any order."""
+        """Read a value, a sign and a number in any order, and return the number of words that they take."""
         sign, number, figure, end = "", "", "", self.at
         compared = (
             self._meaning("compares") and "".join(word.typed for word in self.words[self.at + 1 :][:1]).isdecimal()
@@ -387,7 +390,7 @@ class _Reading:
         while end < len(self.words) and end < self.at + 6:
             word = self.words[end]
             said = word.meanings.get("compares")
-            if said and said.startswith("cost"):  # "cheaper"
+            if said and said.startswith("cost"):  # an adjective that is value and sign in one
                 if figure not in ("", "cost", "gold"):
                     break
                 figure, said = "cost", said.removeprefix("cost")
@@ -411,7 +414,7 @@ class _Reading:
             return 0
         buys = any("buys" in word.meanings for word in self.words)
         given = any(word.meanings.get("does") == "gain" for word in self.words)
-        if (figure == "gold" and not given) or not figure:  # "under 5 gold", "for 6 gold": what one pays
+        if (figure == "gold" and not given) or not figure:  # what one pays, not what a card gives
             figure, sign = "cost", sign or ("<=" if buys or not figure else "")
         while {"talk", "or"} & set(self.words[end - 1].meanings) and not self.words[end - 1].meanings.get("compares"):
             end -= 1
@@ -422,22 +425,22 @@ class _Reading:
         """A kind, type, family or box, or one of several ("elf or dwarf"); a word of the sheet stays to others."""
         size, found = self._group_at(self.at)
         if not size or found is None or (found.startswith("timing:") and "talk" in self.words[self.at].meanings):
-            return 0  # "in the dungeon"
+            return 0  # says where all of it happens, and tells no cards apart
         if (card := found.removeprefix("type:").removeprefix("kind:")) in self.database.cards:
             self.cards.append(card)  # Militia, Disease: the name of one card
             return size
         sorts = [part for part in self.parts if part.startswith(("kind:", "type:"))]
         if found == "kind:hero" and sorts and self.parts[-1].startswith(("gives:", "does:")):
-            return size  # "which items make heroes stronger"
+            return size  # heroes are those who get it, and not the cards that are asked for
         if size == 1 and {"figure", "gives"} & set(self.words[self.at].meanings) and (self.parts or self.asks):
             return 0
         if size == 1 and {"superlatives", "compares"} & set(self.words[self.at].meanings):
             return 0
         before = self.words[self.at - 1] if self.at else Meaning("", {})
         if found == "kind:village" and _WITHIN & {word.typed for word in self.words[max(0, self.at - 2) : self.at]}:
-            found = "timing:village"  # "in the village" is a place
+            found = "timing:village"  # a place, and not what a card belongs to
         elif found == "timing:village" and (before.meanings.get("does") == "card" or before.typed in _OUT_OF):
-            found = "kind:village"  # "cards of the village"
+            found = "kind:village"  # what cards belong to, and not a place
         alike, field = [found], found.partition(":")[0]
         while self._meaning("or", self.at + size) is not None:
             more, other = self._group_at(self.at + size + 1)
@@ -446,7 +449,7 @@ class _Reading:
             alike.append(other)
             size += 1 + more
         if len(alike) > 1 and not self.asks and any(part.startswith("family") for part in self.parts):
-            return 0  # "is Chalice a fighter or a cleric"
+            return 0  # a family and two types to choose from: a fact is asked for
         self.parts.append(found if len(alike) == 1 else f"({' or '.join(alike)})")
         return size
 
@@ -470,13 +473,13 @@ class _Reading:
         return 0
 
     def _doing(self) -> int:
-        """ "kill wizards": what is done, and to whom, within three words."""
+        """Read what is done and to whom, within three words, and return the number of words that it takes."""
         verb = self._meaning("does")
         if verb is None or verb in _OBJECTS:
             return 0
         end, what = self._object(self.at + 1, verb)
         if verb == "gain" and not what:
-            return 0  # "gives light" is told of figures
+            return 0  # what gives a value is read with the values
         if verb == "discard" and any(word.meanings.get("does") == "opponents" for word in self.words):
             what = "opponents"
         value = {"destroy": f"destroy-{what}", "gain": f"gain-{what}", "discard": f"{what}-discard"}.get(verb, verb)
@@ -484,14 +487,14 @@ class _Reading:
         return (self._further(end, verb) if what else end) - self.at
 
     def _further(self, end: int, verb: str) -> int:
-        """Where the list of what is destroyed ends: "… clerics and wizards"."""
+        """Add further kinds that are destroyed, and return where the enumeration of them ends."""
         while self._meaning("and", end) is not None and (more := self._object(end + 1, verb))[1]:
             self._add(f"does:{verb}-{more[1]}")
             end = more[0]
         return end
 
     def _add(self, condition: str) -> None:
-        """A condition, denied if "don't" stands before it."""
+        """Add a condition, denied if a negation stands before it."""
         self.parts.append(f"not {condition}" if self.denied else condition)
         self.denied = False
 
@@ -512,8 +515,8 @@ class _Reading:
             return 1
         if (order := self._meaning("superlatives")) is not None:
             if order in ("-", "+") and self._meaning("superlatives", self.at + 1) is not None:
-                return 1  # "the most expensive"
-            if order in ("-", "+"):  # "the most …", "lowest …"
+                return 1  # the adverb: the adjective behind it says which value
+            if order in ("-", "+"):  # most or least of a value that is named beside it, or else of the cost
                 for place in range(self.at + 1, min(self.at + 4, len(self.words))):
                     if figure := self.words[place].meanings.get("figure"):
                         self.sort.append(f"{'-' if order == '-' else ''}{figure}")
@@ -527,7 +530,7 @@ class _Reading:
             return 1
         if (immune := self._meaning("immune")) is not None and any("lacks" in w.meanings for w in self.words):
             self.parts.append(f"immune:{immune}")
-            return 1 + (self._meaning("figure", self.at + 1) == "attack")  # "magic attack"
+            return 1 + (self._meaning("figure", self.at + 1) == "attack")  # one value of two words
         figure = self._meaning("figure") or self._meaning("gives")
         if figure is None or figure == "" or "talk" in self.words[self.at].meanings:
             return 0
@@ -570,17 +573,17 @@ class _Reading:
             return
         if self.buys and not any(part.startswith(("kind", "type", "family")) for part in self.parts):
             self.parts.append(_SOLD)
-        strongest = self.sort and self.sort[0].lstrip("-") == "strength"  # "shines strongest"
+        strongest = self.sort and self.sort[0].lstrip("-") == "strength"  # of light, and no value of its own
         sorts = len(self.figures) == 1 and self.figures[0] in NUMBERS and (self.figures[0] != "light" or strongest)
         if self.first and sorts:
-            self.sort = [self.sort[0][: self.sort[0].startswith("-")] + self.figures.pop()]  # "weakest by health"
+            self.sort = [self.sort[0][: self.sort[0].startswith("-")] + self.figures.pop()]  # the value named wins
         if self.counts and len(self.parts) > 1:
             self.parts = [part for part in self.parts if part != "timing:dungeon"]
         kinds = any(part.startswith("kind:") for part in self.parts)
         if self.sort or any(part.startswith("cost") for part in self.parts):  # what the village sells
             self.parts = [part if part != "timing:village" or kinds else _SOLD for part in self.parts]
         if "timing:village" in self.parts and any(_tells(part) for part in self.parts):
-            self.parts = [part for part in self.parts if part != "timing:village"]  # "what in the village gives …"
+            self.parts = [part for part in self.parts if part != "timing:village"]  # the place where it is bought
             self.parts = self.parts if kinds else [_SOLD, *self.parts]
         victims = {part.rpartition("-")[2] for part in self.parts if part.startswith("does:destroy-")}
         self.parts = [part for part in self.parts if part.partition(":")[2] not in victims]

@@ -475,7 +475,7 @@ class NameSearch:
         return [hit for hit in hits if self.allowed is None or hit.id in self.allowed]
 
     def _family_level(self, words: tuple[str, ...]) -> list[Hit]:
-        """“elf 2”: a family of heroes and a level."""
+        """Return the hero of a family that is named together with a level."""
         rest = " ".join(word for word in words if word not in ("1", "2", "3") and word not in self.index.noise)
         levels = [int(word) for word in words if word in ("1", "2", "3")]
         rows = [row for row in self.index.exact(rest) if row.kind == "family" and row.form == rest]
@@ -601,7 +601,7 @@ def _tier(words: tuple[str, ...], name: _Aligned) -> str:
         return "initial" if begun else "beginning"
     if whole and worst == STEM and not family:
         return "inflected"
-    head, dot, _ = row.name.partition("•")  # the first part of a name like “Undead • Doom”
+    head, dot, _ = row.name.partition("•")  # a group of monsters has a name of two parts, with a dot between
     is_head = bool(dot) and sorted(folding.fold_query(head).split()) == sorted(name.words)
     if family and not whole and not is_head:
         return "family-part"
@@ -609,7 +609,7 @@ def _tier(words: tuple[str, ...], name: _Aligned) -> str:
 
 
 def _is_vague(word: str, name: _Aligned) -> bool:
-    """True if a single word is too short for what it is taken for: ``hat`` for Hatchet, ``door`` for «дурманящий»."""
+    """Return whether a single word is too short to stand for a name by its beginning or its transliterated stem."""
     if name.worst in (PREFIX, TRANSLIT_PREFIX):
         return len(word) < 4 + (name.worst == TRANSLIT_PREFIX)
     return name.worst == TRANSLIT_STEM and not name.is_whole

@@ -1,4 +1,4 @@
-"""A play as players type it, read as the steps of a plan: "feast, equip polearm to squire, attack 1"."""
+"""Reads a play, steps separated by commas in the words of any language, as the steps of a plan."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WORD = re.compile(r"[^\W_][\w'’#-]*|/")
 def read_play(database: Database, hall: Mapping[int, str], typed: str) -> Iterator[dict[str, Any]]:
     """The steps of a play, in the words of plans in any language; ``hall``: the monster of each rank.
 
-    A card and an arrow will do as well ("spear -> militia"), a card alone uses its effect, a rank alone attacks.
+    A card, an arrow and a hero will do as well, a card alone uses its effect, a rank alone attacks.
     Raises :class:`InputError` (``no-play``) where nothing is said, or a word names nothing, and as :func:`find_card`.
     """
     said = database.query("SELECT text FROM messages WHERE key = 'list.words.play'")
@@ -49,7 +49,7 @@ def _folded(word: str) -> list[str]:
 
 
 def _by_key(words: Sequence[str], keys: set[str]) -> dict[str, list[str]]:
-    """The words behind each key, of which the first word is one; "attack" is also what a Disease is put on."""
+    """Return the words behind each key; the first word is one, and ``attack`` is also what a Disease is put on."""
     found: dict[str, list[str]] = {}
     for word in words:
         key = next(reversed(found), "")
@@ -88,7 +88,7 @@ def _onto(database: Database, step: dict[str, Any]) -> dict[str, Any]:
 
 
 def _parted(database: Database, named: str) -> dict[str, Any]:
-    """A weapon and its hero, one behind the other, as in "daj halabardę giermkowi"."""
+    """Return the step that equips a hero named behind the weapon, with no word between them."""
     words = named.split()
     for at in range(1, len(words)):
         with suppress(ThunderrefError):

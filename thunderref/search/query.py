@@ -74,7 +74,7 @@ def shorten(text: str, length: int = 60) -> str:
 
 
 def split_count(text: str) -> tuple[int, str]:
-    """Splits ``2 militia``, ``militia x2`` or ``dwie pochodnie`` into number (1 if none is told) and name."""
+    """Split off the count (1 if there is none) that stands in figures or words on either side of a name."""
     if match := _COUNTED.match(text):
         number, name = (match[1], match[2]) if match[1] else (match[4], match[3])
         return int(number), name.strip()

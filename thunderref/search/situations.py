@@ -1,4 +1,4 @@
-"""Questions about one card, two cards, or a card and a situation: "griffon health", "can Militia hold Polearm".
+"""Reads questions about a value of one card, about two cards, or about cards in a battle.
 
 As for lists, every word has to be accounted for.
 """
@@ -103,7 +103,7 @@ class _Reading:
     def read(self) -> Situation | None:
         at = skipped = 0
         while at < len(self.typed):
-            again = self.typed[at].typed in self.called  # "… does the sword drop"
+            again = self.typed[at].typed in self.called  # one word of a name stands for the card named before
             size = (
                 self._card(at, 2)
                 or int(again)
@@ -125,11 +125,11 @@ class _Reading:
             return None
         digits = any(int(word.typed) == self.number for word in self.typed if word.typed.isdecimal())
         if self.number >= _TOTAL and digits and self.foes and not (self.hand or self.points or self.figures):
-            self.points["attack"] = self.number  # "I have 15"
+            self.points["attack"] = self.number  # too many for copies or ranks: what the hand amounts to
         self.asks |= {"destroys"} if "survives" in self.asks else set()
         asked = self._asked()
         if skipped and asked == "battle" and self.asks - {"talk"} == {"holds"}:
-            return None  # "does he drop it"
+            return None  # an unknown word may turn holding into its opposite
         return asked and Situation(
             asked, tuple(self.hand.items()), tuple(self.foes), self.rank, tuple(self.points.items()),
             tuple(dict.fromkeys(self.figures)), bool(self.asks & {"wins", "kills", "enough"}),
@@ -138,7 +138,7 @@ class _Reading:
         )  # fmt: skip
 
     def _like_copies(self, at: int) -> int:
-        """A card whose name is like a word for copies, as "копьё" is like "копий"."""
+        """Read a card whose name is also a form of a word for copies, and return the number of words it takes."""
         named = "copies" in self.typed[at].meanings and exact_card(self.words.database, self.typed[at].typed)
         return self._card(at, 1) if named else 0
 
@@ -155,7 +155,7 @@ class _Reading:
         judged = self.asks & {"works", "kills", "holds", "enough", "destroys", *(["wins"] if self.foes else [])}
         if "most" in self.asks and len(cards) > 1:
             self.asks.add("either")
-        if self.rank and self.foes:  # "стоит" in a rank
+        if self.rank and self.foes:  # in Russian one verb says what a card costs and where it stands
             self.figures = [each for each in self.figures if each != "cost"]
         if not weapons or self.figures:
             self.asks -= {"drops", "stays"}
@@ -166,12 +166,12 @@ class _Reading:
             self.hand = {card.id: 1 for card in self.words.database.cards.values() if card.family == family}
             return "compare"
         if len(self.foes) > 1 and self.figures and not self.hand:
-            return "compare"  # "Wraith and Ghost, which gives more XP"
+            return "compare"  # a value is asked of monsters that nobody fights
         if len(self.foes) > 1 or not cards:
             return None
         families = {db[card].family for card in cards}
         if len(cards) > 1 and len(families) == 1 and {"xp", "level_cost"} & {*self.figures} and not self.foes:
-            self.hand = {min(cards, key=lambda card: db[card].level or 0): 1}  # "from Sorcerer to Archmage"
+            self.hand = {min(cards, key=lambda card: db[card].level or 0): 1}  # the lower of two levels pays
             cards = [*self.hand]
         alone = len(cards) == 1 and self.hand.get(cards[0], 1) == 1 and not (self.points or self.lacks)
         if alone and (asked := self._of_one(cards[0])):
@@ -212,7 +212,7 @@ class _Reading:
     def _of_one(self, card: str) -> Asked | None:
         """What is asked of a card alone; None for a situation, or for what its abilities give."""
         said = {meaning for word in self.typed for meaning in word.meanings}
-        several = any("counts" in word.meanings and " " in word.typed for word in self.typed)  # "how many"
+        several = any("counts" in word.meanings and " " in word.typed for word in self.typed)  # only a phrase is sure
         told = self.figures or self.kinds or self.asks - {"talk", "total", "box"} or "yes-no" in self.typed[0].meanings
         counts = {"counts", "copies"} <= said or (several and not told)
         if "attacks" in self.asks and not self.figures and "yes-no" not in self.typed[0].meanings:
@@ -220,7 +220,7 @@ class _Reading:
         plain = not (self.kinds or self.rank or self.asks - _OF_A_CARD - _OF_EFFECTS)
         if "effect" in self.asks and plain and not self.figures:
             return "effect"
-        if "either" in self.asks and {*_BLOWS} <= {*self.figures}:  # "is it Attack or Magic Attack"
+        if "either" in self.asks and {*_BLOWS} <= {*self.figures}:  # both are offered: the one that is printed
             self.figures = [each for each in _BLOWS if getattr(self.words.database.cards[card], each)] or self.figures
             return "value"
         rest = self.asks - _OF_A_CARD - ({"total"} if counts else set())
@@ -242,7 +242,7 @@ class _Reading:
         return "copies" if counts and not self.figures else None
 
     def _is_of_kind(self, card: Card) -> bool:
-        """Whether the question is what a card is: "is Torch an item", "копье режущее?", "jagody są magiczne"."""
+        """Return whether the question is which kind or type a card is of, with or without a verb."""
         if self.figures and not all(getattr(card, figure) is None for figure in self.figures):
             return "yes-no" in self.typed[0].meanings
         bare = not any("counts" in word.meanings for word in self.typed) and self.size + len(self.kinds) + 1 >= len(
@@ -289,14 +289,14 @@ class _Reading:
         number, rest = split_count(f"{self.typed[at].typed} x")
         if rest != "x" or (number == 1 and not self.typed[at].typed.isdecimal()) or number > 99:
             return 0
-        taken = self.rank and at > 1 and self.typed[at - 2].typed == str(self.rank)  # "in rank 2, 3 torches"
+        taken = self.rank and at > 1 and self.typed[at - 2].typed == str(self.rank)  # the rank has its number
         if any(self._says(place) == "rank" for place in beside[1 if taken else 0 :]):
             if not 0 < number <= RANKS:
                 return 0
             self.rank = number
         elif (before := self._meaning(at - 1, "level") is not None) or self._meaning(at + 1, "level") is not None:
             if not before and self._meaning(at - 1, "asks") is not None:
-                return 1  # "all three levels"
+                return 1  # a number of levels, and not one of them
             if self.end == at - before or (self.family and self.family == self.last):
                 self._raise_last(number)
             else:
@@ -330,7 +330,7 @@ class _Reading:
             self.hand[self.last] = count
 
     def _lack(self, at: int) -> int:
-        """ "no light", "without a disease", "magic none": what is not there."""
+        """Read what is not there, named before or behind the word, and return the number of words that it takes."""
         if self._says(at) != "lacks":
             return 0
         before = self._absent(at - 1)
@@ -357,13 +357,14 @@ class _Reading:
 
     def _topic(self, at: int) -> int:
         topic, figure, word = self._says(at), self._figure(at), self.typed[at]
-        if topic and topic.startswith("either:"):  # "heavier"
+        if topic and topic.startswith("either:"):  # a comparative that names its value, too
             topic, _, of = topic.partition(":")
             self.figures.append(of)
-        if topic == "either" and "yes-no" in word.meanings and at == 0:  # "czy" asks first, and parts two cards later
+        # In Polish one word begins a question and parts two things to choose from.
+        if topic == "either" and "yes-no" in word.meanings and at == 0:
             topic = "talk"
         numbered = any(each.typed.isdecimal() for each in self.typed[max(0, at - 1) : at + 2])
-        numbered = numbered and self._meaning(at - 2, "asks") is None  # "all 3 levels"
+        numbered = numbered and self._meaning(at - 2, "asks") is None  # a number of levels is none of them
         self.levels = self.levels or ("level" in word.meanings and not numbered)
         kind = self._kind(word.typed)
         self.kinds += [kind] if kind and topic in (None, "talk") else []
@@ -375,7 +376,7 @@ class _Reading:
         elif {"superlatives", "compares"} & word.meanings.keys():
             self.asks.add("most" if "superlatives" in word.meanings else "either")
         elif kind is None and not {"level", "copies", "counts", "boxes"} & word.meanings.keys():
-            return int(kinds_and_types(self.words.database, word.typed) == "timing:village")  # "a guard in the village"
+            return int(kinds_and_types(self.words.database, word.typed) == "timing:village")  # adds nothing
         return 1
 
     def _kind(self, typed: str) -> str | None:
@@ -395,13 +396,13 @@ class _Reading:
             here = self.typed[at : at + size]
             exact = exact_card(self.words.database, " ".join(tokens[:size])) is not None
             if not exact and size > 1 and any(map(self._is_known, range(at, at + size))):
-                continue  # "level is militia"
+                continue  # words of the question are no part of a name that is not exact
             if card := card_named(self.words.database, here, ()):
                 return self._add(card, at, size)
         if least > 1 or len(tokens[0]) < 3:
             return 0
         known = (n for n in range(1, len(tokens)) if self._says(at + n) is not None)
-        tokens = tokens[: next(known, None)]  # "thyrian hold …" is no Thyrian Lord
+        tokens = tokens[: next(known, None)]  # a word of the question is no mistyped part of a name
         size, card, family = self.names.card_at(tokens, HAND_KINDS | HALL_KINDS | {"trap"})
         if card is None:
             return 0
@@ -419,7 +420,7 @@ class _Reading:
         else:
             self.hand[card] = (self.hand.get(card, 0) + self.number) or 1  # named again it is the same card
             if not self.number and self.lists.lang == "en" and self.typed[at + size - 1].typed.endswith("s"):
-                self.hand[card] *= self.hand.get(self.last, 1)  # "two Militia with Daggers"
+                self.hand[card] *= self.hand.get(self.last, 1)  # a plural: one for each of them
         self.first, self.size = self.first or card, size
         self.called |= {word.typed for word in self.typed[at : at + size] if size > 1 and not word.typed.isdecimal()}
         self.last, self.end, self.level, self.number = card, at + size, 0, 0

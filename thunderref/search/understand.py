@@ -111,7 +111,7 @@ class _Cards(NamedTuple):
     spelt: list[str]
     """Each entry in its place, as it is typed: families and what is unclear, too."""
     talk: int
-    """Words that are none of a card: "what is best with …"."""
+    """Number of words that are none of a card's name."""
     told: bool
     """True if a count or a comma tells a list from a sentence."""
 
@@ -162,7 +162,7 @@ class Reader:
         return (None if named else self._list(text)) or self._group(text) or Understood("rule", {"query": text})
 
     def _list(self, text: str) -> Understood | None:
-        """A question for cards: "which monsters kill wizards", "spells under 5 gold"."""
+        """Read a question for cards as a query; None if the line is none."""
         from thunderref.search.lists import read_list
 
         if (found := read_list(self.words, text)) is None:
@@ -171,7 +171,7 @@ class Reader:
         return Understood("query", {"filters": found.query, "sort": ",".join(found.sort), **limit})
 
     def situation(self, text: str) -> Situation | None:
-        """A question about one or two cards that cards and engine decide: "griffon health"."""
+        """Return the question about one or two cards that cards and engine decide; None if the line is none."""
         from thunderref.search.situations import read_situation
 
         return read_situation(self, text)
@@ -195,7 +195,7 @@ class Reader:
             if ambiguous is None and len(document["matches"]) > 1:
                 return Understood("card", {"query": text})
         bare = [word for word in text.split() if fold_query(word) not in self._said["cards"]]
-        if len(bare) not in (0, len(text.split())):  # "promo cards"
+        if len(bare) not in (0, len(text.split())):  # a word for cards says nothing beside a group
             return self._group(" ".join(bare))
         rule = self._rule(text)
         kinds = [f"type:{rule.id.removeprefix('class-')}"] if rule is not None and rule.score >= _CERTAIN else []
@@ -208,11 +208,11 @@ class Reader:
         return None
 
     def _battle(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
-        """A hand against a hall: "2 militia, dagger vs griffon", "… against griffon rank 2 deck: torch"."""
+        """Read a hand against a hall, with the rank and the known draws behind it; None if the line is none."""
         at, parted = self._place(tokens, "against"), None
         if at is not None:
             parted = tokens[:at], tokens[at + 1 :]
-        elif (fight := self._place(tokens, "fight")) is not None:  # "beat griffon with 2 militia, torch"
+        elif (fight := self._place(tokens, "fight")) is not None:  # the monster is named first
             having = self._place(tokens[fight:], "having")
             parted = None if having is None else (tokens[fight + having + 1 :], tokens[fight + 1 : fight + having])
         if parted is None:
@@ -221,7 +221,7 @@ class Reader:
         hand, hall = self.cards(parted[0], HAND_KINDS), self._hall(rest, known.get("target"))
         if not hall.cards and all(self.database.cards[card].kind in HALL_KINDS for card, _ in hand.cards):
             hand, hall = self.cards(rest, HAND_KINDS), self._hall(parted[0], known.get("target"))
-        which = not hand.unclear and any(len(each.candidates) > 1 for each in hall.unclear)  # "vs horde"
+        which = not hand.unclear and any(len(each.candidates) > 1 for each in hall.unclear)  # which one, is asked back
         if not (hand.cards and (hall.cards or which)) or ((asked or at is None) and (hand.unclear or hall.unclear)):
             return None
         if (
@@ -237,7 +237,7 @@ class Reader:
         return Understood("battle", document, hand.taken)
 
     def _in_order(self, tokens: list[str]) -> Understood | None:
-        """A hand that monsters follow, or that follows them where one fights: "militia, 2 dagger, torch, griffon"."""
+        """Read a hand that monsters follow, or that follows them beside a verb of fighting; None if there is none."""
         rest, known = self._behind(tokens)
         steering = self._said["fight"] | self._said["having"]
         read = self.cards([token for token in rest if fold_query(token) not in steering], HAND_KINDS)
@@ -277,7 +277,7 @@ class Reader:
         return next(near, None)
 
     def split_battle(self, text: str, *, slips: bool = True) -> tuple[str, str | None, dict[str, Any]]:
-        """The hand and the hall of ``2 militia, torch vs griffon``, None without a word between them; what follows.
+        """Return the hand, the hall (None without a word between them) and what is known besides.
 
         With ``slips`` the word between them may be mistyped.
         """
@@ -318,7 +318,7 @@ class Reader:
         return _Cards(cards, (), unclear, [], 0, told=True)
 
     def _visit(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
-        """A purchase ("buy with 2 torch, militia", "… what can I buy"), or a hand alone."""
+        """Read a hand with a verb of buying on either side of it, or a hand alone; None if the line is neither."""
         if (at := self._place(tokens, "buy")) is not None:
             steering = self._said["buy"] | self._said["question"]
             behind, around = (
@@ -366,7 +366,7 @@ class Reader:
         if short and card < _CERTAIN and (group := self._group(text)):
             return group
         if found is not None and found.game != FIRST_GAME and not cards and begun_card(self.words, text):
-            return Understood("card", {"query": text})  # "pole" is a field elsewhere, but the beginning of a name
+            return Understood("card", {"query": text})  # a word of the other game that begins a name in this one
         if max(card, rule) >= (_NEAR if len(text.split()) <= _LONGEST else SURE):
             return Understood("rule" if rule > card else "card", {"query": text})
         hand = self.cards(tokens, HAND_KINDS)
@@ -391,7 +391,7 @@ class Reader:
     def cards(self, tokens: list[str], kinds: frozenset[str]) -> _Cards:
         """The cards of a list: the longest name at each place, counts before or behind it, joining words between."""
         told, ends = "," in tokens, tokens[:1] + tokens[-1:]
-        behind = [bool(_COUNT.match(token)) for token in ends] == [False, True]  # "torch 2 militia 3"
+        behind = [bool(_COUNT.match(token)) for token in ends] == [False, True]  # only the last is a count
         found, taken, unclear, spelt = list[tuple[str, int]](), list[str](), list[_Unclear](), list[str]()
         number = at = end = talk = 0
         while at < len(tokens):
@@ -492,11 +492,11 @@ class Reader:
         return len(words) < len(name) or not words.isdisjoint(self._apart) or any(map(_COUNT.match, name[1:]))
 
     def _is_named(self, tokens: Sequence[str]) -> bool:
-        """Whether a word that would part two cards is one of a name: "zabójca na zlecenie"."""
+        """Return whether a word that would part two cards stands within a name."""
         return _STROKE not in tokens and self.database.is_name(fold_query(" ".join(tokens)))
 
     def _is_begun(self, tokens: Sequence[str]) -> bool:
-        """Whether a name of several words begins here: "hand axe"."""
+        """Return whether a name of several words begins here."""
         return any(self.database.is_name(fold_query(" ".join(tokens[:size]))) for size in range(2, _LONGEST + 1))
 
     def _is_talk(self, word: str, hits: Sequence[Hit]) -> bool:
@@ -573,7 +573,7 @@ def _parts(text: str, words: Language | None) -> Iterator[str]:
 
 
 def in_ranks(hall: list[Entry], target: int | None, nobody: Entry) -> list[Entry]:
-    """The hall, rank 1 first; a monster alone stands in the rank that is attacked: "vs griffon rank 2"."""
+    """Return the hall, rank 1 first; a monster alone stands in the rank that is attacked."""
     return [*[nobody] * (target - 1), *hall] if target and len(hall) == 1 and target <= RANKS else hall
 
 
