@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -164,7 +166,7 @@ def test_toml_has_the_same_bounds(text: str, code: str) -> None:
 @pytest.mark.parametrize("windows", [False, True])
 def test_one_writer_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, windows: bool) -> None:
     if windows:
-        like_windows(monkeypatch, tmp_path)
+        like_windows(monkeypatch)
     (tmp_path / "count").write_text("0", "utf-8")
 
     def add() -> None:
@@ -184,12 +186,80 @@ def test_one_writer_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, w
     with files.only_writer(tmp_path / "count"), pytest.raises(InputError, match="file-busy"):  # noqa: SIM117
         with files.only_writer(tmp_path / "other"):
             pass
+    assert [path.name for path in tmp_path.iterdir()] == ["count"]
+
+
+def test_one_program_writes_at_a_time(tmp_path: Path) -> None:
+    """Each removes the lock while others wait for it: none of these may take the removed one for theirs."""
+    (tmp_path / "count").write_text("0", "utf-8")
+    program = """if True:
+        import sys
+        from thunderref import files
+        for _ in range(50):
+            with files.only_writer(sys.argv[1]):
+                found = int(files.read_text(sys.argv[1]))
+                files.write_text(sys.argv[1], str(found + 1), replace=True)
+    """
+    command = [sys.executable, "-c", program, str(tmp_path / "count")]
+    writers = [subprocess.Popen(command) for _ in range(4)]
+    assert [writer.wait() for writer in writers] == [0] * 4
+    assert files.read_text(tmp_path / "count") == "200"
+    assert [path.name for path in tmp_path.iterdir()] == ["count"]
+
+
+@needs_posix
+def test_a_lock_that_is_removed_while_it_is_waited_for_is_not_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One opens the lock, its holder removes it, a third makes it anew and holds it: the first has to wait."""
+    import fcntl
+
+    place, lock, third = tmp_path / files.LOCK, fcntl.flock, list[int]()
+    place.touch()
+
+    def meanwhile(handle: int, operation: int) -> None:
+        if not third and os.path.samestat(os.fstat(handle), place.stat()):
+            place.unlink()
+            third.append(os.open(place, os.O_RDWR | os.O_CREAT))
+            lock(third[0], fcntl.LOCK_EX)
+        lock(handle, operation)
+
+    monkeypatch.setattr(fcntl, "flock", meanwhile)
+    monkeypatch.setattr(files, "PATIENCE", 0.05)
+    with pytest.raises(InputError, match="file-busy"), files.only_writer(tmp_path / "file"):
+        pass
+    os.close(third[0])
+    with files.only_writer(tmp_path / "file"):
+        pass
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_was_left_by_a_program_that_died_keeps_nobody_out(tmp_path: Path) -> None:
+    (tmp_path / files.LOCK).touch()
+    with files.only_writer(tmp_path / "a"):
+        pass
+    assert not list(tmp_path.iterdir())
+
+
+def test_no_folder_is_made_for_a_lock(tmp_path: Path) -> None:
+    with files.only_writer(tmp_path / "missing" / "file"):
+        pass
+    assert not list(tmp_path.iterdir())
+
+
+@needs_posix
+@pytest.mark.skipif(getattr(os, "geteuid", int)() == 0, reason="nothing is closed to the superuser")
+def test_a_folder_that_cannot_be_written_needs_no_lock(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with files.only_writer(tmp_path / "file"):
+        refused("cannot-write", tmp_path / "file")
+    tmp_path.chmod(0o700)
 
 
 def test_windows_replaces_and_removes_a_file_once_the_other_program_has_closed_it(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    like_windows(monkeypatch, file.parent)
+    like_windows(monkeypatch)
     for change in (lambda: files.write_text(file, "new", replace=True), lambda: files.remove_file(file)):
         reader = file.open("rb")
         closing = threading.Timer(0.1, reader.close)
@@ -203,7 +273,7 @@ def test_windows_replaces_and_removes_a_file_once_the_other_program_has_closed_i
 def test_a_file_that_stays_open_on_windows_is_told_and_whole(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not os.path.isdir("/proc/self/fd") and os.name != "nt":
         pytest.skip("nothing tells here which files are open")
-    like_windows(monkeypatch, file.parent)
+    like_windows(monkeypatch)
     monkeypatch.setattr(files, "MOMENT", 0.05)
     with file.open("rb"):
         refused("cannot-write", file, replace=True)

@@ -25,6 +25,8 @@ _ENDLESS = re.compile(r"\d{256}")
 """More digits than a file's name may have."""
 PATIENCE = 20.0
 """Seconds to wait for another program that writes in the same folder."""
+LOCK = ".thunderref.lock"
+"""Name of the file that is in a folder while a run of the program writes there."""
 MOMENT = 1.0
 """Seconds for which Windows may refuse a file because another program has it open."""
 _FOLDER: ContextVar[Path | None] = ContextVar("folder", default=None)
@@ -298,25 +300,26 @@ def remove_file(path: Path) -> bool:
 
 @contextmanager
 def only_writer(name: str | Path) -> Iterator[None]:
-    """Keeps other runs of the program from changing files in that file's folder; leaves no file there.
+    """Keeps other runs of the program from changing files in that file's folder, by a lock that is gone afterwards.
 
     Raises :class:`InputError` if another run does not end in time.
     """
-    import hashlib
-    import tempfile
-
     from filelock import FileLock, Timeout
 
-    folder = os.path.normcase(Path(os.path.realpath(name)).parent)
-    sign = hashlib.sha256(folder.encode("utf-8", "replace")).hexdigest()[:16]
-    # among the temporary files, open to other users of the folder
-    lock = FileLock(os.path.join(tempfile.gettempdir(), f"thunderref-{sign}.lock"), PATIENCE, mode=0o666)
+    place = Path(os.path.realpath(name)).parent / LOCK
+    lock = FileLock(place, PATIENCE, mode=0o666)  # other users of the folder may hold it, too
     with suppress(OSError):  # a system that cannot lock
         try:
+            place.parent.stat()  # a folder that is missing would be made
             lock.acquire(poll_interval=0.01)
         except Timeout:
             raise InputError("file-busy", file=str(name)) from None
     try:
         yield
     finally:
+        # Only who holds a lock may remove it: whoever waited for it finds that its file has no name, and asks again.
+        # Windows keeps files that are open, and there the lock is removed with its release.
+        if lock.is_locked:
+            with suppress(OSError):
+                os.unlink(place)
         lock.release()

@@ -208,7 +208,7 @@ def test_windows_replaces_the_database_that_this_run_has_open(
             connection.execute("UPDATE meta SET value = 'old' WHERE key = 'signature'")
         connection.close()
     import_module("thunderref.database.build")  # and what it needs, for the system that this is
-    like_windows(monkeypatch, tmp_path)
+    like_windows(monkeypatch)
     answer = cli("db", "path" if stale else "build", "--json")
     assert (answer.status, answer.json["path"]) == (0, str(shipped))
     assert not (tmp_path / "elsewhere").exists()

@@ -208,7 +208,7 @@ def test_what_is_written_is_written_on_windows_over_what_was_there(
     monkeypatch.chdir(tmp_path)
     command = ("setup", *words) if words[0] == "history" else words
     first = cli(*command)
-    like_windows(monkeypatch, tmp_path)
+    like_windows(monkeypatch)
     again = cli(*command)
     assert (first.status, again.status, again.err) == (0, 0, "")
     assert not [path for path in tmp_path.rglob("*") if path.suffix in (".new", ".lock")]

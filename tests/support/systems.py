@@ -5,12 +5,13 @@ from __future__ import annotations
 import errno
 import os
 import sys
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from thunderref.files import LOCK
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals, pipes, devices or modes")
 
@@ -36,19 +37,18 @@ def is_nameless(flags: int) -> bool:
     return kind > 0 and flags & kind == kind
 
 
-def like_windows(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    """Has this process meet what it would on Windows with files, locks and errors; there it changes nothing.
+def like_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has this process meet what it would on Windows with files and errors; there it changes nothing.
 
-    No folder is opened; no file is replaced or removed while it is open here (known from /proc, so on Linux only);
-    the files that are locked are beside the folder. What cannot be simulated: paths, which ``os.name`` decides, and
-    locks, for which filelock decides on the system when it is imported.
+    No folder is opened; no file is replaced or removed while it is open here (known from /proc, so on Linux only).
+    What cannot be simulated: paths, which ``os.name`` decides, and locks, for which filelock decides on the system when
+    it is imported: they are those of this system, and removed as here.
     """
     if os.name == "nt":
         return
     import filelock  # noqa: F401  # while the system is still known
 
     monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setattr(tempfile, "tempdir", str(folder.parent))
     opened, replaced, unlinked = os.open, os.replace, os.unlink
 
     def open_file(path: Any, flags: int, *rest: Any, **options: Any) -> int:
@@ -62,7 +62,7 @@ def like_windows(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         replaced(source, target, **options)
 
     def unlink(path: Any, **options: Any) -> None:
-        if is_open(path):
+        if is_open(path) and os.path.basename(path) != LOCK:
             raise refused()
         unlinked(path, **options)
 
