@@ -280,14 +280,23 @@ def state_file(name: str) -> Path:
         return folder / name
     from platformdirs import user_state_path
 
-    return user_state_path("thunderref", appauthor=False) / name
+    return _own_folder(user_state_path) / name
 
 
 def data_file(name: str) -> Path:
     """Where the program keeps what it has learnt from the people who use it."""
     from platformdirs import user_data_path
 
-    return user_data_path("thunderref", appauthor=False) / name
+    return _own_folder(user_data_path) / name
+
+
+def _own_folder(find: Callable[..., Path]) -> Path:
+    """Return the program's folder; for a user without a home one that cannot be, where nothing is kept."""
+    with suppress(RuntimeError):
+        folder = find("thunderref", appauthor=False)
+        if folder.is_absolute():  # earlier platformdirs leave a “~” that nobody knows
+            return folder
+    return Path(os.devnull, "thunderref")
 
 
 def remove_file(path: Path) -> bool:

@@ -22,6 +22,7 @@ from thunderref.cli import app, session, streams
 from thunderref.cli.completion import SCRIPTS
 from thunderref.cli.serve import _listen
 from thunderref.cli.streams import is_closed
+from thunderref.files import LOCK
 
 if TYPE_CHECKING:
     from support.command import Run
@@ -212,6 +213,67 @@ def test_what_is_written_is_written_on_windows_over_what_was_there(
     again = cli(*command)
     assert (first.status, again.status, again.err) == (0, 0, "")
     assert not [path for path in tmp_path.rglob("*") if path.suffix in (".new", ".lock")]
+
+
+WRITING = """
+tonight 37MFZLY8JVG3GH7
+collection --set base
+setup --seed 7 --avoid-recent
+evening start 37MFZLY8JVG3GH7 --players Ann,Bob,Cyd,Dan
+evening hall griffon
+evening undo
+thorgal round start --players 2
+thorgal round act 4
+thorgal round undo
+tonight --clear
+card fireball
+"""
+"""Commands that write while no other run may, and one that only reads."""
+WITHOUT_ENVIRONMENT = """if True:
+    import os, pwd, sys
+    home, written, told = sys.argv[1], set(), []
+    def notice(event, given):
+        changes = event == "open" and given[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
+        if changes or event in ("os.mkdir", "os.rename", "os.link", "os.remove"):
+            written.update(os.path.abspath(path) for path in given[:2] if isinstance(path, str) and os.sep in path)
+    def find(user):
+        if not home: raise KeyError(user)
+        return pwd.struct_passwd(("ann", "x", user, user, "", home, ""))
+    pwd.getpwuid = find
+    sys.addaudithook(notice)
+    from thunderref.cli.app import main
+    sys.stdout = open(os.devnull, "w")
+    for line in sys.argv[2].strip().splitlines():
+        try: main(line.split())
+        except SystemExit as end: told.append(end.code or 0)
+    print(*told, *sorted(written - {os.devnull}), sep="\\n", file=sys.__stdout__)
+"""
+"""Runs lines in a home that only the password database knows; prints their statuses and what was written."""
+
+
+@needs_posix
+@pytest.mark.parametrize("at_home", [True, False])
+def test_without_an_environment_only_the_programs_own_folders_are_written(tmp_path: Path, at_home: bool) -> None:
+    """Nothing is written among the temporary files or in the current folder; who has no home keeps nothing."""
+    home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", WITHOUT_ENVIRONMENT, str(home) if at_home else "", WRITING],
+        env={}, cwd=elsewhere, capture_output=True, encoding="utf-8", check=True,
+    )  # fmt: skip
+    *statuses, read = (line for line in done.stdout.splitlines() if len(line) == 1)
+    written = {*map(Path, done.stdout.splitlines()[len(statuses) + 1 :])}
+    assert read == "0"
+    if at_home:
+        own = (home / ".local/state/thunderref", home / ".local/share/thunderref")
+        assert ({*statuses}, done.stderr) == ({"0"}, "")
+        assert {own[0] / "evening.jsonl", own[0] / LOCK, own[1] / "history.json", own[1] / LOCK} <= written
+        assert not {path for path in written if path.parent not in own} - {*own, *own[0].parents, *own[1].parents}
+        assert not list(home.rglob(LOCK))
+    else:
+        assert "0" not in statuses[:2]
+        assert {path.parts[:3] for path in written} == {("/", "dev", "null")}
+    assert not list(elsewhere.iterdir())
 
 
 # the language
