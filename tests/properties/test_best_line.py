@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.compare import differences
+from support.full_search import FullSearch, best_of_each
 from support.tables import BASE_HALLS, BASE_HANDS, STORE, opening, scenarios
 from thunderref.thunderstone.resolve.battles import NOTHING, battles, score
 from thunderref.thunderstone.resolve.judge import resolve
@@ -98,7 +99,7 @@ def test_the_shortcuts_of_the_search_lose_nothing(document: dict[str, Any], read
     game = game.changed(readings=frozenset(readings))
     short = Search(game, document["goal"])
     short.run(start)
-    full = Search(game, document["goal"], budget=5_000, shortcuts=False)
+    full = FullSearch(game, document["goal"], budget=5_000)
     full.run(start)
     if full.complete:
         assert short.complete
@@ -117,8 +118,7 @@ def test_what_only_a_reading_allows_is_found(reading: str, goal: str, hand: list
     game, start = opening({"goal": goal, "hand": hand, "hall": [target]})
     elsewhere = game.changed(readings=frozenset({reading}))
     worths = []
-    for each, shortcuts in ((game, True), (elsewhere, True), (elsewhere, False)):
-        search = Search(each, goal, shortcuts=shortcuts)
+    for search in (Search(game, goal), Search(elsewhere, goal), FullSearch(elsewhere, goal)):
         search.run(start)
         worths.append(best_of_each(start, search)[target])
     assert worths[1] == worths[2] > worths[0]
@@ -182,8 +182,7 @@ def test_a_weapon_is_thrown_before_it_is_asked_for() -> None:
     hand, others = ["militia", "feast", "toryn-gladiator", "spear"], [["polearm"]]
     game, start = opening({"goal": "max", "hand": hand, "hall": ["griffon"], "others": others})
     worths = []
-    for shortcuts in (True, False):
-        search = Search(game, "max", shortcuts=shortcuts)
+    for search in (Search(game, "max"), FullSearch(game, "max")):
         search.run(start)
         worths.append(best_of_each(start, search))
     assert worths[0] == worths[1]
@@ -256,16 +255,6 @@ def test_no_named_line_exceeds_what_its_position_can_come_to(
             state, _ = play(game, state, action)
             states += [state] if not state.todo else []
         assert_possible(game, states, goal, target)
-
-
-def best_of_each(start: Position, search: Search) -> dict[str, Any]:
-    """The best worth by monster; of twins by rank."""
-    twins = {foe.card for foe in start.hall if [other.card for other in start.hall].count(foe.card) > 1}
-    found: dict[str, Any] = {}
-    for (card, rank), line in search.found.items():
-        name = f"{card} at {rank}" if card in twins else card
-        found[name] = max(found.get(name, line.worth), line.worth)
-    return found
 
 
 @given(scenarios(most=6), st.data(), st.integers(0, 6), st.sets(st.sampled_from(SWITCHES), max_size=2))

@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from support.full_search import FullSearch, best_of_each
 from support.tables import BASE_HALLS, FIND, HANDS, STORE, opening
 from thunderref.budget import Budget
 from thunderref.errors import NoAnswerError
@@ -55,20 +56,10 @@ def opened(document: dict[str, Any]) -> tuple[Game, Position]:
         raise
 
 
-def best_of_each(start: Position, search: Search) -> dict[str, Any]:
-    """The best worth by monster; of twins by rank."""
-    twins = {foe.card for foe in start.hall if [other.card for other in start.hall].count(foe.card) > 1}
-    found: dict[str, Any] = {}
-    for (card, rank), line in search.found.items():
-        name = f"{card} at {rank}" if card in twins else card
-        found[name] = max(found.get(name, line.worth), line.worth)
-    return found
-
-
 @given(battles())
 def test_the_search_loses_nothing_where_a_deck_ends(document: dict[str, Any]) -> None:
     game, start = opened(document)
-    short, full = Search(game, document["goal"]), Search(game, document["goal"], budget=3_000, shortcuts=False)
+    short, full = Search(game, document["goal"]), FullSearch(game, document["goal"], budget=3_000)
     short.run(start)
     full.run(start)
     if full.complete:

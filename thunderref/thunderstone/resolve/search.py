@@ -70,7 +70,6 @@ class Search:
     complete: bool = True
     tick: Tick | None = None
     accepts: Callable[[Line], bool] | None = None  # True for the ways a battle may go that count; None for all
-    shortcuts: bool = True  # False to search what cannot be better too, lasting effects first; for tests
     trims: bool = True  # False to keep what adds nothing in the lines found
     wins_once: bool = False  # True to end with the first line that wins, even if it is not the best
     wins_only: bool = False  # True to try nothing that cannot win
@@ -137,7 +136,7 @@ class Search:
             self._walk_on(head, seen)
 
     def _look_around(self, start: Position, informs: bool, *, begun: bool) -> None:
-        around = self._around = Surroundings(self.game, start, waits=self.shortcuts, informs=informs)
+        around = self._around = Surroundings(self.game, start, informs=informs)
         around.spills += begun  # a weapon may be held already: to lend frees the hands
         self.relaxation = Relaxation(self.game, around)
         unseen = start.pool is not None or start.left is not None  # then cards may come back out of a new deck (R2.2)
@@ -297,7 +296,7 @@ class Search:
 
             def is_wanted(total: float, reach: Reach = reach, price: Loss = price) -> bool:
                 hope = self._hope(state, foe, rank, reach, total, price)
-                return not self.shortcuts or self._is_better(hope, foe.card, rank)
+                return self._is_better(hope, foe.card, rank)
 
             for equips in reach.armings(rank, is_wanted):
                 head: Head = (state, ())

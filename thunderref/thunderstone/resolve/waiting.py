@@ -148,9 +148,9 @@ class Influences:
 
 
 class Surroundings:
-    """What decides which effects are tried and when; without ``waits`` none can wait, without ``informs`` none acts."""
+    """What decides which effects are tried and when; without ``informs`` none acts."""
 
-    def __init__(self, game: Game, start: Position, waits: bool = True, informs: bool = True) -> None:
+    def __init__(self, game: Game, start: Position, *, informs: bool = True) -> None:
         self.game, self.informs = game, informs
         self.influences = Influences(game, start)
         foes = self.influences.foes
@@ -161,7 +161,7 @@ class Surroundings:
         """What makes heroes weaker while it is in hand."""
         self._victims = [getattr(op, "select", None) for op in traits if "destroy" in op.op]
         """What a monster destroys, None for any card."""
-        self.in_order = not waits or bool(game.readings & {WHEN_COUNTED, THROWN_SPEAR, USED_CARDS})
+        self.in_order = bool(game.readings & {WHEN_COUNTED, THROWN_SPEAR, USED_CARDS})
         """Nothing can wait: counted on use (the other reading of R4.9), a hand free after a throw (R5.3), used cards
         that may be destroyed (R4.2)."""
         self.unknown = start.table is None and start.stacks is None  # unknown cards may come from elsewhere
@@ -175,7 +175,7 @@ class Surroundings:
         self.use_protects = self.spills > 0 and any(one.price is not None and one.loss > one.price for one in does)
         """A forced destruction may come when its own card is gone: then a card used before is safe (R4.2)."""
         self.draws = any(one.draws for one in does)
-        self.brings = not waits or (not self.unknown and any(one.brings or one.changes for one in does))
+        self.brings = not self.unknown and any(one.brings or one.changes for one in does)
         """Unknown cards may come, or cards may change."""
         tried = [(spec, ability) for spec, ability in acting if self.is_tried(spec, ability, start)]
         self.lent = {face for spec, ability in tried for face in self.influences.find_lent(spec, ability)}
