@@ -12,7 +12,6 @@ from typing import Protocol
 
 Tick = Callable[[int], bool]
 """Called with the number of states searched so far; False stops the search."""
-Clock = Callable[[], float]
 
 
 class Tell(Protocol):
@@ -30,21 +29,20 @@ TIDYING = 0.5
 
 
 class Budget:
-    """``seconds`` from its beginning, None for no limit; ``clock`` gives the time.
+    """``seconds`` from its beginning, None for no limit.
 
     ``tell`` is called whenever a search asks whether it may go on. ``interrupted``: the player has interrupted the
     work, so no part may go on.
     """
 
-    def __init__(self, seconds: float | None = None, clock: Clock = monotonic, tell: Tell | None = None) -> None:
+    def __init__(self, seconds: float | None = None, tell: Tell | None = None) -> None:
         self.seconds = seconds
-        self._clock = clock
         self._tell = tell
-        self._began = clock()
+        self._began = monotonic()
         self.interrupted = False
 
     def begin(self) -> None:
-        self._began = self._clock()
+        self._began = monotonic()
 
     def searching(self, share: float = 1.0, message: str = "resolve.progress", most: int | None = None) -> Tick:
         """False once this share of the time is over, not counting what is kept back."""
@@ -63,6 +61,6 @@ class Budget:
         def goes_on(states: int) -> bool:
             if self._tell is not None and message is not None:
                 self._tell(message, states, most)
-            return not self.interrupted and (last is None or self._clock() < last)
+            return not self.interrupted and (last is None or monotonic() < last)
 
         return goes_on

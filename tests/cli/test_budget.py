@@ -41,20 +41,25 @@ class Clock:
         return self.now
 
 
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    found = Clock()
+    monkeypatch.setattr("thunderref.budget.monotonic", found)
+    return found
+
+
 @pytest.mark.parametrize("seconds", [0.1, 0.3, 1.0])
-def test_every_part_keeps_to_its_share(seconds: float) -> None:
+def test_every_part_keeps_to_its_share(clock: Clock, seconds: float) -> None:
     """Time that goes on with every state searched: all of it is used, none is used twice."""
-    clock = Clock()
-    result = resolve(SCENARIO, gaps=True, budget=Budget(seconds, clock))
+    result = resolve(SCENARIO, gaps=True, budget=Budget(seconds))
     assert 0.7 * seconds < clock.now <= seconds * 1.1
     assert not any(target.proven for target in result.targets)
     assert all(target.searched and target.searched > 0 for target in result.targets)
 
 
 @pytest.mark.parametrize("seconds", [0.3, 1.0])
-def test_every_choice_has_its_share(seconds: float) -> None:
-    clock = Clock()
-    result = resolve({**SCENARIO, "why_not": CHOICES}, gaps=True, budget=Budget(seconds, clock))
+def test_every_choice_has_its_share(clock: Clock, seconds: float) -> None:
+    result = resolve({**SCENARIO, "why_not": CHOICES}, gaps=True, budget=Budget(seconds))
     assert 0.7 * seconds < clock.now <= seconds * 1.1
     for why in result.why_not:
         assert (why.proven, why.verdict != "illegal") == (False, True)
@@ -62,9 +67,10 @@ def test_every_choice_has_its_share(seconds: float) -> None:
         assert why.searched > 20 * seconds
 
 
+@pytest.mark.usefixtures("clock")
 def test_there_is_always_an_answer() -> None:
     """However little time: what an attack comes to with nothing more done, not that none is possible."""
-    budget = Budget(0.000_001, Clock())
+    budget = Budget(0.000_001)
     result = resolve({**SCENARIO, "why_not": ["spear on thyrian lord"]}, gaps=True, budget=budget)
     assert [(target.outcome, target.proven) for target in result.targets] == [("victory", False)] * 3
     (why,) = result.why_not
@@ -72,25 +78,24 @@ def test_there_is_always_an_answer() -> None:
     assert all(comparison.choice.total for comparison in why.targets)
 
 
-def test_a_budget_is_shared_by_what_is_missing() -> None:
+def test_a_budget_is_shared_by_what_is_missing(clock: Clock) -> None:
     """The search for the best line is over soon; what would help is looked for until the time is up, then told."""
     scenario = {"hand": ["militia", "banish", "regian-bishop", "dagger"], "hall": ["kingdom", "uyril", "lord mortis"]}
-    clock = Clock()
-    whole = resolve(scenario, gaps=True, budget=Budget(None, clock))
+    whole = resolve(scenario, gaps=True, budget=Budget())
     assert all(target.proven and target.missing for target in whole.targets)
-    clock = Clock()
-    cut = resolve(scenario, gaps=True, budget=Budget(0.12, clock))
+    clock.now = 0
+    cut = resolve(scenario, gaps=True, budget=Budget(0.12))
     assert clock.now <= 0.12 * 1.1
     assert [target.line for target in cut.targets] == [target.line for target in whole.targets]
 
 
-def test_the_time_before_the_search_does_not_count() -> None:
-    clock = Clock()
-    budget = Budget(1.0, clock)
+def test_the_time_before_the_search_does_not_count(clock: Clock) -> None:
+    budget = Budget(1.0)
     clock.now += 60
     assert all(target.proven for target in resolve({"hand": ["2 militia"], "hall": ["griffon"]}, budget=budget).targets)
 
 
+@pytest.mark.usefixtures("clock")
 def test_an_interrupt_ends_everything() -> None:
     """Ctrl-C in the midst of the search: what there is by then is told, and nothing more is begun."""
 
@@ -98,8 +103,7 @@ def test_an_interrupt_ends_everything() -> None:
         if n == 50:
             raise KeyboardInterrupt
 
-    clock = Clock()
-    result = resolve({**SCENARIO, "why_not": CHOICES}, gaps=True, budget=Budget(None, clock, pressed))
+    result = resolve({**SCENARIO, "why_not": CHOICES}, gaps=True, budget=Budget(tell=pressed))
     assert {target.searched for target in result.targets} == {50}
     assert not any(target.proven or target.missing for target in result.targets)
     assert not any(why.proven or (why.searched or 0) > 1 for why in result.why_not)

@@ -34,6 +34,8 @@ _OTHERS = {CARDS: "term", TERMS: "family"}
 """Kinds that are searched -> the kind whose names are not taken for theirs."""
 _ALIKE, _IN_PART = 0.56, 0.9
 """How like a name must be what was typed to be suggested; what it counts that only a word is like it."""
+_SUGGESTED = 3
+"""The most names that are suggested where nothing is found."""
 EXACT, STEM, PREFIX, TRANSLIT, TRANSLIT_STEM, TRANSLIT_PREFIX, FUZZY = range(7)
 """Ranks of a match of two words, best first."""
 
@@ -278,7 +280,7 @@ class Index:
         rows = [row for row in rows if row.kind in self.kinds]
         return sorted(rows, key=lambda row: (row.form != form, row.words != words))
 
-    def nearest(self, text: str, allowed: Set[str] | None = None, limit: int = 3) -> list[Hit]:
+    def nearest(self, text: str, allowed: Set[str] | None = None) -> list[Hit]:
         """The cards or terms whose names look much like ``text``, or a word of them, for those whom nothing answers."""
         from rapidfuzz.distance import OSA
         from rapidfuzz.process import extract
@@ -298,7 +300,7 @@ class Index:
                 score = like * _IN_PART ** ((typed != form) + (name != rows[i].form))
                 if score >= _ALIKE:
                     hits.append(Hit(rows[i].subject, round(100 * score), "nearest", rows[i].lang, rows[i].name))
-        return self.group(hits)[:limit]
+        return self.group(hits)[:_SUGGESTED]
 
     def group(self, hits: Iterable[Hit]) -> list[Hit]:
         """The best hit of each card or term, best first; a name of its own before that of its family."""

@@ -20,6 +20,8 @@ _UNKNOWN = 2.0
 """A word that no answer has weighs so much more than one that a single answer has."""
 _IN_QUESTIONS = 0.5
 """How much a word makes two questions alike, measured by what it says of an answer: there are more questions."""
+_MOST_CARDS = 8
+"""The most cards that are found by their texts."""
 
 
 class Passage(NamedTuple):
@@ -146,7 +148,7 @@ def find_passages(
     return [(passage, -share) for share, _, passage in sorted(found.values(), key=lambda item: item[:2])[:limit]]
 
 
-def cards_by_text(database: Database, text: str, limit: int = 8) -> NamesFound:
+def cards_by_text(database: Database, text: str) -> NamesFound:
     """The cards whose texts or rulings have all words of ``text`` (two at least): for questions that name no card."""
     hits: dict[str, Hit] = {}
     for passage, share in find_passages(database, text, ("effect", "clarify"), 20):
@@ -156,4 +158,4 @@ def cards_by_text(database: Database, text: str, limit: int = 8) -> NamesFound:
         for (card,) in database.query(sql if passage.kind == "clarify" else "SELECT ?", passage.subject):
             name = database.names("card", card).get(passage.lang)
             hits.setdefault(card, Hit(card, 45, "text", passage.lang, name.name if name else card))
-    return NamesFound(tuple(hits.values())[:limit], min(len(hits), limit))
+    return NamesFound(tuple(hits.values())[:_MOST_CARDS], min(len(hits), _MOST_CARDS))

@@ -16,7 +16,6 @@ from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.codes import (
     ALPHABET,
-    LENGTH,
     LONGEST,
     MAX_LEFT,
     NEWEST,
@@ -33,6 +32,8 @@ from thunderref.thunderstone.setup.codes import (
 )
 from thunderref.thunderstone.setup.setup import generate_setup
 
+LENGTH = 24
+"""The most characters of a code of version 1."""
 GOLDEN: dict[str, dict[str, Any]] = {
     "3336J8L6G4LSJ3V48X5": {"seed": 1},
     "343J6VR54SQV9X25Q6LHF": {"seed": 2024, "players": 4},

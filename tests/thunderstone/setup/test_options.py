@@ -15,7 +15,6 @@ from thunderref.database.read import Language, open_database
 from thunderref.errors import ThunderrefError
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.choose import _space
-from thunderref.thunderstone.setup.codes import LENGTH
 from thunderref.thunderstone.setup.needs import Needs
 from thunderref.thunderstone.setup.request import Naming
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
@@ -71,7 +70,7 @@ def test_options_give_a_setup_or_a_conflict(options: dict[str, Any]) -> None:
         explained(outcome)
         return
     made, code, content = outcome, outcome.code, outcome.content
-    assert len(code) <= LENGTH
+    assert len(code) <= 24
     assert generate_setup(code=code, database=database).content == content
     inside = {
         *content.classes, *content.features.traps, *content.features.guardians, *content.heroes, *content.village,

@@ -23,8 +23,8 @@ from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, PICK_TWO, PROMO, STACKS, Catalogue, slots_of
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-LENGTH, LONGEST = 24, 29
-"""The most characters of a code of version 1 and of version 2."""
+LONGEST = 29
+"""The most characters of a code; one of version 1 has 24 at most."""
 NEWEST = 2
 SEEDS = 10**9
 MAX_LEFT, MOST_LEFT = 63, 127

@@ -106,16 +106,15 @@ def purchase(now: Evening, words: Language, entries: Sequence[str], player: str 
 
 
 def village(
-    now: Evening, words: Language, document: Mapping[str, Any], *, player: str | None = None, ends: bool = False,
-    budget: Budget | None = None,
-) -> EveningEvent:  # fmt: skip
-    """A visit to the village with its plan; raises the errors of :func:`visit`."""
+    now: Evening, words: Language, document: Mapping[str, Any], *, ends: bool = False, budget: Budget | None = None
+) -> EveningEvent:
+    """A visit to the village of whose turn it is, with its plan; raises the errors of :func:`visit`."""
     asked = dict(document)
-    fill(now, None, words, asked, ("stacks", "players", "xp"), player)
+    fill(now, None, words, asked, ("stacks", "players", "xp"))
     found = visit(asked, words=words, budget=budget)
     hand = (*cards_of(asked["hand"], Finder(words.database, words.lang), OWNED), *found.drawn)
     return EveningEvent(
-        do="visit", player=now.player(player).name, hand=hand, line=found.line, gained=tuple(found.gained),
+        do="visit", player=now.active.name, hand=hand, line=found.line, gained=tuple(found.gained),
         destroyed=tuple(found.destroyed), xp=found.xp_left - asked["xp"], ends=ends,
     )  # fmt: skip
 
