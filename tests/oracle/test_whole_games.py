@@ -21,7 +21,7 @@ from thunderref.thunderstone.rules.turns import result
 from thunderref.thunderstone.table.record import GameRecord, layout_of
 
 FIRST = int(os.environ.get("THUNDERREF_ORACLE_SEED", "1"))
-GAMES = several(9, 90)
+GAMES = several(4, 90)
 CHUNK = 30
 ORDERED = ("player", "hall", "rank0", "dungeon", "horde", "cages", "stacks", "lost")
 HEAPS = ("hand", "discard")

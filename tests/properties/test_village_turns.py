@@ -27,7 +27,7 @@ from thunderref.thunderstone.rules.position import UNCOUNTED, Position
 
 WITH_EFFECTS = [card for card in dict.fromkeys(HANDS) if load_cards(STORE)[card].village]
 FOR_SALE = cards("hero", "village", "basic")
-MORE = settings(max_examples=several(60, 400))
+MORE = settings(max_examples=several(25, 400))
 """Visits are short: more of them than of dungeon turns."""
 pytestmark = pytest.mark.thorough
 LONGEST = 80

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
 
@@ -36,6 +37,7 @@ def test_every_rule_can_be_typed() -> None:
         assert find_rules(database, rule)[0].id == rule
 
 
+@cache
 def is_known(name: str) -> bool:
     """True if the name, in any case or number, is that of a card, family, term or box."""
     database = open_database()

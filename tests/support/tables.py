@@ -25,7 +25,7 @@ from .boxes import possible
 from .several import ASKED, several
 
 settings.register_profile(
-    "thunderref", derandomize=not ASKED, deadline=None, max_examples=several(25, 100), database=None
+    "thunderref", derandomize=not ASKED, deadline=None, max_examples=several(12, 100), database=None
 )
 settings.load_profile("thunderref")
 

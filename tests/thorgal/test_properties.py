@@ -47,7 +47,7 @@ def check(grid: Grid, pieces: tuple[Piece, ...], mirror: bool) -> list[frozenset
     return each
 
 
-@settings(max_examples=several(75, 600), deadline=None)
+@settings(max_examples=several(30, 600), deadline=None)
 @given(cards(), TILES, st.booleans(), st.booleans(), st.sampled_from(GOALS))
 def test_a_fight(card: str, names: str, mirror: bool, may_leave: bool, goal: str) -> None:
     assume("H" in card)
@@ -76,7 +76,7 @@ def test_a_fight(card: str, names: str, mirror: bool, may_leave: bool, goal: str
         )
 
 
-@settings(max_examples=several(40, 320), deadline=None)
+@settings(max_examples=several(16, 320), deadline=None)
 @given(cards("....1ytX#"), TILES, st.integers(1, 2), st.booleans(), st.sampled_from(("all", "any")))
 def test_wandering(card: str, names: str, actions: int, mirror: bool, column: str) -> None:
     tiles = [read_tile(name) for name in names.split()]
@@ -98,7 +98,7 @@ def test_wandering(card: str, names: str, actions: int, mirror: bool, column: st
         assert judge_way(Road(start, tiles, mirror=mirror, column=column), lay, len(each)).benefits == way.benefits
 
 
-@settings(max_examples=several(40, 320), deadline=None)
+@settings(max_examples=several(16, 320), deadline=None)
 @given(cards("......*#"), st.lists(st.sampled_from(["I1", "I2", "L3", "2", "3", "T4"]), min_size=1, max_size=3))
 def test_wounds(text: str, names: list[str]) -> None:
     board = read_board(text)
@@ -117,7 +117,7 @@ def test_a_grid_is_read_as_it_is_written(card: str) -> None:
     assert read_grid(read_grid(card).text).text == read_grid(card).text
 
 
-@settings(max_examples=several(30, 240), deadline=None)
+@settings(max_examples=several(15, 240), deadline=None)
 @given(cards("..H1y#"), TILES)
 def test_more_time_never_finds_less(card: str, names: str) -> None:
     from thunderref.thorgal.fight import layers

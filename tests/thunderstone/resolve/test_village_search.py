@@ -68,7 +68,7 @@ def every_end(board: Game, visit: Position) -> list[Position]:
 
 
 @pytest.mark.thorough
-@settings(max_examples=several(50, 150), deadline=None)
+@settings(max_examples=several(25, 150), deadline=None)
 @given(hand=hands, deck=decks, offer=offers, known=knowns, goal=st.sampled_from(GOALS))
 def test_the_best_use_is_the_best_of_all(
     hand: tuple[str, ...], deck: tuple[str, ...], offer: dict[str, int], known: Known, goal: str
@@ -90,7 +90,7 @@ def test_the_best_use_is_the_best_of_all(
 
 
 @pytest.mark.thorough
-@settings(max_examples=several(50, 150), deadline=None)
+@settings(max_examples=several(25, 150), deadline=None)
 @given(offer=offers, gold=st.integers(0, 16), extra=st.integers(0, 2), smiths=st.integers(0, 2))
 def test_the_options_are_all_that_can_be_bought(offer: dict[str, int], gold: int, extra: int, smiths: int) -> None:
     board, start = game(), start_of(("torch",), (), offer)
@@ -119,7 +119,7 @@ def test_the_options_are_all_that_can_be_bought(offer: dict[str, int], gold: int
 
 
 @pytest.mark.thorough
-@settings(max_examples=several(66, 200), deadline=None)
+@settings(max_examples=several(33, 200), deadline=None)
 @given(hand=hands, deck=decks, offer=offers, choices=st.lists(st.integers(0, 30), max_size=25))
 def test_a_visit_keeps_every_card_and_never_owes(
     hand: tuple[str, ...], deck: tuple[str, ...], offer: dict[str, int], choices: list[int]

@@ -192,7 +192,7 @@ def test_the_wishes_named_clash_and_none_of_them_is_too_much() -> None:
     rng = random.Random(19)
     names = [name for each in (*CHOICES["require"], *CHOICES["exclude"]) for name in each if " " not in name]
     names += ["dwarf", "amazon", "diin", "fireball", "short-sword", "undead-doom", "trap-death", "dark-champion"]
-    left = several(150, 500)
+    left = several(60, 500)
     while left:
         options = {name: rng.choice(CHOICES[name]) for name in rng.sample(sorted(CHOICES), rng.randrange(1, 5))}
         for kind in ("require", "exclude"):

@@ -14,7 +14,7 @@ from thunderref.errors import NoAnswerError
 from thunderref.rng import SplitMix64
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
 
-SEEDS = several(15, 60)
+SEEDS = several(6, 60)
 GROUPS = ("monsters", "features", "heroes", "village")
 REFUSALS = {"setup-stone-won", "setup-earlier-had", "setup-nothing-else", "setup-not-in-code", "setup-impossible"}
 Document = dict[str, Any]

@@ -274,7 +274,7 @@ def contents(draw: st.DrawFn) -> dict[str, Any]:
 
 @given(contents())
 @pytest.mark.thorough
-@settings(max_examples=several(100, 400), deadline=None, derandomize=True)
+@settings(max_examples=several(50, 400), deadline=None, derandomize=True)
 def test_codes_come_back(cat: Catalogue, raw: dict[str, Any]) -> None:
     pool = cat.pool
     campaign = raw["later"] is not None

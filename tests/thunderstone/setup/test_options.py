@@ -59,7 +59,7 @@ OPTIONS = st.fixed_dictionaries(
 
 @pytest.mark.thorough
 @given(OPTIONS)
-@settings(max_examples=several(150, 5000), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=several(60, 5000), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_options_give_a_setup_or_a_conflict(options: dict[str, Any]) -> None:
     database, cat = open_database(), CATALOGUE
     begun = time.thread_time()
@@ -99,7 +99,7 @@ def test_options_give_a_setup_or_a_conflict(options: dict[str, Any]) -> None:
     st.lists(st.integers(0, 40), max_size=4),
     st.lists(st.sampled_from(["monsters", "features", "heroes", "village", "stone"]), max_size=2),
 )
-@settings(max_examples=several(100, 600), deadline=None, derandomize=True)
+@settings(max_examples=several(40, 600), deadline=None, derandomize=True)
 def test_only_what_is_drawn_again_changes(
     seed: int, options: dict[str, Any], lock: list[int], reroll: list[int], groups: list[str]
 ) -> None:

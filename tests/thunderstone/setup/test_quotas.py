@@ -359,7 +359,7 @@ def drawn(options: dict[str, Any]) -> Setup | str:
 
 @pytest.mark.thorough
 @given(WISHES)
-@settings(max_examples=several(100, 600), deadline=None, derandomize=True)
+@settings(max_examples=several(40, 600), deadline=None, derandomize=True)
 def test_wishes_together_are_met_or_the_clash_is_named(options: dict[str, Any]) -> None:
     begun = time.thread_time()
     outcome = drawn(options)

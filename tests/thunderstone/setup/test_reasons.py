@@ -21,7 +21,7 @@ from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.needs import Need, Needs
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
 
-SETUPS = several(150, 500)
+SETUPS = several(60, 500)
 DATA = tomllib.loads((Path(__file__).parents[3] / "db/setups.toml").read_text("utf-8"))
 POOL = DATA["pool"][0]
 VARIANTS = {variant["id"]: variant for variant in DATA["variant"]}

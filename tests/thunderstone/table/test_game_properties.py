@@ -52,7 +52,7 @@ def digest(position: Position) -> str:
 
 def examples(full: int) -> settings:
     """How many examples, and which."""
-    return settings(max_examples=several(full // 4, full), derandomize=not ASKED, deadline=None, database=None)
+    return settings(max_examples=several(full // 8, full), derandomize=not ASKED, deadline=None, database=None)
 
 
 games = st.integers(0, 10**6)

@@ -24,7 +24,7 @@ from thunderref.thunderstone.table.record import (
     resume_game,
 )
 
-GAMES = range(several(12, 36))
+GAMES = range(several(6, 36))
 
 
 def digest(position: Position) -> str:
