@@ -284,6 +284,18 @@ FAULTS: dict[str, tuple[str, Change, str, str]] = {
         "texts.rule.T21.3",
         "missing",
     ),
+    "a sampled set-up without its last figure": (
+        "db/reference.toml",
+        line(r"^    \[(.*), [\d.]+\],$", r"    [\1],"),
+        "reference[0].setups[0].5",
+        "field required",
+    ),
+    "a sampled set-up that stands there twice": (
+        "db/reference.toml",
+        line(r"^(    \[.*\],)$", r"\1\n\1"),
+        "reference",
+        "twice",
+    ),
     "a question about nothing": (
         "glossary/pl.ask.toml",
         swap('"term.light" = ', '"term.lights" = '),

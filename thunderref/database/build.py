@@ -93,6 +93,8 @@ def _tables(sources: Sources, sign: str, made_of: str) -> Iterator[Table]:
         for i, record in enumerate(records)
     ]
     yield "setup_records", setups
+    references = sources.references
+    yield "reference", [{"position": i, "record": _encoded(record)} for i, record in enumerate(references)]
     yield "puzzles", _rows(sources.puzzles, "id", "rules", "scenario", "solution")
 
 

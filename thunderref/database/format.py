@@ -176,7 +176,7 @@ def _is_table(value: Any, depth: int) -> bool:
 def _assignment(key: str, value: Any) -> list[str]:
     start = f"{_key(key)} = "
     line = start + _inline(value)
-    records = isinstance(value, list) and any(isinstance(item, dict) for item in value)
+    records = isinstance(value, list) and any(isinstance(item, dict | list) for item in value)
     if not isinstance(value, list) or (len(value) == 1 if records else len(line) <= WIDTH):
         return [line]
     if records:

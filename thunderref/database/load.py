@@ -39,6 +39,7 @@ class Sources(NamedTuple):
     answers: list[records.AnswerRecord]
     setups: dict[str, list[Any]]
     """By their tables in the files."""
+    references: list[records.Reference]
     puzzles: list[records.Puzzle]
     glossaries: dict[str, records.GlossaryFile]
     """By language."""
@@ -110,6 +111,7 @@ def load_sources(root: Path) -> Sources:
         conflicts=found["conflict"],
         answers=found["answer"],
         setups={kind: found[kind] for name in ("setups", "themes") for kind in records.TABLES[name]},
+        references=found["reference"],
         puzzles=found["puzzle"],
         glossaries=_glossaries(root),
     )
@@ -221,6 +223,10 @@ def _problems(sources: Sources) -> Iterator[InputError]:
             file = paths.file_of_game(answer.game, "answers")
             yield bad_file(file, f"answer[{answer.id}].about", f"“{answer.about}” is not defined: correct or add it")
     yield from _source_problems(sources)
+    codes = [setup.code for reference in sources.references for setup in reference.setups]
+    if len(sources.references) != 1 or len(set(codes)) < len(codes):
+        problem = "the file is one sample in which every code stands once: remove what is there twice"
+        yield bad_file("db/reference.toml", "reference", problem)
     for card in sources.cards:
         yield from _card_problems(card, known | {"rules": rules[paths.FIRST_GAME]})
     yield from _gaps(sources, known)

@@ -1,8 +1,11 @@
-"""The hand-edited files: cards, sets, rules, terms, rulings, conflicts, set-ups, the glossary of each language."""
+"""The hand-edited files: cards, sets, rules, terms, rulings, conflicts, set-ups, the glossary of each language.
+
+One among them is measured, not written by hand: the sample of set-ups in ``db/reference.toml``.
+"""
 
 import hashlib
 from types import GenericAlias
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from msgspec import Meta, defstruct
 
@@ -221,6 +224,29 @@ class Puzzle(Record, kw_only=True):
     expect: dict[str, Any]
 
 
+class SampledSetup(NamedTuple):
+    """A set-up that bots have played: its code, how many of the games ended, and the means of these."""
+
+    code: str
+    ended: int
+    rounds: float
+    vp: float
+    victories_per_round: float
+    first_victory: float
+
+
+class Reference(Record, kw_only=True):
+    """A sample of set-ups, each played ``games`` times between these bots."""
+
+    games: Annotated[int, Meta(ge=1)]
+    bots: Annotated[tuple[str, ...], Meta(min_length=1)]
+    setups: Annotated[tuple[SampledSetup, ...], Meta(min_length=1)]
+
+    def ordered(self, figure: str) -> list[float]:
+        """Return the means of a figure, the least first."""
+        return sorted(getattr(setup, figure) for setup in self.setups)
+
+
 class Name(Record):
     """A card, family or term in one language; ``also`` names find it but are never shown.
 
@@ -293,7 +319,8 @@ TABLES: dict[str, dict[str, type[Record]]] = {
     "clarifications": {"clarification": Clarification}, "conflicts": {"conflict": Conflict},
     "answers": {"answer": AnswerRecord},
     "setups": {"pool": Pool, "feature_deck": FeatureDeck, "variant": Variant},
-    "themes": {"first_game": FirstGame, "theme": Theme}, "puzzles": {"puzzle": Puzzle},
+    "themes": {"first_game": FirstGame, "theme": Theme}, "reference": {"reference": Reference},
+    "puzzles": {"puzzle": Puzzle},
 }  # fmt: skip
 """Name of a file -> its tables, none of which may be missing, and the record of each of their entries."""
 FILES: dict[str, Any] = {"cards": CardFile, "glossary": GlossaryFile}

@@ -66,6 +66,7 @@ TABLES: dict[str, dict[str, Any]] = {
     "messages": _table("key lang text", ("key", "lang")),
     "languages": _table("lang language plural position:int", "lang"),
     "setup_records": _table("kind id position:int record", ("kind", "id")),
+    "reference": _table("position:int record", "position"),
     "puzzles": _table("id position:int rules scenario solution"),
     "passages": _table("id:int key game kind subject lang tokens names", index="subject key game+kind+lang"),
     "vocabulary": _table("token game targets:int questions:int", ("token", "game")),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from itertools import pairwise
-from pathlib import Path
 from runpy import run_path
 from typing import Any
 
@@ -14,13 +13,13 @@ import pytest
 import thunderref
 from support import ROOT
 from thunderref.database.read import Language, open_database
+from thunderref.database.records import Reference, SampledSetup
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.statistics import mean, mean_interval, round_off, tenths, wilson
+from thunderref.statistics import mean, mean_interval, percentile, round_off, tenths, wilson
 from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.codes import SEEDS, decode
 from thunderref.thunderstone.setup.setup import generate_setup
-from thunderref.thunderstone.simulate import reference
 from thunderref.thunderstone.simulate import run as running
 from thunderref.thunderstone.simulate.bot_games import (
     CHUNK,
@@ -32,8 +31,6 @@ from thunderref.thunderstone.simulate.bot_games import (
 )
 from thunderref.thunderstone.simulate.run import simulate
 from thunderref.thunderstone.simulate.simulation import (
-    Reference,
-    SampledSetup,
     Simulation,
     Tally,
     add_up,
@@ -159,10 +156,9 @@ def game(
     return PlayedGame(called_off, rounds, 2 * rounds, 100, seats, first)
 
 
-MEANS = {"vp": 10.0, "first_victory": 4.0}
 REFERENCE = Reference(
-    15, 1, ("planner", "planner"),
-    tuple(SampledSetup(str(n), 15, {"rounds": n, "victories_per_round": None} | MEANS) for n in range(10, 20)),
+    games=15, bots=("planner", "planner"),
+    setups=tuple(SampledSetup(str(n), 15, n, 10, (n - 10) / 10, 4) for n in range(10, 20)),
 )  # fmt: skip
 
 
@@ -188,7 +184,7 @@ def test_what_is_counted() -> None:
     assert (found.figures.rounds.mean, found.figures.rounds.percentile) == (14, 45)
     assert (found.figures.vp.mean, found.figures.vp.percentile) == (15, 100)
     assert (found.figures.first_victory.games, found.figures.first_victory.percentile) == (2, 50)
-    assert found.figures.victories_per_round.percentile is None
+    assert found.figures.victories_per_round.percentile == 80
     assert found.figures.victories_per_round.mean == pytest.approx((10 / 18 + 10 / 14 + 1) / 3, abs=1e-4)
     assert [seat.win_rate for seat in found.seats] == [0.5, 0.5]
     assert found.seats[0].interval == tuple(round(value, 4) for value in wilson(0.5, 3))
@@ -371,19 +367,26 @@ def test_a_setup_that_stands_still_is_called_off() -> None:
 @pytest.mark.slow
 def test_the_reference_is_that_of_the_planner() -> None:
     """Some of its set-ups played again: much else, and the sample has to be made anew."""
-    stored = read_reference()
-    for name in FIGURES:
-        assert len(stored.ordered(name)) > 0.95 * len(stored.rows)
-    assert len(stored.rows) >= 300
-    rows, again = stored.rows[:: len(stored.rows) // 8], []
+    stored = read_reference(open_database())
+    assert len(stored.setups) > 0.95 * 300
+    rows, again = stored.setups[:: len(stored.setups) // 8], []
     for row in rows:
         seed = decode(row.code, open_database().derived(Catalogue)).seed
         again.append(simulate(code=row.code, seed=seed, games=stored.games).figures.rounds.mean or 0)
-    assert mean(again) == pytest.approx(mean([row.means["rounds"] or 0 for row in rows]), rel=0.1)
+    assert mean(again) == pytest.approx(mean([row.rounds for row in rows]), rel=0.1)
 
 
 def test_the_reference_is_read_and_written() -> None:
-    stored = read_reference()
+    stored = read_reference(open_database())
     assert stored.bots == ("planner", "planner")
+    assert SampledSetup._fields == ("code", "ended", *FIGURES)
     written = run_path(str(ROOT / "tests/bench/reference.py"))["format_reference"](stored)
-    assert written == Path(reference.__file__).read_text("utf-8")
+    assert written == (ROOT / "db" / "reference.toml").read_text("utf-8")
+
+
+def test_the_place_in_the_reference_is_told_as_ever() -> None:
+    """The places that ``simulate`` has told of these means; only a sample made anew may tell others."""
+    stored = read_reference(open_database())
+    means = {"rounds": 42, "vp": 50.7083, "victories_per_round": 0.5792, "first_victory": 9.0833}
+    places = [percentile(value, stored.ordered(name)) for name, value in means.items()]
+    assert places == [47.5, pytest.approx(48.3333, abs=1e-4), 52, 55]

@@ -73,7 +73,7 @@ def simulate_setup(
                     progress(tally.games, games)
     except KeyboardInterrupt:
         interrupted = True
-    return add_up(made, seed, tally, read_reference(), interrupted=interrupted)
+    return add_up(made, seed, tally, made.database.derived(read_reference), interrupted=interrupted)
 
 
 def read_bots(bots: str | Sequence[str] | None) -> list[str]:

@@ -6,14 +6,17 @@ A set-up has its place in a stored sample of random set-ups with the means of th
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import floor, fsum, inf, isclose
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from msgspec.json import decode
+
+from thunderref.database.read import Database
+from thunderref.database.records import Reference
 from thunderref.database.validation import Record
 from thunderref.statistics import mean, mean_interval, percentile, round_off, tenths, wilson
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.simulate import reference
 from thunderref.thunderstone.simulate.bot_games import FIGURES, games_a_deal
 from thunderref.thunderstone.table.runner import PlayedGame
 
@@ -152,39 +155,10 @@ class Simulation(Record, kw_only=True):
     interrupted: bool = False
 
 
-NOTHING = "-"
-"""In a column of the sample: no value."""
-
-
-class SampledSetup(NamedTuple):
-    """A set-up: its code, how many of its games ended, and the means of the figures (None if there are none)."""
-
-    code: str
-    ended: int
-    means: dict[str, float | None]
-
-
-class Reference(NamedTuple):
-    """Set-ups, each played ``games`` times between these bots."""
-
-    games: int
-    seed: int
-    bots: tuple[str, ...]
-    rows: tuple[SampledSetup, ...]
-
-    def ordered(self, name: str) -> list[float]:
-        """The means of a figure, the least first."""
-        return sorted(value for row in self.rows if (value := row.means[name]) is not None)
-
-
-def read_reference(table: Mapping[str, str] = reference.TABLE) -> Reference:
-    """The sample whose columns these are."""
-    columns, rows = {name: text.split() for name, text in table.items()}, list[SampledSetup]()
-    for code, ended, *found in zip(*(columns[name] for name in ("code", "ended", *FIGURES)), strict=True):
-        means = [None if value == NOTHING else float(value) for value in found]
-        rows.append(SampledSetup(code, int(ended), dict(zip(FIGURES, means, strict=True))))
-    bots, games, seed = columns["bots"], *(int(columns[name][0]) for name in ("games", "seed"))
-    return Reference(games, seed, tuple(bots), tuple(rows))
+def read_reference(database: Database) -> Reference:
+    """Return the sample of set-ups that every set-up is compared with."""
+    ((record,),) = database.query("SELECT record FROM reference")
+    return decode(record, type=Reference)
 
 
 class Sample:
@@ -291,7 +265,7 @@ def add_up(setup: Setup, seed: int, tally: Tally, reference: Reference, interrup
         begins=WinRate(win_rate=begins.mean(), interval=begins.share_interval()),
         thunderstone_taken=Share(share=stone.mean(), interval=stone.share_interval()),
         cards=_cards(setup, tally),
-        reference=ReferenceResult(setups=len(reference.rows), games=reference.games, bots=reference.bots),
+        reference=ReferenceResult(setups=len(reference.setups), games=reference.games, bots=reference.bots),
         interrupted=interrupted,
     )  # fmt: skip
 
