@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from support.command import Run
 
 SHELLS = ("bash", "zsh", "fish")
+LANGUAGES = ("en", "pl", "ru")
 READY = {
     "bash": "PS1='>'; bind 'set bell-style none'; bind 'set enable-bracketed-paste off'",
     "zsh": "PROMPT='>'; unset zle_bracketed_paste",
@@ -76,6 +77,31 @@ def offered(cli: Run, line: str, shell: str = "fish", **env: str) -> list[str]:
 )  # fmt: skip
 def test_what_is_offered(cli: Run, line: str, found: list[str]) -> None:
     assert [each for each in offered(cli, line) if each][: len(found) + 1] == found
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "former"), [("resolve", "--workers", "--jobs"), ("thorgal round start", "--force", "--replace")]
+)
+def test_the_former_name_of_an_option_is_shown_nowhere(cli: Run, command: str, name: str, former: str) -> None:
+    for lang in LANGUAGES:
+        for page in (cli(*command.split(), option, "--lang", lang).out for option in ("--help", "-h")):
+            assert name in page
+            assert former not in page
+    assert offered(cli, f"thunderref {command} {name[:4]}") == [name]
+    assert former not in offered(cli, f"thunderref {command} --")
+    assert former not in cli(*command.split(), f"{former}s", "--json").json["error"]["candidates"]
+
+
+def test_the_former_name_of_an_option_still_works(cli: Run, tmp_path: Path) -> None:
+    battle = '{"hand": ["militia"], "hall": ["griffon"]}'
+    now, before = (cli("resolve", "--batch", "-", option, "1", stdin=battle) for option in ("--workers", "--jobs"))
+    assert (before.status, before.out) == (0, now.out)
+    begin = ("thorgal", "round", "start", "--players", "2", "--file", str(tmp_path / "game.json"))
+    assert cli(*begin).status == 0
+    for lang in LANGUAGES:
+        refusal = cli(*begin, "--lang", lang)
+        assert (refusal.status, "--force" in refusal.err, "--replace" in refusal.err) == (1, True, False)
+    assert [cli(*begin, option).status for option in ("--replace", "--force")] == [0, 0]
 
 
 @pytest.mark.parametrize("shell", [*SHELLS, "tcsh"])

@@ -128,7 +128,8 @@ def suggestions(root: Any, words: list[str], current: str) -> list[str] | None:
         found = _values(run, path, asked, plain, value) if asked is not None else []
         return None if found is None else [f"{name}={each}" for each in found]
     if current.startswith("-"):
-        names = (name for each in options for name in each.opts if name.startswith("--"))
+        # its first long name, for others are former ones
+        names = (next((name for name in each.opts if name.startswith("--")), "") for each in options)
         return [name for name in dict.fromkeys(names) if name.startswith(current)]
     found = []
     if hasattr(command, "list_commands") and not plain:

@@ -147,6 +147,7 @@ def _beside(rows: Sequence[tuple[str, str]], width: int, *, narrow: bool = False
 
 
 def _name(parameter: Any) -> str:
+    """Return the first long name of an option, for others are former ones; of an argument its own."""
     return next((name for name in parameter.opts if name.startswith("--")), str(parameter.name))
 
 
@@ -197,7 +198,7 @@ def usage_error(error: Any, ctx: Any, line: list[str]) -> InputError:
     if hasattr(error, "option_name"):
         name = error.option_name
         if hasattr(error, "possibilities"):
-            options = [o for p in command.get_params(ctx) for o in p.opts if o.startswith("--")]
+            options = [o for o in map(_name, command.get_params(ctx)) if o.startswith("--")]
             return InputError("unknown-option", name=name[:40], candidates=find_near(name, options))
         values = next(p.nargs for p in command.get_params(ctx) if name in p.opts)
         return (

@@ -62,7 +62,7 @@ def start_command(
     length: Annotated[int | None, typer.Option("--length")] = None,
     cards: Annotated[str | None, typer.Option("--cards", metavar='"1 3 4 6"')] = None,
     first: Annotated[str | None, typer.Option("--first", metavar="PLAYER")] = None,
-    replace: Annotated[bool, typer.Option("--replace", "--force")] = False,
+    force: Annotated[bool, typer.Option("--force", "--replace")] = False,
     file: File = None,
 ) -> None:
     seats, solo = course.seats_of(players, names)
@@ -74,7 +74,7 @@ def start_command(
         "do": "start", "names": seats, "solo": solo, "adventure": adventure_name(adventure), "length": length or 0,
         "row": row, "first": 0 if first is None else course.seat_of(called, first),
     }  # fmt: skip
-    _show(file, begin_game(file, step, replace=replace))
+    _show(file, begin_game(file, step, replace=force))
 
 
 @app.command("act")
