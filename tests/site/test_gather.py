@@ -8,12 +8,14 @@ import re
 import shutil
 import sys
 import tarfile
+import tomllib
 import zipfile
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from support import ROOT
 from support.command import Run
 from support.systems import keep_in
 from thunderref.errors import InputError
@@ -21,6 +23,8 @@ from thunderref.site import gather
 from thunderref.site.gather import Pinned
 
 from .conftest import hosting
+
+REGISTRY = re.compile(rb"pypi[.]org|pythonhosted[.]org|npmjs[.](?:org|com)|yarnpkg[.]com|crates[.]io")
 
 
 def wheel(folder: Path, text: str) -> Pinned:
@@ -43,6 +47,14 @@ def mirror(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "mirror"))
     monkeypatch.chdir(tmp_path / "here")
     return tmp_path / "mirror"
+
+
+def test_no_address_of_a_registry_stands_anywhere() -> None:
+    targets = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]
+    tops = [ROOT / name.lstrip("/") for name in targets["sdist"]["include"]]
+    paths = [path for top in tops for path in (top, *top.rglob("*")) if path.is_file() and path.suffix != ".pyc"]
+    assert len(paths) > len(tops)
+    assert not [path for path in paths if REGISTRY.search(path.read_bytes())]
 
 
 def test_parts_are_pinned() -> None:
