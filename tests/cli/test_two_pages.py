@@ -11,7 +11,8 @@ from itertools import chain
 import pytest
 
 import thunderref
-from support import ROOT, read_toml
+from support import ROOT
+from support.measures import read_measure
 from thunderref.cli.render import fitted, plain
 from thunderref.database.read import Language, open_database
 from thunderref.errors import NoAnswerError
@@ -72,7 +73,7 @@ def pages_of_rules(words: Language) -> Iterator[tuple[str, Sequence[Page]]]:
 
 def answers(words: Language) -> Iterator[tuple[str, Sequence[Page]]]:
     """To questions from all over the list of people who had seen no answers; what is refused has none."""
-    asked = read_toml(ROOT / "tests" / "search" / "questions.toml")[words.lang]
+    asked = read_measure(ROOT / "tests" / "search" / "questions.toml")["tune"][words.lang]
     for question, _ in asked[:: len(asked) // QUESTIONS][:QUESTIONS]:
         with suppress(NoAnswerError):
             yield question, [answer_page([words], ask_games(words.database, question), SHOWN)]

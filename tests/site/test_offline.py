@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from support import read_toml
+from support.measures import read_measure
 from support.scenarios import errand, scenario
 from support.several import several
 from thunderref.serve.app import Site, make_app
@@ -129,7 +129,7 @@ def documents() -> list[tuple[str, str | None]]:
     for seed in range(SETUPS):
         wanted = {"players": 1 + seed % 5, "seed": seed, "lang": ("en", "pl", "ru")[seed % 3]}
         found.append((f"/api/setup?{urlencode(wanted)}", None))
-    said = read_toml(Path(__file__).parent.parent / "search" / "questions.toml")
+    said = read_measure(Path(__file__).parent.parent / "search" / "questions.toml")["tune"]
     for lang in ("en", "pl", "ru"):
         for question, _ in said[lang][: QUESTIONS // 3]:
             found.append((f"/api/ask?{urlencode({'q': question, 'lang': lang})}", None))
