@@ -25,6 +25,9 @@ HABITS = {
     "hasty": habit("a b v g d e zh z i i k l m n o p r s t u f h c ch sh sch . y . e u a e"),
 }
 
+LEAST = {"polish": 0.96, "german": 0.935}
+"""Habit -> the least share of names found at once, if it is less than of the others."""
+
 
 @pytest.mark.parametrize("name", HABITS)
 def test_russian_in_latin_letters(name: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -42,4 +45,4 @@ def test_russian_in_latin_letters(name: str, capsys: pytest.CaptureFixture[str])
     share = 1 - len(missed) / len(names)
     with capsys.disabled():
         print(f"\n{name}: {len(names)} names, found at once {share:.1%}")
-    assert share >= (0.9 if name == "german" else 0.97), missed
+    assert share >= LEAST.get(name, 0.98), missed
