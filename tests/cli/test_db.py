@@ -58,7 +58,6 @@ def checkout(built_checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     root = tmp_path / "checkout"
     shutil.copytree(built_checkout, root)
     monkeypatch.setattr(paths, "source_root", lambda: root)
-    monkeypatch.setattr("thunderref.cli.db.source_root", lambda: root)
     monkeypatch.setattr(paths, "SHIPPED", root / "thunderref.sqlite")
     monkeypatch.setattr(paths, "fallback_path", lambda: tmp_path / "elsewhere" / "thunderref.sqlite")
     monkeypatch.setattr(read, "INSTALLATION", read.Installation())
@@ -74,18 +73,14 @@ def test_build(cli: Run, checkout: Path) -> None:
 
 
 @pytest.mark.parametrize(("more", "status"), [("", 0), ("\n\n\n# untidy\n", 1)], ids=["tidy", "untidy"])
-def test_format_check_changes_nothing(
-    cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: str, status: int
-) -> None:
-    copy_sources(tmp_path)
-    rules = tmp_path / "db" / "rules.toml"
-    rules.write_text(rules.read_text("utf-8") + more, encoding="utf-8")
-    before = {path: path.read_bytes() for path in tmp_path.rglob("*.toml")}
-    monkeypatch.setattr("thunderref.cli.db.source_root", lambda: tmp_path)
+def test_format_check_changes_nothing(cli: Run, checkout: Path, more: str, status: int) -> None:
+    with (checkout / "db" / "rules.toml").open("a", encoding="utf-8") as rules:
+        rules.write(more)
+    before = {path: path.read_bytes() for path in checkout.rglob("*.toml")}
     answer = cli("db", "format", "--check")
     assert answer.status == status
     assert ("rules.toml" in answer.out + answer.err) == bool(more)
-    assert {path: path.read_bytes() for path in tmp_path.rglob("*.toml")} == before
+    assert {path: path.read_bytes() for path in checkout.rglob("*.toml")} == before
 
 
 @pytest.fixture
@@ -188,10 +183,7 @@ def test_the_shipped_database_is_only_read(cli: Run, installed: Path) -> None:
     assert (installed.stat().st_mtime_ns, sorted(installed.parent.iterdir())) == before
 
 
-def test_an_installation_has_nothing_to_build_from(cli: Run, installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from thunderref.cli import db
-
-    monkeypatch.setattr(db, "source_root", lambda: None)
+def test_an_installation_has_nothing_to_build_from(cli: Run, installed: Path) -> None:
     for words in (["db", "build"], ["db", "format"]):
         answer = cli(*words)
         assert (answer.status, answer.out) == (2, "")

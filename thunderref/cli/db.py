@@ -10,8 +10,8 @@ import typer
 from thunderref.cli.command import CommandApp, Force
 from thunderref.cli.session import json_text, session
 from thunderref.cli.streams import escape_for_json
-from thunderref.database import read
-from thunderref.database.paths import metadata_path, source_root
+from thunderref.database import paths, read
+from thunderref.database.paths import metadata_path
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.files import write_text
 
@@ -90,7 +90,7 @@ def info_command() -> None:
 @app.command("build")
 def build_command() -> None:
     run = session()
-    root = source_root()
+    root = paths.source_root()
     if root is None:
         raise InputError("no-sources")
     vars(run).pop("database", None)  # Windows replaces no file that is open
@@ -105,7 +105,7 @@ def format_command(
     from thunderref.database import format as canonical
 
     run = session()
-    root = source_root()
+    root = paths.source_root()
     if root is None:
         raise InputError("no-sources")
     if stamp and not check:
