@@ -38,11 +38,13 @@ _TOLD = frozenset(("total", "works", "enough"))
 """What is asked of cards that nobody fights with."""
 _SINGLE = frozenset(("holds", "price", "next_level", "reaches"))
 """What is not asked of one card or another."""
+_VILLAGE = frozenset(("price", "next_level", "reaches"))
+"""What happens in the village."""
 _TAKING = frozenset(("destroys", "kills", "takes", "holds"))
 """What one card of a hand may do to another."""
 _REACHING = _TAKING | {"works"}
 """And what a card may do that works in the village only."""
-_LEVELLING = frozenset(("upgrades", "enough", "needs", "effect"))
+_LEVELLING = frozenset(("upgrades", "becomes", "enough", "needs", "effect"))
 """What words say of a question about the next level of a hero."""
 _CLAIMING = frozenset(("attacks", "wins", "kills", "works", "upgrades", "needs"))
 """What words say beside a value that a card is said to have."""
@@ -158,6 +160,7 @@ class _Reading:
             or ("if" in self.modes and not fed)
         )
         doubtful = doubtful or ("either" in self.asks and asked in _SINGLE)
+        doubtful = doubtful or bool(self.modes & ({"advice", "dungeon"} if asked in _VILLAGE else {"village"}))
         judged = {"value": yes_no or bool(self.amounts), "total": bool(self.lacks or "works" in self.asks)}
         if self.number or self.lost or (doubtful and asked in _UNDERSTOOD and judged.get(asked, True)):
             return None
@@ -195,7 +198,7 @@ class _Reading:
             self.amounts["level"] = self.stated
         claimed = self.points and len(cards) == 1 and not (self.foes or self.rank or self.lacks)
         if "becomes" in self.asks and (len(cards) == _PAIR or "open" in self.modes):
-            self.asks = self.asks - {"becomes"} | {"upgrades"}
+            self.asks.add("upgrades")
         if self.amounts or claimed or {"buys", "upgrades"} & self.asks:
             return self._of_amounts(cards)
         if {"holds"} == self.asks - {"talk"} and self.foes and not self.points:
@@ -211,6 +214,7 @@ class _Reading:
         if self.rank and self.foes:  # in Russian one verb says what a card costs and where it stands
             self.figures = [each for each in self.figures if each != "cost"]
         if not weapons or self.figures:
+            self.modes |= {"drops"} if {"drops", "stays"} & self.asks else set()
             self.asks -= {"drops", "stays"}
         if "either" in self.asks and len(cards) > 1 and not (judged or (self.hand and self.foes)):
             return "compare" if max(self.hand.values(), default=1) == 1 and not self.points else None
@@ -314,7 +318,7 @@ class _Reading:
             self.amounts["xp"] = self.amounts.pop("level_cost")
         claims = self.amounts and ("cost" in figures or "needs" in said)  # said to be the cost, not there to pay with
         if said and said <= _LEVELLING and ("upgrades" in said or "xp" in self.amounts) and not claims:
-            heroes = len(self.hand) <= _PAIR and {*self.hand.values()} == {1} and not self.foes
+            heroes = len(cards) == _PAIR == sum(self.hand.values()) and "becomes" in said
             paid = self.amounts.keys() <= {"xp"} and figures <= {"level", "level_cost", "xp", "cost"}
             return "next_level" if (heroes or single) and paid else None
         if not single or "open" in self.modes or counts:
@@ -323,6 +327,7 @@ class _Reading:
             if self.priced and not self.amounts:
                 self.amounts, self.number, self.lost = {"gold": self.number}, 0, False
             priced = self.amounts.keys() <= {"gold", "cost"} and figures <= {"gold", "cost"} and not self.points
+            priced = priced and not ("buys" in said and "cost" in figures)  # in Russian: is it worth buying
             return "price" if priced and (self.amounts or spec.cost is None) else None
         return self._of_claim(spec) if (self.amounts or self.points) and said <= _CLAIMING else None
 
@@ -331,6 +336,8 @@ class _Reading:
         if "gold" in self.amounts and "cost" in self.figures:  # the currency of the cost
             self.amounts, self.figures = {"cost": self.amounts["gold"]}, ["cost"]
         elif "xp" in self.amounts and spec.is_hero:
+            if not ({*self.figures} & {"cost", "level_cost"} or self.asks & {"upgrades", "needs"}):
+                return None
             self.amounts, self.figures = {"level_cost": self.amounts["xp"]}, []
         (figure, number), *more = {**self.amounts, **self.points}.items()
         if more or {*self.figures} - {figure}:
@@ -362,7 +369,7 @@ class _Reading:
 
     def _is_of_kind(self, card: Card) -> bool:
         """Return whether the question is which kind or type a card is of, with or without a verb."""
-        if "has" in self.modes:
+        if {"has", "drops"} & self.modes:
             return False  # to have a weapon is not to be one
         if self.figures and not all(getattr(card, figure) is None for figure in self.figures):
             return "yes-no" in self.typed[0].meanings
