@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from thunderref.database.card_records import Card
-from thunderref.database.read import Database, Language
+from thunderref.database.read import FALLBACK, Database, Language
 from thunderref.errors import ThunderrefError
 from thunderref.search.doings import FIGURES
 from thunderref.search.filters import NUMBERS, filter_cards, kinds_and_types, sort_cards
@@ -34,8 +34,6 @@ _GAP = 5
 """So many words further is the next of a phrase."""
 _KINDS = "SELECT phrase, value FROM phrases WHERE lang = ? AND topic = 'condition' AND value GLOB '*[de]:*'"
 _TITLE = "SELECT text FROM messages WHERE key = ? AND lang = ?"
-_ENDING = {"en": 1, "pl": 2, "ru": 2}
-"""So many letters of a word may be an ending: no fighter fights."""
 _SPREAD = (
     "SELECT phrase, value FROM phrases WHERE lang = ? AND substr(phrase, 1, min(4, instr(phrase || ' ', ' ') - 1))"
     " IN ({}) AND topic = 'condition' AND (value GLOB '*does:*' OR value GLOB 'immune:*')"
@@ -93,8 +91,15 @@ class ListReader:
             self._add("figure", f"ask.words.figure.{figure}", figure)
         for topic, key in _ALSO:
             self._add(topic, key)
-        said = database.query("SELECT text FROM messages WHERE key = 'list.words.defining' AND lang = ?", lang)
-        self.defining = tuple(f" {fold_query(phrase)} " for (text,) in said for phrase in text.split(";"))
+        self.defining = tuple(f" {fold_query(phrase)} " for phrase in self._message("list.words.defining").split(";"))
+        self.places = dict(word_values([self._message("list.words.places")]))
+        self.ending = int(self._message("list.words.ending"))
+
+    def _message(self, key: str) -> str:
+        """A message of this language, or of English where it has none."""
+        rows = self.database.query("SELECT lang, text FROM messages WHERE key = ?", key)
+        texts: dict[str, str] = dict(rows)
+        return texts.get(self.lang, texts[FALLBACK])
 
     def _add(self, topic: str, key: str, value: str = "") -> None:
         rows = self.database.query("SELECT text FROM messages WHERE key = ? AND lang = ?", key, self.lang)
@@ -179,7 +184,7 @@ class ListReader:
 
     def _spread(self, words: list[Meaning]) -> list[Meaning]:
         """Return the words, those of a phrase for what cards do as one even where others stand between them."""
-        starts, ending = {word.typed[:_LONGEST] for word in words}, _ENDING[self.lang]
+        starts = {word.typed[:_LONGEST] for word in words}
         sql = _SPREAD.format(", ".join("?" * len(starts)))
         rows = ((phrase.split(), value) for phrase, value in self.database.query(sql, self.lang, *starts))
         for phrase, value in sorted(rows, key=lambda row: -len(row[0])):
@@ -188,7 +193,7 @@ class ListReader:
             last, first = -1, -1
             for part in phrase:
                 near = range(last + 1, len(words)) if last < 0 else range(last + 1, min(last + _GAP, len(words)))
-                last = next((at for at in near if _alike(part, words[at].typed, ending)), len(words))
+                last = next((at for at in near if _alike(part, words[at].typed, self.ending)), len(words))
                 first = last if first < 0 else first
             if last < len(words) and not any(map(self._stops, words[first + 1 : last])):
                 said = Meaning(" ".join(phrase), {"condition": value})
@@ -437,9 +442,9 @@ class _Reading:
         if size == 1 and {"superlatives", "compares"} & set(self.words[self.at].meanings):
             return 0
         before = self.words[self.at - 1] if self.at else Meaning("", {})
-        if found == "kind:village" and _WITHIN & {word.typed for word in self.words[max(0, self.at - 2) : self.at]}:
+        if found == "kind:village" and "in" in map(self._place, self.words[max(0, self.at - 2) : self.at]):
             found = "timing:village"  # a place, and not what a card belongs to
-        elif found == "timing:village" and (before.meanings.get("does") == "card" or before.typed in _OUT_OF):
+        elif found == "timing:village" and (before.meanings.get("does") == "card" or self._place(before) == "out"):
             found = "kind:village"  # what cards belong to, and not a place
         alike, field = [found], found.partition(":")[0]
         while self._meaning("or", self.at + size) is not None:
@@ -452,6 +457,10 @@ class _Reading:
             return 0  # a family and two types to choose from: a fact is asked for
         self.parts.append(found if len(alike) == 1 else f"({' or '.join(alike)})")
         return size
+
+    def _place(self, word: Meaning) -> str | None:
+        """What a word says of a place behind it: ``in`` it, or ``out`` of it."""
+        return self.reader.places.get(word.typed)
 
     def _group_at(self, at: int) -> tuple[int, str | None]:
         """How many words name a kind, type, family or box there, and its condition."""
@@ -635,7 +644,6 @@ _BEGINNINGS = frozenset(("asks", "counts", "level", "superlatives", "buys"))
 _HEROES = "(kind:hero or type:hero)"
 _SOLD = "(kind:village or kind:basic or kind:hero level=1)"
 """What the village sells."""
-_OUT_OF, _WITHIN = frozenset(("from", "z", "из")), frozenset(("in", "at"))
 _BARE = frozenset(("does:destroy", "does:draw", "does:gain", "does:discard", "does:double"))
 _PROPER = frozenset(("health", "weight", "strength", "light"))
 """Values that say which cards are meant."""
@@ -655,7 +663,7 @@ def _alike(word: str, other: str, ending: int) -> bool:
 
 def is_of_a_name(database: Database, word: str) -> bool:
     """Whether a word stands in the name of a card, in any case: what does not needs no search for one."""
-    keys = [*word_keys(word, respelt=False)]
+    keys = [*word_keys(database, word, respelt=False)]
     return bool(
         keys and database.query(f"SELECT 1 FROM card_words WHERE stem IN ({', '.join('?' * len(keys))})", *keys)
     )
@@ -682,7 +690,7 @@ def readers_of(words: Language, text: str) -> Iterator[ListReader]:
     """Readers of the languages that a question may be in, by its letters; one that knows its first word is the last."""
     cyrillic = any(map(is_cyrillic, text.split()))
     for lang in dict.fromkeys((words.lang, *words.database.languages)):
-        if (lang == "ru") == cyrillic:
+        if (lang in words.database.cyrillic) == cyrillic:
             yield (reader := words.database.derived(ListReader, lang))
             if {"asks", "yes-no"} & {topic for word in reader.words(text)[:1] for topic in word.meanings}:
                 return
