@@ -67,6 +67,11 @@ class Situation(NamedTuple):
     said: frozenset[str]
 
 
+def shown_card(card: str) -> Situation:
+    """Return the question what a card is and does."""
+    return Situation("effect", ((card, 1),), (), None, (), (), False, False, False, "", (), (), frozenset())
+
+
 class CardFinder(Protocol):
     """Who finds cards by what is typed."""
 

@@ -150,8 +150,12 @@ class Reader:
 
     def _named(self, text: str, *, asked: bool) -> Understood | None:
         """A card, rule, term or group of cards of exactly this name."""
+        from thunderref.search.names import name_alone
+
         if exact_card(self.database, check_query(text)) is not None:
             return Understood("card", {"query": text})
+        if alone := name_alone(self.database, text):
+            return Understood("card", {"query": alone.name})
         if _RULE.match(text.strip()):
             return Understood("rule", {"query": text})
         listed = "," in text or len(text.split()) > _LONGEST + 2
