@@ -27,7 +27,7 @@ _TOPICS = (
 )  # fmt: skip
 """What the words of the glossaries (``list.words.…``) mean here; some with a value behind a colon."""
 _MOST_WORDS, _READ = 16, 500
-_LEVELS, _SKIPPED = 3, 2
+_LEVELS, _SKIPPED, _SELDOM = 3, 2, 100
 _SIGNS = frozenset(("<", "<=", ">", ">="))
 _LONGEST, _MANY, _BEGIN = 4, 13, 3
 _GAP = 5
@@ -93,6 +93,7 @@ class ListReader:
             self._add(topic, key)
         self.defining = tuple(f" {fold_query(phrase)} " for phrase in self._message("list.words.defining").split(";"))
         self.places = dict(word_values([self._message("list.words.places")]))
+        self.limits = frozenset(fold_query(self._message("list.words.limits")).split())
         self.ending = int(self._message("list.words.ending"))
 
     def _message(self, key: str) -> str:
@@ -148,14 +149,21 @@ class ListReader:
             return None
         if self.database.query("SELECT 1 FROM names WHERE kind = 'term' AND form = ?", form.strip()):
             return None  # the name of a term, which has a page of its own
-        words = self.with_phrases(words, _PHRASES)
-        if "yes-no" in words[0].meanings or (len(words) == 1 and "condition" in words[0].meanings):
+        first, words = words[0], self.with_phrases(words, _PHRASES)
+        judged = {"yes-no"} & {*first.meanings, *words[0].meanings} and "asks" not in words[0].meanings
+        if judged or (len(words) == 1 and "condition" in words[0].meanings):
             return None  # a condition alone names a thing, and asks for no cards
         known = [word for word in words if self.knows(word)]
+        if any(word not in known and not self.passes(word) for word in words):
+            return None
         clause = next((at for at, word in enumerate(words) if "blocks" in word.meanings), len(words))
         # The first word counts twice: one that is unknown begins a question of another kind.
         skipped = sum(word not in known for word in (*words[:clause], words[0]))
         return _Reading(self, known, skipped).read() if skipped <= most else None
+
+    def passes(self, word: Meaning) -> bool:
+        """Whether an unknown word may be passed over: one that players often use may change what is asked."""
+        return asked_with(self.database, word.typed, self.lang) <= _SELDOM
 
     def with_phrases(self, words: list[Meaning], topics: Collection[str]) -> list[Meaning]:
         """The words, those of a phrase that says one of the topics as one; a single one if nothing else is known.
@@ -244,7 +252,9 @@ class _Reading:
         self.whole, self.words = self.words, self.words[:clause]
         while self.at < len(self.words):
             if not self._step():
-                if self.words[self.at].typed.isdecimal():
+                if self.words[self.at].typed.isdecimal() or not (
+                    self.words[self.at].meanings or self.reader.passes(self.words[self.at])
+                ):
                     return None
                 self.skipped += 1
                 self.at += 1
@@ -257,7 +267,8 @@ class _Reading:
             self.parts.append("kind:hero")
         self._finish()
         self.cards = [card for card in self.cards if not any(part.endswith(f"-{card}") for part in self.parts)]
-        fact = self.counts and self.figures  # an amount of a value is asked for, not a number of cards
+        limit = self.counts and not self.holds and any(map(self._limits, self.whole))
+        fact = limit or (self.counts and self.figures)  # an amount of a value is asked for, not a number of cards
         # A deed without a question word states a fact about a type, if the line begins with the type's name.
         bare = not (self.asks or self.counts) and any(map(_is_done, self.parts))
         if bare and self.words and self.words[0].typed == self._title(self.parts[0]):
@@ -270,6 +281,9 @@ class _Reading:
         held = self.holds and not (self.asks or group or self.told)  # about one hero and one weapon
         if not self.parts or (self.cards and not self.holds) or fact or self.either or held:
             return None
+        told = any("condition" in word.meanings or word.meanings.get("does") == "gain" for word in self.words)
+        if len(self.parts) == 1 and self.parts[0].startswith("gives:") and any(map(_explains, self.words)) and not told:
+            return None  # the value is to be explained
         numbered = self.asks and self.parts[0][-1].isdecimal()
         telling = sure or any(_tells(part) and not part.startswith("gives:") for part in self.parts)
         if self.skipped and not (self.sort or telling or (self.skipped == 1 and len(self.parts) > 1)):
@@ -458,6 +472,10 @@ class _Reading:
         self.parts.append(found if len(alike) == 1 else f"({' or '.join(alike)})")
         return size
 
+    def _limits(self, word: Meaning) -> bool:
+        """Return whether a word asks what a player may do: how many of something is a rule then, and no list."""
+        return not self.reader.limits.isdisjoint(word.typed.split())
+
     def _place(self, word: Meaning) -> str | None:
         """What a word says of a place behind it: ``in`` it, or ``out`` of it."""
         return self.reader.places.get(word.typed)
@@ -624,6 +642,10 @@ class _Reading:
 
 def _is_done(part: str) -> bool:
     return part.startswith("does:")
+
+
+def _explains(word: Meaning) -> bool:
+    return word.meanings.get("asks") == "what"
 
 
 def _is_idle(word: Meaning) -> bool:
