@@ -16,9 +16,9 @@ from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.card import card_record
 from thunderref.search.card_query import written
 from thunderref.search.doings import gifts
-from thunderref.search.filters import columns_of, parse_query
-from thunderref.search.lists import ListQuery, read_list
-from thunderref.search.names import name_alone
+from thunderref.search.filters import ListQuery, columns_of, parse_query
+from thunderref.search.lists import read_list
+from thunderref.search.lone_name import name_alone
 from thunderref.search.query import shorten
 from thunderref.search.situations import Situation, shown_card
 from thunderref.search.understand import reader

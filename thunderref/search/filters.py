@@ -6,7 +6,7 @@ import operator
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 from thunderref.database.card_records import Card
 from thunderref.database.paths import FIGURES
@@ -355,3 +355,24 @@ def sort_cards(words: Language, cards: list[Card], keys: Iterable[str]) -> list[
         lack = [card for card in cards if values[card.id] is None]
         cards = sorted(have, key=lambda card: values[card.id], reverse=key.startswith("-")) + lack
     return cards
+
+
+class ListQuery(NamedTuple):
+    """A query, what sorts its cards, whether only the first of them are asked for, and whether their number is.
+
+    ``groups``: whether their families (``family``) or types (``type``) are counted instead.
+    """
+
+    query: str
+    sort: tuple[str, ...] = ()
+    first: bool = False
+    counts: bool = False
+    groups: str = ""
+
+    def cards(self, words: Language) -> list[Card]:
+        """The cards in their order; of a superlative those that are equally much so."""
+        found = sort_cards(words, filter_cards(words.database, self.query), self.sort)
+        if not (self.first and self.sort and found):
+            return found
+        figure = self.sort[0].lstrip("-")
+        return [card for card in found if getattr(card, figure) == getattr(found[0], figure)]

@@ -14,7 +14,7 @@ from thunderref.database.card_records import Card
 from thunderref.database.read import FALLBACK, Database, Language
 from thunderref.errors import ThunderrefError
 from thunderref.search.doings import FIGURES
-from thunderref.search.filters import NUMBERS, filter_cards, kinds_and_types, sort_cards
+from thunderref.search.filters import NUMBERS, ListQuery, filter_cards, kinds_and_types
 from thunderref.search.names import edits, search_cards, word_keys
 from thunderref.search.query import asked_with, exact_card, is_everyday, split_count
 from thunderref.text.folding import fold_query, is_cyrillic, word_values
@@ -44,27 +44,6 @@ _NAMED = frozenset(("exact", "inflected", "transliterated", "family"))
 _PHRASES = frozenset(("condition", "figure", *_TOPICS, "tonight"))
 """What phrases may say in a list."""
 _ALSO = (("level", "door.words.level"), ("talk", "door.words.cards"))
-
-
-class ListQuery(NamedTuple):
-    """A query, what sorts its cards, whether only the first of them are asked for, and whether their number is.
-
-    ``groups``: whether their families (``family``) or types (``type``) are counted instead.
-    """
-
-    query: str
-    sort: tuple[str, ...] = ()
-    first: bool = False
-    counts: bool = False
-    groups: str = ""
-
-    def cards(self, words: Language) -> list[Card]:
-        """The cards in their order; of a superlative those that are equally much so."""
-        found = sort_cards(words, filter_cards(words.database, self.query), self.sort)
-        if not (self.first and self.sort and found):
-            return found
-        figure = self.sort[0].lstrip("-")
-        return [card for card in found if getattr(card, figure) == getattr(found[0], figure)]
 
 
 class Meaning(NamedTuple):

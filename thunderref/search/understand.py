@@ -150,7 +150,7 @@ class Reader:
 
     def _named(self, text: str, *, asked: bool) -> Understood | None:
         """A card, rule, term or group of cards of exactly this name."""
-        from thunderref.search.names import name_alone
+        from thunderref.search.lone_name import name_alone
 
         if exact_card(self.database, check_query(text)) is not None:
             return Understood("card", {"query": text})
