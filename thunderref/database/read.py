@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from thunderref.database import paths
 from thunderref.errors import InputError, ThunderrefError
+from thunderref.text.folding import is_cyrillic
 from thunderref.text.messages import DeclinedName, MessageFormatter, brief
 
 if TYPE_CHECKING:  # loaded when the first card is read
@@ -222,6 +223,12 @@ class Database:
     def languages(self) -> dict[str, str]:
         """Language code -> name of its plural rule."""
         return dict(self.query("SELECT lang, plural FROM languages ORDER BY position"))
+
+    @cached_property
+    def cyrillic(self) -> frozenset[str]:
+        """The languages whose card names are written in Cyrillic letters."""
+        names = self.query("SELECT lang, name FROM names WHERE kind = 'card'")
+        return frozenset(lang for lang, name in names if lang and is_cyrillic(name.lower()))
 
     def texts(self, key: str) -> dict[str, str]:
         return dict(self.query("SELECT lang, text FROM texts WHERE key = ?", key))
@@ -432,6 +439,10 @@ class Installation(local):
         sign = paths.signature(root)
         return self._fresh(paths.SHIPPED, sign) or self._fresh(paths.fallback_path(), sign) or self.rebuild(root)
 
+    def opened(self) -> Database:
+        """The database that this thread has open; in a checkout nobody looks whether a source file has changed."""
+        return next(iter(self._open.values()), None) or self.database()
+
     def _fresh(self, path: Path, sign: str) -> Database | None:
         """The database there if it is up to date; else it is let go, for Windows replaces no file that is open."""
         database = self._open.pop(path, None)
@@ -464,3 +475,7 @@ INSTALLATION = Installation()
 
 def open_database() -> Database:
     return INSTALLATION.database()
+
+
+def opened_database() -> Database:
+    return INSTALLATION.opened()

@@ -12,14 +12,16 @@ from thunderref.database.operations import Bonus
 from thunderref.database.paths import FIGURES
 from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
-from thunderref.pages.card_page import cards_page
+from thunderref.pages.card_page import card_page, cards_page
 from thunderref.pages.page import Block, Line, Page, links_to_cards
+from thunderref.search.card import card_record
 from thunderref.search.card_query import written
 from thunderref.search.doings import gifts
-from thunderref.search.filters import columns_of, parse_query
-from thunderref.search.lists import ListQuery, read_list
+from thunderref.search.filters import ListQuery, columns_of, parse_query
+from thunderref.search.lists import read_list
+from thunderref.search.lone_name import name_alone
 from thunderref.search.query import shorten
-from thunderref.search.situations import Situation
+from thunderref.search.situations import Situation, shown_card
 from thunderref.search.understand import reader
 
 _FOOD, _MILITIA = "iron-rations", "militia"
@@ -36,7 +38,7 @@ _HITTING = ("attack", "magic_attack")
 
 def computed_answer(words: Language, text: str) -> dict[str, Any] | None:
     """The answer to a question that cards and engine decide; None if it is another one."""
-    if listed := _read_list(words, text):
+    if name_alone(words.database, text) is None and (listed := _read_list(words, text)):
         return _answer_of_list(words, listed)
     if (judged := _judged(words, text)) is None:
         return None
@@ -52,7 +54,12 @@ def computed_answer(words: Language, text: str) -> dict[str, Any] | None:
 
 
 def computed_page(words: Language, text: str) -> Page | None:
-    """The page of such an answer: the cards asked for, with the values it is about; a value; a verdict."""
+    """The page of such an answer: the cards asked for, with the values it is about; a value; a verdict.
+
+    A name alone is answered with the page of its card.
+    """
+    if alone := name_alone(words.database, text):
+        return card_page(words, card_record(words.database, alone.hit.id, words.lang, alone.hit), text)
     title = words.say("ask.title", question=shorten(text))
     if (listed := _read_list(words, text)) and listed.groups:
         return Page(title, [], [Block([Line(_group_line(words, listed))])])
@@ -109,7 +116,8 @@ def _read_list(words: Language, text: str) -> ListQuery | None:
 
 def _judged(words: Language, text: str) -> tuple[Situation, tuple[str | None, list[Line]]] | None:
     """The situation a question is about, and what is said of it; None for another question, or what cannot be."""
-    asked = reader(words).situation(text)
+    alone = name_alone(words.database, text)
+    asked = shown_card(alone.hit.id) if alone else reader(words).situation(text)
     with suppress(ThunderrefError):  # a Horde card without a number, nine Polearms
         if asked and (told := _Judge(words, asked).tell())[1]:
             return asked, told
@@ -213,7 +221,8 @@ class _Judge:
         told = [(effect, text) for effect, text in self._effects(card.id) if not timings or effect.timing in timings]
         gives = [each for each in (*_GIVEN, "gold") if getattr(card, each) and not timings]
         values = [self._figure(card, each) for each in self.asked.figures or gives]
-        return None, [*(self._timed(card, *each) for each in told), *values]
+        lines = [*(self._timed(card, *each) for each in told), *values]
+        return None, lines or [self._say("values", figure=self._name(card.id), values=self._sort(card))]
 
     def _timed(self, card: Card, effect: Any, text: str) -> Line:
         timing = "" if card.kind == "disease" else f", {self.words.say(f'card.timing.{effect.timing}')}"

@@ -180,12 +180,13 @@ def _add(found: Matches, words: Iterable[str], rank: int, cost: float = 0.0) -> 
     found.update({word: min(match, found.get(word, match)) for word in words})
 
 
-def word_keys(word: str, respelt: bool) -> set[str]:
+def word_keys(database: Database, word: str, respelt: bool) -> set[str]:
     """The stems of ``card_words`` that a typed word may have; ``respelt``: also if it stands for a Cyrillic one."""
     typed = folding.is_cyrillic(word)
-    cyrillic = _spellings(word)[:4] if respelt or typed else []
-    stems = {stem for each in cyrillic for stem in query_stems(each, "ru") if len(stem) > 2 or len(each) < 5}
-    return set(map(folding.relax, stems if typed else stems.union(*(query_stems(word, lang) for lang in ("en", "pl")))))
+    spelt = [(each, lang) for each in (_spellings(word)[:4] if respelt or typed else []) for lang in database.cyrillic]
+    stems = {stem for each, lang in spelt for stem in query_stems(each, lang) if len(stem) > 2 or len(each) < 5}
+    latin = [] if typed else database.languages.keys() - database.cyrillic
+    return set(map(folding.relax, stems.union(*(query_stems(word, lang) for lang in latin))))
 
 
 def budget(length: int) -> int:
@@ -463,7 +464,7 @@ class NameSearch:
     def _find_called(self, words: Sequence[str], respelt: bool = False) -> list[Hit]:
         """The cards with an alias of these words, else those with each of several words in any of their names."""
         words = folding.weighty(words) or words
-        matched = [self.index.cards_with(word_keys(word, respelt)) for word in words]
+        matched = [self.index.cards_with(word_keys(self.index.database, word, respelt)) for word in words]
         hits: dict[str, list[Hit]] = {"alias": [], "mixed": []}
         for card in set.intersection(*map(set, matched)) if self.index.cards else ():
             names = set.intersection(*(set(found[card]) for found in matched))
@@ -536,7 +537,9 @@ class NameSearch:
     def _other_layout(self) -> list[Hit]:
         form = folding.fold_query(folding.other_layout(self.text))
         words = tuple(form.split()) if len(form) > 2 and form != self.form else ()
-        known = not self.index.cards or all(self.index.cards_with(word_keys(word, False)) for word in words)
+        known = not self.index.cards or all(
+            self.index.cards_with(word_keys(self.index.database, word, False)) for word in words
+        )
         hits = self._best(words, plain=True) if words and known else []
         sure = (hit for hit in hits if len(form) > 3 or hit.how == "exact")
         return [hit._replace(score=_SCORES["layout"], how="layout") for hit in sure]

@@ -9,9 +9,9 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from thunderref.database.read import FALLBACK, Database, Language, SearchRow
+from thunderref.database.read import FALLBACK, Database, Language, SearchRow, opened_database
 from thunderref.errors import InputError
-from thunderref.text.folding import fold, fold_query, join_words, sort_words
+from thunderref.text.folding import fold, fold_query, join_words, sort_words, word_values
 from thunderref.text.stems import tokens
 
 MAX_LENGTH = 200
@@ -24,20 +24,6 @@ _ASKED = 2
 _ENDS = re.compile("[,;:/]")
 _WORD = re.compile(r"\S+")
 _COUNTED = re.compile(r"^\s*[x×х]?(\d{1,9})\s*[x×х*]?\s+(?=\D)(.+)$|^\s*(.+?)\s*[x×х*]\s*(\d{1,9})\s*$", re.IGNORECASE)
-_NUMBERS = {
-    word: number
-    for number, words in enumerate((
-        "one single jeden jedna jedno jednego jedna jednym jedną один одна одно одного одну одной одним",
-        "two pair couple dwa dwie dwaj dwoch dwoma dwoje para pare oba obie два две двух двумя двое двоих пара пару",
-        "three trzy trzej trzech trzem trzema troje три трех трем тремя трое троих",
-        "four cztery czterej czterech czterem czworo четыре четырех четырем четверо",
-        "five piec pieciu piecioro пять пяти пятеро", "six szesc szesciu szescioro шесть шести шестеро",
-        "seven siedem siedmiu семь семи семеро", "eight osiem osmiu восемь восьми",
-        "nine dziewiec dziewieciu девять девяти", "ten dziesiec dziesieciu десять десяти",
-        "eleven jedenascie jedenastu одиннадцать", "twelve dozen dwanascie dwunastu tuzin двенадцать дюжина",
-    ), 1)
-    for word in words.split()
-}  # fmt: skip
 
 
 class Hit(NamedTuple):
@@ -79,8 +65,13 @@ def split_count(text: str) -> tuple[int, str]:
         number, name = (match[1], match[2]) if match[1] else (match[4], match[3])
         return int(number), name.strip()
     first, _, name = text.strip().partition(" ")
-    number = _NUMBERS.get(fold_query(first), 0) if name else 0
+    number = opened_database().derived(_numbers).get(fold_query(first), 0) if name else 0
     return (number, name.strip().removeprefix("of ")) if number else (1, text.strip())
+
+
+def _numbers(database: Database) -> dict[str, int]:
+    """Word for a number, in any language -> the number."""
+    return {word: int(number) for word, number in word_values(database.message("search.words.numbers"))}
 
 
 def exact_card(database: Database, form: str) -> NamesFound | None:

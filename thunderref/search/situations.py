@@ -28,7 +28,7 @@ _HITTING = frozenset((*_BLOWS, "light"))
 """Values that count in a battle."""
 _PHRASES = frozenset(("pair", "figure", "talk", "counts"))
 """What phrases may say of a situation."""
-_SKIPPED, _SELDOM, _PAIR, _TOTAL = 1, 20, 2, 5
+_SKIPPED, _SELDOM, _PAIR, _TOTAL = 0, 20, 2, 5
 """So many words, which no more questions have, are passed over where so many cards are named."""
 _FILLING = frozenset(("asks", "facts", "listing", "talk", "yes-no"))
 """What words of lists mean that say nothing of a situation."""
@@ -81,6 +81,11 @@ class Situation(NamedTuple):
     lacks: tuple[str, ...]
     amounts: tuple[tuple[str, int], ...]
     said: frozenset[str]
+
+
+def shown_card(card: str) -> Situation:
+    """Return the question what a card is and does."""
+    return Situation("effect", ((card, 1),), (), None, (), (), False, False, False, "", (), (), frozenset())
 
 
 class CardFinder(Protocol):
@@ -376,7 +381,7 @@ class _Reading:
         bare = not any("counts" in word.meanings for word in self.typed) and self.size + len(self.kinds) + 1 >= len(
             self.typed
         )
-        return self.asks <= {"talk", "either", "works"} and card.id in self.hand and (
+        return self.asks <= {"talk", "either"} and card.id in self.hand and (
             "yes-no" in self.typed[0].meanings or "either" in self.asks or bare
         )  # fmt: skip
 

@@ -150,8 +150,12 @@ class Reader:
 
     def _named(self, text: str, *, asked: bool) -> Understood | None:
         """A card, rule, term or group of cards of exactly this name."""
+        from thunderref.search.lone_name import name_alone
+
         if exact_card(self.database, check_query(text)) is not None:
             return Understood("card", {"query": text})
+        if alone := name_alone(self.database, text):
+            return Understood("card", {"query": alone.name})
         if _RULE.match(text.strip()):
             return Understood("rule", {"query": text})
         listed = "," in text or len(text.split()) > _LONGEST + 2
@@ -222,6 +226,8 @@ class Reader:
         if not hall.cards and all(self.database.cards[card].kind in HALL_KINDS for card, _ in hand.cards):
             hand, hall = self.cards(rest, HAND_KINDS), self._hall(parted[0], known.get("target"))
         which = not hand.unclear and any(len(each.candidates) > 1 for each in hall.unclear)  # which one, is asked back
+        if at is not None and not (asked or hand.unclear or hand.talk) and any(map(self._is_nobody, hall.unclear)):
+            self._refuse_unclear(hand, hall, {"hand": hand.entries})
         if not (hand.cards and (hall.cards or which)) or ((asked or at is None) and (hand.unclear or hall.unclear)):
             return None
         if (
@@ -235,6 +241,14 @@ class Reader:
         document: dict[str, Any] = {"hand": hand.entries, "hall": [card or None for card, _ in hall.cards], **known}
         self._refuse_unclear(hand, hall, document)
         return Understood("battle", document, hand.taken)
+
+    def _is_nobody(self, part: _Unclear) -> bool:
+        """Return whether no card, of any kind, is called like these words, and no question has them."""
+        from thunderref.search.names import search_cards
+
+        return not (
+            asked_with(self.database, part.words, self.words.lang) or search_cards(self.database, part.words).hits
+        )
 
     def _in_order(self, tokens: list[str]) -> Understood | None:
         """Read a hand that monsters follow, or that follows them beside a verb of fighting; None if there is none."""

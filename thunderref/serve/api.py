@@ -37,13 +37,17 @@ from thunderref.thunderstone.setup.request import Naming, SetupOptions
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.evening import Evening, evening_with, fill
 
-LANGUAGES = ("en", "pl", "ru")
 MOST_LETTERS = 2_000
 """Of one text."""
 MOST_ENTRIES = 300
 """Of one list."""
 SHOWN_CARDS = 50
 """Cards of a query in one document."""
+
+
+def languages() -> list[str]:
+    """The codes of the languages that the pages are shown in: those of the database."""
+    return [*open_database().languages]
 
 
 class Parameter(NamedTuple):
@@ -328,7 +332,7 @@ def description() -> dict[str, Any]:
 
 def _path(name: str, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
     words, json = words_of("en"), "application/json"
-    lang = {"name": "lang", "in": "query", "schema": {"type": "string", "enum": [*LANGUAGES]}}
+    lang = {"name": "lang", "in": "query", "schema": {"type": "string", "enum": [*languages()]}}
     any_card = {"name": "any", "in": "query", "schema": {"type": "boolean"}}
     asked = [{"name": each.name, "in": "query", "schema": each.schema} for each in parameters]
     sent = {"$ref": _REF.format(name=_SENT[name].__name__)} if name in _SENT else {"type": "object"}

@@ -387,7 +387,7 @@ def _slots_named(name: str, cat: Catalogue, lang: str) -> list[Slot | None]:
     slots = [cat.slot_of(hit.id) for hit in hits]
     if hits and all(hit.how in WHOLE for hit in hits):
         return slots
-    begun = {slot for row, slot in own if _begins(words, row)}
+    begun = {slot for row, slot in own if _begins(cat.database, words, row)}
     joined = "".join(words)
     slipped = [] if hits or len(joined) <= FEW_LETTERS else edits(joined, [row.joined for row, _ in own], 1)
     slips: list[Slot | None] = [own[i][1] for i, _ in sorted(slipped)]
@@ -400,7 +400,7 @@ def _slots_named(name: str, cat: Catalogue, lang: str) -> list[Slot | None]:
     raise _unclear("ambiguous-card" if len(near) > 1 else "unknown-card", name, near, cat, lang)
 
 
-def _begins(words: list[str], row: SearchRow) -> bool:
+def _begins(database: Database, words: list[str], row: SearchRow) -> bool:
     """True if the words are the first ones of a name, but for their endings, or begin it; a level may follow."""
     named = row.form.split()
     words = words[:-1] if len(words) > 1 and words[-1] in ("1", "2", "3") else words
@@ -409,7 +409,7 @@ def _begins(words: list[str], row: SearchRow) -> bool:
     pairs = [*zip(words, named, strict=False)]
     if len(words) == len(named):  # "dire traps"
         pairs = min(pairs, [*zip(words, reversed(named), strict=True)], key=lambda each: each[0][0][0] != each[0][1][0])
-    return all(word_keys(a, False) & word_keys(b, False) or b.startswith(a) for a, b in pairs)
+    return all(word_keys(database, a, False) & word_keys(database, b, False) or b.startswith(a) for a, b in pairs)
 
 
 def _unclear(code: str, name: str, slots: Sequence[Slot | None], cat: Catalogue, lang: str) -> NoAnswerError:
