@@ -13,7 +13,7 @@ import thunderref
 from support import read_toml
 from thunderref.database.read import Language, open_database
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.search.query import split_count
+from thunderref.search.counts import split_count
 from thunderref.search.understand import ANSWERED_BY, Understood, understand
 
 TYPED = read_toml(Path(__file__).with_name("typed.toml"))
@@ -31,8 +31,8 @@ def counted(cards: Sequence[str | None]) -> Counter[str]:
     """``["2 militia", "torch"]`` as cards with their numbers."""
     found: Counter[str] = Counter()
     for entry in filter(None, cards):
-        number, name = split_count(entry)
-        found[name] += number
+        number, name = split_count(open_database(), entry)
+        found[name] += number or 1
     return found
 
 
