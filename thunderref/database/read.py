@@ -439,10 +439,6 @@ class Installation(local):
         sign = paths.signature(root)
         return self._fresh(paths.SHIPPED, sign) or self._fresh(paths.fallback_path(), sign) or self.rebuild(root)
 
-    def opened(self) -> Database:
-        """The database that this thread has open; in a checkout nobody looks whether a source file has changed."""
-        return next(iter(self._open.values()), None) or self.database()
-
     def _fresh(self, path: Path, sign: str) -> Database | None:
         """The database there if it is up to date; else it is let go, for Windows replaces no file that is open."""
         database = self._open.pop(path, None)
@@ -475,7 +471,3 @@ INSTALLATION = Installation()
 
 def open_database() -> Database:
     return INSTALLATION.database()
-
-
-def opened_database() -> Database:
-    return INSTALLATION.opened()

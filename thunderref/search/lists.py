@@ -13,10 +13,11 @@ from typing import NamedTuple
 from thunderref.database.card_records import Card
 from thunderref.database.read import FALLBACK, Database, Language
 from thunderref.errors import ThunderrefError
+from thunderref.search.counts import number_word
 from thunderref.search.doings import FIGURES
 from thunderref.search.filters import NUMBERS, ListQuery, filter_cards, kinds_and_types
 from thunderref.search.names import edits, search_cards, word_keys
-from thunderref.search.query import asked_with, exact_card, is_everyday, split_count
+from thunderref.search.query import asked_with, exact_card, is_everyday
 from thunderref.text.folding import fold_query, is_cyrillic, word_values
 from thunderref.text.stems import query_stems
 
@@ -90,8 +91,8 @@ class ListReader:
 
     def _word(self, typed: str) -> Meaning:
         form = fold_query(typed)
-        number, rest = split_count(f"{form} x")
-        if rest == "x" and number < _MANY and form not in self.forms:
+        number = number_word(self.database, form)
+        if number is not None and number < _MANY and form not in self.forms:
             return Meaning(str(number), {})
         if ordinal := self.forms.get(form, {}).get("ordinals"):
             return Meaning(ordinal, {})  # an ordinal number counts levels only
@@ -368,11 +369,11 @@ class _Reading:
         """Read a level, its number before or behind the word, and return the number of words that it takes."""
         pair = [word.typed for word in self.words[self.at : self.at + 2]]
         levels = [self._meaning("level", self.at + place) is not None for place in range(2)]
-        for number in (split_count(f"{each} x") for each in pair[1:] * levels[0] + pair[:1] * levels[1]):
+        for number in (number_word(self.database, each) for each in pair[1:] * levels[0] + pair[:1] * levels[1]):
             every = not levels[0] and self._meaning("asks", self.at - 1) is not None  # a number of levels
             self.either = self.either or every
-            if number[1] == "x" and 0 < number[0] <= _LEVELS:
-                self.parts.append(f"level={number[0]}")
+            if number is not None and 0 < number <= _LEVELS:
+                self.parts.append(f"level={number}")
                 return 2
         return 0
 

@@ -14,6 +14,8 @@ from typing import NamedTuple
 from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.database.read import Database, SearchRow
 from thunderref.errors import Candidate, NoAnswerError
+from thunderref.search.counts import split_count
+from thunderref.search.other_boxes import other_card
 from thunderref.search.query import (
     Hit,
     NamesFound,
@@ -22,7 +24,6 @@ from thunderref.search.query import (
     exact_hits,
     is_everyday,
     shorten,
-    split_count,
 )
 from thunderref.text import folding
 from thunderref.text.stems import query_stems
@@ -329,6 +330,8 @@ def find_card(database: Database, text: str, kinds: Collection[str] | None = Non
     and :class:`InputError` for an empty or an over-long text.
     """
     found = search_cards(database, text, kinds)
+    if found.equals and found.hits[0].how == "contained":  # words are left over
+        raise unknown_card(database, text, kinds, lang)
     if found.equals == 1:
         return found.hits[0].id
     if found.equals:
@@ -344,6 +347,12 @@ def unknown_card(
     database: Database, text: str, kinds: Collection[str] | None = None, lang: str | None = None
 ) -> NoAnswerError:
     near = index_of(database).nearest(text, _ids_of(database, kinds))
+    if other := other_card(database, text):
+        found = _search(database, text, kinds).hits or _search(database, text, None).hits
+        near = [*found, *(hit for hit in near if hit.id not in {each.id for each in found})][:_SUGGESTED]
+        error = _refusal("other-box", database, other.name, near, lang)
+        error.params |= {"other": other.box, "why": "box" if other.box else "unknown"}
+        return error
     return _refusal("unknown-card", database, text, near, lang)
 
 
@@ -360,6 +369,12 @@ def search_cards(
     form = check_query(text)
     if kinds is None and not more and (exact := exact_card(database, form)):
         return exact
+    return NamesFound((), 0) if other_card(database, text) else _search(database, text, kinds, more=more)
+
+
+def _search(database: Database, text: str, kinds: Collection[str] | None, *, more: bool = False) -> NamesFound:
+    """As :func:`search_cards`, of a name that is none of another box."""
+    form = check_query(text)
     index = index_of(database)
     key = (text, None if kinds is None else frozenset(kinds), more)
     if key not in index.answers:
@@ -412,7 +427,7 @@ class NameSearch:
         stripped = tuple(word for word in self.words if word not in self.index.noise)
         best = [] if stripped else self._exact(self.index.exact(self.form))
         for words in dict.fromkeys((self.words, stripped)) if stripped else ():
-            readings = dict.fromkeys((words, tuple(split_count(" ".join(words))[1].split())))
+            readings = dict.fromkeys((words, tuple(split_count(self.index.database, " ".join(words))[1].split())))
             best = best or next(filter(None, map(self._best, readings)), [])
             if not best or best[0].score <= _SCORES["beginning"]:
                 best = self._other_layout() or best

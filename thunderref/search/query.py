@@ -9,9 +9,9 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from thunderref.database.read import FALLBACK, Database, Language, SearchRow, opened_database
+from thunderref.database.read import FALLBACK, Database, Language, SearchRow
 from thunderref.errors import InputError
-from thunderref.text.folding import fold, fold_query, join_words, sort_words, word_values
+from thunderref.text.folding import fold, fold_query, join_words, sort_words
 from thunderref.text.stems import tokens
 
 MAX_LENGTH = 200
@@ -23,7 +23,6 @@ _ASKED = 2
 """So many questions have a word of the language."""
 _ENDS = re.compile("[,;:/]")
 _WORD = re.compile(r"\S+")
-_COUNTED = re.compile(r"^\s*[x×х]?(\d{1,9})\s*[x×х*]?\s+(?=\D)(.+)$|^\s*(.+?)\s*[x×х*]\s*(\d{1,9})\s*$", re.IGNORECASE)
 
 
 class Hit(NamedTuple):
@@ -57,21 +56,6 @@ def shorten(text: str, length: int = 60) -> str:
     """A query as it may be quoted: control characters gone, cut to ``length`` characters."""
     clean = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return clean if len(clean) <= length else clean[: length - 1] + "…"
-
-
-def split_count(text: str) -> tuple[int, str]:
-    """Split off the count (1 if there is none) that stands in figures or words on either side of a name."""
-    if match := _COUNTED.match(text):
-        number, name = (match[1], match[2]) if match[1] else (match[4], match[3])
-        return int(number), name.strip()
-    first, _, name = text.strip().partition(" ")
-    number = opened_database().derived(_numbers).get(fold_query(first), 0) if name else 0
-    return (number, name.strip().removeprefix("of ")) if number else (1, text.strip())
-
-
-def _numbers(database: Database) -> dict[str, int]:
-    """Word for a number, in any language -> the number."""
-    return {word: int(number) for word, number in word_values(database.message("search.words.numbers"))}
 
 
 def exact_card(database: Database, form: str) -> NamesFound | None:

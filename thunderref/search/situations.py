@@ -10,10 +10,11 @@ from typing import Literal, NamedTuple, Protocol
 
 from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS, Card
 from thunderref.database.read import Database, Language
+from thunderref.search.counts import number_word
 from thunderref.search.doings import gifts
 from thunderref.search.filters import kinds_and_types
 from thunderref.search.lists import ListReader, Meaning, card_named, is_of_a_name, readers_of
-from thunderref.search.query import asked_with, exact_card, split_count
+from thunderref.search.query import asked_with, exact_card
 from thunderref.text.folding import word_values
 from thunderref.text.stems import query_stems
 
@@ -85,7 +86,7 @@ class Situation(NamedTuple):
 
 def shown_card(card: str) -> Situation:
     """Return the question what a card is and does."""
-    return Situation("effect", ((card, 1),), (), None, (), (), False, False, False, "", (), (), frozenset())
+    return Situation("effect", ((card, 1),), (), None, (), (), False, False, False, "", (), (), (), frozenset())
 
 
 class CardFinder(Protocol):
@@ -420,8 +421,8 @@ class _Reading:
     def _number(self, at: int) -> int:
         """A number, and what it is the number of: a rank, a level, points of a value, or copies of the next card."""
         beside = [at - 1, at + 1]
-        number, rest = split_count(f"{self.typed[at].typed} x")
-        if rest != "x" or (number == 1 and not self.typed[at].typed.isdecimal()) or number > 99:
+        number = number_word(self.words.database, self.typed[at].typed)
+        if number is None or (number == 1 and not self.typed[at].typed.isdecimal()) or number > 99:
             return 0
         taken = self.rank and at > 1 and self.typed[at - 2].typed == str(self.rank)  # the rank has its number
         if any(self._says(place) == "rank" for place in beside[1 if taken else 0 :]):
@@ -544,7 +545,9 @@ class _Reading:
         tokens = [word.typed for word in self.typed[at : at + _LONGEST]]
         if least == 1 and "fights" in self.typed[at].meanings:
             return 0  # a battle, and not the card that is called after it
-        if split_count(f"{tokens[0]} x")[1] == "x" and not exact_card(self.words.database, " ".join(tokens[:2])):
+        if number_word(self.words.database, tokens[0]) is not None and not exact_card(
+            self.words.database, " ".join(tokens[:2])
+        ):
             return 0  # a number before a name
         for size in range(len(tokens), least - 1, -1):
             here = self.typed[at : at + size]

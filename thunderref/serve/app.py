@@ -113,7 +113,9 @@ class Site:
         found: dict[str, Any] = {}
         error: ThunderrefError | None = None
         try:
-            found, error = asker.answer(name, api.document_of(name, query) if body is None else _read_sent(body))
+            found, error = asker.answer(
+                name, api.document_of(name, query, asker.words) if body is None else _read_sent(body)
+            )
         except ThunderrefError as problem:
             error = problem
         if error is not None:
