@@ -26,7 +26,7 @@ _MARK = re.compile(r"^(?:\s*(?:[•·∙‣⁃◦▪■●○–—*>+-](?=\s*[x
 """A list mark before an entry; a dash only before a number, because alone it is an empty rank."""
 _DASHED = re.compile(r"^\s*[-–—]\s*(?=\S)", re.MULTILINE)
 _BRACKETED = re.compile(r"[(\[{]\s*([x×х*]?)\s*(\d+)\s*[x×х*]?\s*[)\]}]", re.IGNORECASE)
-_QUOTES = str.maketrans(dict.fromkeys('"“”„«»_', " "))
+_QUOTES = str.maketrans(dict.fromkeys('"“”„«»', " "))
 _SPELT = tuple(
     (re.compile(sign, re.IGNORECASE), plain)
     for sign, plain in (
@@ -72,7 +72,7 @@ class _CountWords:
 def write_plainly(text: str) -> str:
     """Return a list of cards with commas between its entries, and counts as ``3 militia`` or ``militia x3``."""
     text = "".join(sign for sign in normalize("NFKC", text.expandtabs(1)) if _is_visible(sign))
-    text = text.translate(_QUOTES)
+    text = re.sub(r"(?<=[^\W_])_+(?=[^\W_])", " ", text.translate(_QUOTES))  # alone it is an empty rank of a page
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) > 1 and all(map(_DASHED.match, lines)):
         lines = [_DASHED.sub("", line, 1) for line in lines]
