@@ -146,6 +146,12 @@ def split_count(database: Database, text: str) -> tuple[int | None, str]:
     return None, " ".join(words)
 
 
+def strip_count(database: Database, text: str) -> str:
+    """The name without a count before it or after a sign of multiplication; "draw 2 cards" has none."""
+    name = split_count(database, text)[1]
+    return name if text.endswith(name) or is_counted(text) else text
+
+
 def is_counted(text: str) -> bool:
     """True if a count in figures stands before or behind what is to be one card."""
     words = write_plainly(text).split() or [""]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.database.read import Database, SearchRow
 from thunderref.errors import Candidate, NoAnswerError
-from thunderref.search.counts import split_count
+from thunderref.search.counts import strip_count
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import (
     Hit,
@@ -427,7 +427,7 @@ class NameSearch:
         stripped = tuple(word for word in self.words if word not in self.index.noise)
         best = [] if stripped else self._exact(self.index.exact(self.form))
         for words in dict.fromkeys((self.words, stripped)) if stripped else ():
-            readings = dict.fromkeys((words, tuple(split_count(self.index.database, " ".join(words))[1].split())))
+            readings = dict.fromkeys((words, tuple(strip_count(self.index.database, " ".join(words)).split())))
             best = best or next(filter(None, map(self._best, readings)), [])
             if not best or best[0].score <= _SCORES["beginning"]:
                 best = self._other_layout() or best
