@@ -24,7 +24,7 @@ from thunderref.search.query import (
     exact_hits,
     is_everyday,
     shorten,
-)
+)  # fmt: skip
 from thunderref.text import folding
 from thunderref.text.stems import query_stems
 
@@ -330,11 +330,10 @@ def find_card(database: Database, text: str, kinds: Collection[str] | None = Non
     and :class:`InputError` for an empty or an over-long text.
     """
     found = search_cards(database, text, kinds)
-    if found.equals and found.hits[0].how == "contained":  # words are left over
-        raise unknown_card(database, text, kinds, lang)
-    if found.equals == 1:
+    is_whole = found.equals > 0 and found.hits[0].how != "contained"  # else words are left over
+    if is_whole and found.equals == 1:
         return found.hits[0].id
-    if found.equals:
+    if is_whole:
         raise ambiguous_card(database, text, found, lang)
     raise unknown_card(database, text, kinds, lang)
 
@@ -552,9 +551,8 @@ class NameSearch:
     def _other_layout(self) -> list[Hit]:
         form = folding.fold_query(folding.other_layout(self.text))
         words = tuple(form.split()) if len(form) > 2 and form != self.form else ()
-        known = not self.index.cards or all(
-            self.index.cards_with(word_keys(self.index.database, word, False)) for word in words
-        )
+        keys = (word_keys(self.index.database, word, False) for word in words)
+        known = not self.index.cards or all(map(self.index.cards_with, keys))
         hits = self._best(words, plain=True) if words and known else []
         sure = (hit for hit in hits if len(form) > 3 or hit.how == "exact")
         return [hit._replace(score=_SCORES["layout"], how="layout") for hit in sure]
