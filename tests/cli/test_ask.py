@@ -57,11 +57,9 @@ def test_two_languages_side_by_side(cli: Any) -> None:
     page = cli(*question).out
     for lang in ("pl", "ru"):
         words = Language(open_database(), lang)
-        assert f"{lang}: {words.card('battle-fury')}: {words.text('card.battle-fury.dungeon')}" in page
-    out = cli(*question, "--more").out
-    assert "Szał Bitewny / Боевая ярость" in out
-    assert "pl: Loch:" in out
-    assert "ru: Подземелье:" in out
+        assert words.card("battle-fury") in page
+        assert str(words.text("card.battle-fury.dungeon")) in " ".join(page.split())
+    assert "Szał Bitewny / Боевая ярость" in page
 
 
 def test_several_languages_only_where_they_work(cli: Any) -> None:

@@ -121,7 +121,9 @@ def test_a_visit_is_told_as_what_to_do_and_one_sum(cli: Any, lang: str) -> None:
     drawn = words.say("event.drawn", card=words.card("disease"), by_card=words.card("town-guard"))
     assert told[2] == f"{drawn}  R2.2"
     assert "2 + 2 + 2 + 1 + 2 + 1 = 10" in lines[len(told) + 2]
-    assert lines[len(told) + 3 :] == [words.say("village.headline-left", gold=0, xp=0)]
+    *left, hand = lines[len(told) + 3 :]
+    assert left == [words.say("village.headline-left", gold=0, xp=0)]
+    assert hand.startswith(words.say("table.hand", cards=words.card("barkeep")).rstrip("."))
 
 
 def test_what_can_be_bought_is_listed(cli: Any) -> None:

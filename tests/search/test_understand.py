@@ -117,6 +117,12 @@ def test_what_is_unclear_is_asked_for_and_the_rest_stays() -> None:
     assert read("short sword, militia vs griffon").kind == "battle"
 
 
+def test_a_monster_that_no_card_is_called_like_is_named() -> None:
+    with pytest.raises(InputError) as raised:
+        read("fireball, torch vs zombork")
+    assert (raised.value.code, raised.value.params["name"]) == ("unclear", "zombork")
+
+
 @pytest.mark.parametrize("line", ["", "  ", "zzqxw", "pizza", "12345", "x" * 700])
 def test_what_is_nothing_is_refused(line: str) -> None:
     with pytest.raises(InputError):

@@ -10,8 +10,8 @@ from contextlib import suppress
 from thunderref.database.read import Language, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.search.ask import Answer, ask, ask_games, quotes_of
+from thunderref.search.counts import split_count
 from thunderref.search.lists import read_list
-from thunderref.search.query import split_count
 from thunderref.search.understand import Understood
 
 
@@ -70,6 +70,6 @@ def _counted(cards: Sequence[str | None]) -> Counter[str]:
     """Return the number of copies of each card in entries of a hand or a hall."""
     found: Counter[str] = Counter()
     for entry in filter(None, cards):
-        number, name = split_count(entry)
-        found[name] += number
+        number, name = split_count(open_database(), entry)
+        found[name] += number or 1
     return found

@@ -95,7 +95,8 @@ class CommandGroup(_OneOfOurs, TyperGroup):
         elif name == "help":
             print(ctx.get_help())
             raise typer.Exit
-        if ctx.parent is not None or name in names or name.startswith("-"):
+        in_words = name == "setup" and len(rest) > 1 and rest[0].isalpha() and rest[0] != "history"
+        if ctx.parent is not None or (name in names and not in_words) or name.startswith("-"):
             return super().resolve_command(ctx, [name, *rest])
         if HELP[0] in args or HELP[1] in args:
             print(ctx.get_help())
@@ -280,8 +281,18 @@ def read_battle(
     return {
         "hand": entries_of(own or None), "hall": ranks and in_ranks(ranks, known.get("target"), ""),
         "rank0": entries_of(rank0), "target": target, "dungeon": entries_of(dungeon), "ruleset": ruleset,
-        "readings": readings or None, **{key: cards for key, cards in known.items() if key == "deck"},
+        "readings": readings or None, **{key: value for key, value in known.items() if key != "target"},
     }  # fmt: skip
+
+
+def read_hand(typed: list[str] | None) -> tuple[list[str] | None, dict[str, Any]]:
+    """The cards of a hand, None if none is typed, and what is said behind it: stacks, XP, known draws."""
+    from thunderref.search.understand import reader
+
+    own, hall, known = reader(session().words).split_battle(" ".join(typed or []), slips=False)
+    if hall is not None or "target" in known:
+        own, known = " ".join(typed or []), {}
+    return entries_of(own or None), known
 
 
 def entries_of(text: str | None) -> list[str] | None:
@@ -296,6 +307,8 @@ def document_of(record: type[Record], file: str | None, **given: Any) -> dict[st
     Raises :class:`InputError` for a value in the file that does not fit ``record``, so that more can be joined to it.
     """
     values = {key: value for key, value in given.items() if value is not None}
+    if "stacks" in values and "village" in record.__struct_fields__:  # as a battle calls them
+        values["village"] = values.pop("stacks")
     if file is None:
         return values
     from thunderref.thunderstone.resolve.documents import check_fields

@@ -19,8 +19,8 @@ from thunderref.cli.session import Session, convert_unforeseen, start
 from thunderref.database.card_records import HALL_KINDS
 from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.errors import InputError, ThunderrefError
+from thunderref.search.card_list import said
 from thunderref.search.query import card_names, continue_name
-from thunderref.search.understand import said
 
 SCRIPTS = {
     "bash": "_thunderref() { local IFS=$'\\n'; COMPREPLY=($(_THUNDERREF_COMPLETE=bash"

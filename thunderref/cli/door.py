@@ -55,8 +55,16 @@ def _arguments(asked: Mapping[str, Any]) -> Iterator[str]:
         yield from ("--hall", ", ".join(card or "–" for card in asked["hall"]))
     if "target" in asked:
         yield from ("--rank", str(asked["target"]))
-    if "deck" in asked:
-        yield from ("--deck", ", ".join(asked["deck"]))
+    if "players" in asked:
+        yield from ("--players", str(asked["players"]))
+    for key in ("require", "exclude"):
+        for name in asked.get(key, ()):
+            yield from (f"--{key}", name)
+    if "xp" in asked:
+        yield f", {asked['xp']} xp"
+    for key in ("deck", "stacks", "village"):
+        if key in asked:
+            yield from (f"--{key}", ", ".join(asked[key]))
 
 
 def _asked_back(run: Session, text: str) -> Understood:

@@ -15,7 +15,6 @@ from thunderref.errors import InputError, ThunderrefError
 
 NARROW = 60
 """Columns below which the text about an option is below it."""
-LANGUAGES = "en|pl|ru|en,pl"
 MANY = 18
 """With more options they stand in groups."""
 GROUPS = {
@@ -156,7 +155,8 @@ def _value_and_about(words: Language, parameter: Any, key: str) -> tuple[str, st
     name = "whole" if name == "more" else name  # “help.<command>.more” are further lines of a page
     value = value_word(words, parameter.metavar or ("N" if number else "NAME"))
     if name == "lang" and SIDE_BY_SIDE.intersection(key.split(".")):
-        value = LANGUAGES
+        codes = [*words.database.languages]
+        value = "|".join((*codes, ",".join(codes[:2])))
     keys = (f"{key}.{name}", f"{key.rpartition('.')[0]}.{name}", f"help.option.{name}")
     text = next((words.say(candidate) for candidate in keys if words.has(candidate)), "")
     if parameter.required:

@@ -198,14 +198,14 @@ def cards_left(text: str | None, database: Database) -> int | tuple[tuple[str, i
     """The cards left of a dungeon: a number, or "2 blink dog, sphinx" as (card id, copies)."""
     if text is None or text.strip().isdecimal():
         return int(text or 0)
+    from thunderref.search.counts import read_count, write_plainly
     from thunderref.search.names import find_card
 
     found: dict[str, int] = {}
-    for part in text.split(","):
-        head, _, rest = part.strip().partition(" ")
-        count, name = (int(head), rest) if head.isdecimal() else (1, part.strip())
-        if not name:
+    for part in write_plainly(text).split(","):
+        if not part.strip():
             raise NoAnswerError("setup-bad-left", asked=text)
+        count, name = read_count(database, part)
         card = name if name in database.cards else find_card(database, name)
-        found[card] = found.get(card, 0) + count
+        found[card] = found.get(card, 0) + (count or 1)
     return tuple(found.items())

@@ -106,7 +106,7 @@ def odds_command(
     from thunderref.thunderstone.resolve.odds import odds
 
     run = session()
-    question = document_of(OddsQuestion, None, **battle, **draws, **sampling)
+    question = document_of(OddsQuestion, None, **{**battle, **draws, **sampling})
     run.fill(question, "hall", "rank0", "deck_list")
     documents.require_odds(question)
     with run.progress() as tell:
@@ -129,8 +129,10 @@ def village_command(
     from thunderref.thunderstone.resolve.visit import visit as judge_visit
 
     run = session()
-    held, steps = entries_of(" ".join(hand)) if hand else None, None if plan is None else _plan(plan)
-    document = document_of(VisitDocument, file, **visit, hand=held, plan=steps, readings=readings or None)
+    held, known = command.read_hand(hand)
+    steps = None if plan is None else _plan(plan)
+    given = {"hand": held, "plan": steps, "readings": readings or None, **visit, **known}
+    document = document_of(VisitDocument, file, **given)
     documents.require_hand(document)
     run.fill(document, "stacks", "xp", "players")
     with run.progress() as tell:
@@ -156,7 +158,7 @@ def turn_command(
     from thunderref.pages.turn_page import turn_page
 
     run = session()
-    document = document_of(TurnDocument, file, **battle, **known)
+    document = document_of(TurnDocument, file, **{**known, **battle})
     documents.require_hand(document)
     run.fill(document, *documents.TURN_KEYS)
     options: dict[str, Any] = {}
@@ -205,7 +207,7 @@ def score_command(
     document = document_of(ScoreDocument, file, **known)
     if run.evening is not None and not deck and "players" not in document:
         document["players"] = run.evening.decks
-    document = with_decks(document, deck or (), penalties=penalty or (), earlier=earlier or ())
+    document = with_decks(run.words, document, deck or (), penalties=penalty or (), earlier=earlier or ())
     result = final_score(document, words=run.words)
     run.answer(result.model_dump(), [*run.tonight_lines(), *outline(*score_pages(run.words, result), apart=False)])
 

@@ -110,7 +110,7 @@ def load_sources(root: Path) -> Sources:
         clarifications=found["clarification"],
         conflicts=found["conflict"],
         answers=found["answer"],
-        setups={kind: found[kind] for name in ("setups", "themes") for kind in records.TABLES[name]},
+        setups={kind: found[kind] for name in ("setups", "themes", "boxes") for kind in records.TABLES[name]},
         references=found["reference"],
         puzzles=found["puzzle"],
         glossaries=_glossaries(root),

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from thunderref.database import paths
 from thunderref.errors import InputError, ThunderrefError
+from thunderref.text.folding import is_cyrillic
 from thunderref.text.messages import DeclinedName, MessageFormatter, brief
 
 if TYPE_CHECKING:  # loaded when the first card is read
@@ -222,6 +223,12 @@ class Database:
     def languages(self) -> dict[str, str]:
         """Language code -> name of its plural rule."""
         return dict(self.query("SELECT lang, plural FROM languages ORDER BY position"))
+
+    @cached_property
+    def cyrillic(self) -> frozenset[str]:
+        """The languages whose card names are written in Cyrillic letters."""
+        names = self.query("SELECT lang, name FROM names WHERE kind = 'card'")
+        return frozenset(lang for lang, name in names if lang and is_cyrillic(name.lower()))
 
     def texts(self, key: str) -> dict[str, str]:
         return dict(self.query("SELECT lang, text FROM texts WHERE key = ?", key))

@@ -314,12 +314,21 @@ class GlossaryFile(Record):
     """``<topic>.<value>`` -> how players say it in questions: ``condition.type:thief``, ``figure.weight``."""
 
 
+class OtherBox(Record):
+    """A box that the program does not judge, with the names of its cards; ``name`` is "" where it is not known."""
+
+    id: str
+    name: str
+    names: tuple[str, ...]
+
+
 TABLES: dict[str, dict[str, type[Record]]] = {
     "sets": {"set": SetRecord, "family": FamilyRecord}, "rules": {"rule": Rule}, "terms": {"term": TermRecord},
     "clarifications": {"clarification": Clarification}, "conflicts": {"conflict": Conflict},
     "answers": {"answer": AnswerRecord},
     "setups": {"pool": Pool, "feature_deck": FeatureDeck, "variant": Variant},
     "themes": {"first_game": FirstGame, "theme": Theme}, "reference": {"reference": Reference},
+    "boxes": {"other_box": OtherBox},
     "puzzles": {"puzzle": Puzzle},
 }  # fmt: skip
 """Name of a file -> its tables, none of which may be missing, and the record of each of their entries."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from thunderref.database.read import Language
 from thunderref.pages.card_page import chosen_lines
-from thunderref.pages.page import Block, Line, Page, cost_text, links_to_cards
+from thunderref.pages.page import Block, Line, Page, cost_text, links_to_cards, table_line
 from thunderref.pages.play_text import effect_used, play_sentences, played_lines, sum_line
 from thunderref.thunderstone.resolve import result
 
@@ -110,6 +110,7 @@ def _steps(steps: Iterable[result.ResultStep], part: str | None = None) -> list[
 
 def closing(resolution: result.Resolution, words: Language) -> Iterator[str]:
     """The lines about all targets together: how the hall was read, the best one, and the chosen readings."""
+    yield table_line(words, resolution.table)
     yield from resolution.notes
     if resolution.best is not None or resolution.no_battle:
         yield verdict(resolution, words)
@@ -355,7 +356,7 @@ def odds_pages(odds: result.OddsResult, words: Language) -> list[Page]:
         pages, heading = [Page("", [], parts)], words.say("odds.hand.targets")
     if not odds.targets:
         return pages
-    sure = [Line(note) for note in odds.notes]
+    sure = [Line(note) for note in (table_line(words, odds.table), *odds.notes) if note]
     if any(target.samples for target in odds.targets):
         sure.append(Line(words.say("odds.sampled-because", n=odds.weighed, seed=odds.seed)))
     if any(not target.exact and not target.samples for target in odds.targets):

@@ -8,23 +8,28 @@ from functools import cached_property
 from typing import Any
 
 from thunderref.database.card_records import Card
+from thunderref.database.operations import Bonus
 from thunderref.database.paths import FIGURES
 from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
-from thunderref.pages.card_page import cards_page
+from thunderref.pages.card_page import card_page, cards_page
 from thunderref.pages.page import Block, Line, Page, links_to_cards
+from thunderref.search.card import card_record
 from thunderref.search.card_query import written
 from thunderref.search.doings import gifts
-from thunderref.search.filters import columns_of, parse_query
-from thunderref.search.lists import ListQuery, read_list
+from thunderref.search.filters import ListQuery, columns_of, parse_query
+from thunderref.search.lists import read_list
+from thunderref.search.lone_name import name_alone
 from thunderref.search.query import shorten
-from thunderref.search.situations import Situation
+from thunderref.search.situations import Situation, shown_card
 from thunderref.search.understand import reader
 
 _FOOD, _MILITIA = "iron-rations", "militia"
 """What every table has to raise a hero's Strength, and whom."""
-_OF_ONE = frozenset(("value", "kind", "types", "box", "copies", "trophy", "effect"))
+_OF_ONE = frozenset(("value", "kind", "types", "box", "copies", "trophy", "effect", "price", "next_level"))
 """What is asked of one card."""
+_OF_NAMED = frozenset(("holds", "price", "next_level", "reaches"))
+"""What is only asked of cards that are named."""
 _SIDE = 3
 """So many cards are compared with their texts."""
 _GIVEN = ("attack", "magic_attack", "light")
@@ -33,7 +38,7 @@ _HITTING = ("attack", "magic_attack")
 
 def computed_answer(words: Language, text: str) -> dict[str, Any] | None:
     """The answer to a question that cards and engine decide; None if it is another one."""
-    if listed := read_list(words, text):
+    if name_alone(words.database, text) is None and (listed := _read_list(words, text)):
         return _answer_of_list(words, listed)
     if (judged := _judged(words, text)) is None:
         return None
@@ -49,9 +54,14 @@ def computed_answer(words: Language, text: str) -> dict[str, Any] | None:
 
 
 def computed_page(words: Language, text: str) -> Page | None:
-    """The page of such an answer: the cards asked for, with the values it is about; a value; a verdict."""
+    """The page of such an answer: the cards asked for, with the values it is about; a value; a verdict.
+
+    A name alone is answered with the page of its card.
+    """
+    if alone := name_alone(words.database, text):
+        return card_page(words, card_record(words.database, alone.hit.id, words.lang, alone.hit), text)
     title = words.say("ask.title", question=shorten(text))
-    if (listed := read_list(words, text)) and listed.groups:
+    if (listed := _read_list(words, text)) and listed.groups:
         return Page(title, [], [Block([Line(_group_line(words, listed))])])
     if listed:
         cards, query = listed.cards(words), parse_query(words.database, listed.query)
@@ -97,9 +107,17 @@ def _answer_of_list(words: Language, listed: ListQuery) -> dict[str, Any]:
     return {"kind": kind, "verdict": None, "text": texts, "rules": [], "cards": ids, "query": listed.query}
 
 
+def _read_list(words: Language, text: str) -> ListQuery | None:
+    """The query that a question is; None if it is none, or names the very cards that a verdict is about."""
+    listed = read_list(words, text)
+    asked = reader(words).situation(text) if listed else None
+    return None if asked and (asked.asked in _OF_NAMED or asked.amounts) else listed
+
+
 def _judged(words: Language, text: str) -> tuple[Situation, tuple[str | None, list[Line]]] | None:
     """The situation a question is about, and what is said of it; None for another question, or what cannot be."""
-    asked = reader(words).situation(text)
+    alone = name_alone(words.database, text)
+    asked = shown_card(alone.hit.id) if alone else reader(words).situation(text)
     with suppress(ThunderrefError):  # a Horde card without a number, nine Polearms
         if asked and (told := _Judge(words, asked).tell())[1]:
             return asked, told
@@ -118,7 +136,7 @@ class _Judge:
     def __init__(self, words: Language, asked: Situation) -> None:
         self.words, self.asked, self.cards = words, asked, words.database.cards
         self.hand = [card for card, n in asked.hand for _ in range(n)]
-        self.points = dict(asked.points)
+        self.points, self.amounts = dict(asked.points), dict(asked.amounts)
 
     @cached_property
     def pairs(self) -> Any:
@@ -132,6 +150,12 @@ class _Judge:
         verdict, lines = getattr(self, f"_{self.asked.asked}")()
         return verdict, [*dict.fromkeys(lines)]
 
+    def _fight(self, hand: Sequence[str], foe: str = "", goal: str = "max", rank: int | None = None) -> Any:
+        """The best line of a hand; what a hand gives against any monster is judged with enough Light."""
+        plain = self.pairs.plain_monster(self.words)
+        points = self._lit()[0] if foe not in ("", plain) else {"light": self.pairs.ENOUGH_LIGHT}
+        return self.pairs.fight(self.words, hand, foe or plain, rank or self.asked.rank, points, goal)
+
     def _say(self, key: str, rules: str = "", **params: Any) -> Line:
         return Line(self.words.say(f"pair.{key}", **params), note=rules)
 
@@ -142,15 +166,53 @@ class _Judge:
     def _only(self) -> Card:
         return self.cards[(*dict(self.asked.hand), *self.asked.foes)[0]]
 
+    def _price(self) -> tuple[str | None, list[Line]]:
+        """Whether the gold named is enough for a card, and what else it takes to buy it."""
+        card, gold = self._only, max(self.amounts.values(), default=0)
+        affordable = card.cost is not None and card.cost <= gold
+        top = [self._say("top", "R3.3", card=self._name(card.id))] if affordable and (card.level or 0) > 1 else []
+        return ("yes" if affordable else "no"), [self._figure(card, "cost"), *top]
+
+    def _purchases(self) -> tuple[str | None, list[Line]]:
+        """How many cards may be bought after the village effects of a hand."""
+        from thunderref.thunderstone.resolve.visit import visit
+
+        bought = visit({"hand": self.hand}, words=self.words).buys
+        return None, [self._say("purchases", "R3.3", n=bought)]
+
+    def _next_level(self) -> tuple[str | None, list[Line]]:
+        """Whether a hero can level up, into whom and for how much XP."""
+        card, *others = (self.cards[each] for each in (*dict(self.asked.hand), *self.asked.foes))
+        if not card.is_hero:
+            return "no", self._types_of(card)
+        if card.level_cost is None:
+            return "no", [self._say("top-level", "R3.5", card=self._name(card.id))]
+        family = [each for each in self.cards.values() if card.family and each.family == card.family]
+        to = [each.id for each in family if each.level == (card.level or 0) + 1]
+        key, into = ("next-level", {"next": self._name(to[0])}) if card.level else ("first-level", {})
+        line = self._say(key, "R3.5", card=self._name(card.id), n=card.level_cost, **into)
+        enough = card.level_cost <= self.amounts.get("xp", card.level_cost)
+        fits = all(each.id in to if card.level else each.level == 1 for each in others)
+        return (("yes" if enough and fits else "no") if self.asked.yes_no or self.amounts else None), [line]
+
+    def _reaches(self) -> tuple[str | None, list[Line]]:
+        """Whether an effect of the first card destroys, discards or takes the second one out of the hand."""
+        card, other = (*dict(self.asked.hand), *self.asked.foes)
+        reached = self.pairs.reaches(self.words, card, other)
+        return ("yes" if reached else "no"), [*self._texts(card), *self._types_of(self.cards[other])]
+
     def _value(self) -> tuple[str | None, list[Line]]:
-        has = all(getattr(self._only, figure) for figure in self.asked.figures)
-        verdict = ("yes" if has else "no") if self.asked.yes_no else None
-        values = [self._figure(self._only, figure) for figure in self.asked.figures]
+        figures = {figure: getattr(self._only, figure) or 0 for figure in self.asked.figures}
+        values = [self._figure(self._only, figure) for figure in figures]
         changing = [
             Line(text)
             for effect, text in self._effects(self._only.id)
-            if effect.timing != "trophy" and any(getattr(op, "stat", "") in self.asked.figures for op in effect.do)
+            if effect.timing != "trophy" and any(getattr(op, "stat", "") in figures for op in effect.do)
         ]
+        agrees = figures == self.amounts if self.amounts else any(figures.values())
+        asked = self.amounts or (self.asked.yes_no and len(figures) == 1 and "vague" not in self.asked.said)
+        # An ability may make true what is not printed.
+        verdict = None if not asked or (changing and not agrees) else "yes" if agrees else "no"
         return verdict, [*values, *changing]
 
     def _effect(self) -> tuple[str | None, list[Line]]:
@@ -159,7 +221,8 @@ class _Judge:
         told = [(effect, text) for effect, text in self._effects(card.id) if not timings or effect.timing in timings]
         gives = [each for each in (*_GIVEN, "gold") if getattr(card, each) and not timings]
         values = [self._figure(card, each) for each in self.asked.figures or gives]
-        return None, [*(self._timed(card, *each) for each in told), *values]
+        lines = [*(self._timed(card, *each) for each in told), *values]
+        return None, lines or [self._say("values", figure=self._name(card.id), values=self._sort(card))]
 
     def _timed(self, card: Card, effect: Any, text: str) -> Line:
         timing = "" if card.kind == "disease" else f", {self.words.say(f'card.timing.{effect.timing}')}"
@@ -174,7 +237,7 @@ class _Judge:
     def _sort(self, card: Card) -> str:
         """What a card is: its kind, and its types."""
         kind, types = self.words.say(f"card.kind.{card.kind}"), self._type_line(card)
-        return f"{kind}, {types}" if types and types != kind else kind
+        return f"{kind}, {types}" if types and types.casefold() != kind.casefold() else kind
 
     def _kind(self) -> tuple[str | None, list[Line]]:
         card, values = self._only, self.asked.kinds
@@ -247,7 +310,7 @@ class _Judge:
         foe, heroes = self.asked.foes[0], [card for card in self.hand if self.cards[card].is_hero]
         card, texts = heroes[0], self._texts(foe)
         trap = self.cards[foe].kind == "trap"
-        result = None if trap else self.pairs.fight(self.words, self.hand, foe, self.asked.rank, self._lit()[0])
+        result = None if trap else self._fight(self.hand, foe)
         if result and len(heroes) > 1:
             lost = [each for each in heroes if each in result.destroyed]
             named = self.words.listed(lost) if lost else self.words.say("pair.none")
@@ -270,12 +333,30 @@ class _Judge:
 
     def _needs(self) -> tuple[str | None, list[Line]]:
         foe, words = self.asked.foes[0], self.words
+        if self.hand or self.points or "light" in self.asked.lacks:
+            return None, list(self._needed_in_the_dark(foe))
         lines = [needs_line(words, foe), *self._light_needed(foe), *self._texts(foe)]
         if "magic_attack" in self.asked.lacks or (self.asked.yes_no and self.asked.figures == ("attack",)):
             allowed = "attacks" in self.asked.said and not self.asked.wins  # to attack is not to win
             return (None if allowed or self.pairs.least(words, foe, "attack") else "no"), lines
         alone = sole_victors(words, foe, words.database.tonight)
         return None, [*lines, *([self._say("alone", cards=words.listed(alone))] if alone else [])]
+
+    def _needed_in_the_dark(self, foe: str) -> Iterator[Line]:
+        """How much is needed with the Light that is named: Attack, or where that never wins Magic Attack."""
+        rank, light = self.asked.rank or 1, self.points.get("light", 0)
+        stats = [each for each in _HITTING if each in self.asked.figures] or [*_HITTING]
+        found = ((each, self.pairs.least(self.words, foe, each, self.hand, rank, light=light)) for each in stats)
+        stat, needed = next(((each, n) for each, n in found if n is not None), (stats[0], None))
+        if needed is None:
+            return
+        result = self.pairs.fight(self.words, self.hand, foe, rank, {stat: needed, "light": light})
+        unarmed = "weapon" in self.asked.lacks
+        armed = None if unarmed else self.pairs.least_armed(self.words, foe, stat, self.hand, rank, light)
+        for n, key in ((armed, "armed"), (needed, "unarmed")) if armed and armed < needed else ((needed, "dark"),):
+            values = f"{self.words.say(f'stat.{stat}')} {n}"
+            yield self._say(f"needs.{key}", "R5.14", card=self._name(foe), rank=rank, light=result.light, values=values)
+        yield from (self._line(step) for step in result.steps if "R5.11" in step.rules and step.card)
 
     def _light_needed(self, foe: str) -> Iterator[Line]:
         rank, more = self.asked.rank or 1, self.cards[foe].light_penalty or 0
@@ -322,63 +403,84 @@ class _Judge:
         hand = [hero if card == self.asked.family else card for card in self.hand]
         held, lines = self._held(hand)
         weapon = next(card for card in hand if "weapon" in self.cards[card].types)
+        strong = (self.cards[weapon].weight or 0) <= (self.cards[hero].strength or 0)
         if len(set(hand)) == 2:
             weighs = {"card": self._name(weapon), "weight": self.cards[weapon].weight}
             lines.insert(0, self._say("weighs", "R4.3", **weighs, hero_card=self._name(hero),
                                       strength=self.cards[hero].strength))  # fmt: skip
-        if not held and _FOOD not in hand:
+        if not held and strong and len(set(hand)) == 2:
+            lines.append(self._say("one-each", "R4.3"))
+        elif not held and _FOOD not in hand:
             fed, more = self._held([*hand, _FOOD])
             lines.append(self._say(f"fed.{'yes' if fed else 'no'}", "R4.3", card=self._name(_FOOD)))
             lines += more if fed else []
-        return ("no" if not held else "yes" if self.asked.holds else None), lines
+        verdict = "no" if held == ("too-much" in self.asked.said) else "yes"
+        return (verdict if self.asked.holds or not held else None), lines
 
     def _held(self, hand: list[str]) -> tuple[bool, list[Line]]:
         """Whether all the weapons can be held at once, and what is given then."""
         rank = self.asked.rank or (2 if any("bow" in self.cards[card].types for card in hand) else None)
-        result = self.pairs.fight(self.words, hand, self.pairs.plain_monster(self.words), rank, {})
-        held = sum("equip" in step for step in result.line)
-        weapons = [card for card in hand if "weapon" in self.cards[card].types]
-        own = [self._line(step) for step in result.steps if step.part == "sum" and step.card in weapons]
-        together = [self._given(result)] if held == len(weapons) else []
-        return held == len(weapons), [*own, *together]
+        result = self._fight(hand, rank=rank)
+        terms = self._terms(result, [card for card in hand if "weapon" in self.cards[card].types])
+        if self.pairs.can_hold(self.words, hand):
+            return True, [*terms, self._given(result)]
+        return False, [] if len(set(hand)) == 2 else terms
 
     def _given(self, result: Any) -> Line:
-        lit = self._lit()[1] if self.asked.foes else False
-        values = {each: getattr(result, each) for each in _GIVEN if not (lit and each == "light")}
+        values = {each: getattr(result, each) for each in _GIVEN}
+        values["light"] -= sum(step.light for step in result.steps if step.card == self.pairs.BOON)
         said = [f"{self.words.say(f'stat.{each}')} {n}" for each, n in values.items() if n]
         key = "rank" if self.asked.rank else "together"
         together = ", ".join(said or [f"{self.words.say('stat.attack')} 0"])
         return self._say(key, "R5.7", values=together, rank=self.asked.rank)
 
     def _total(self) -> tuple[str | None, list[Line]]:
-        plain = self.pairs.plain_monster(self.words)
-        if len(self.hand) == 1 and (holder := self._holder(self.hand[0])):  # a weapon alone, in any hand
+        plain, holder = self.pairs.plain_monster(self.words), self._holder(self.hand[0]) if len(self.hand) == 1 else []
+        if holder and "hero" in self.asked.lacks:
+            return "no", [self._say("unheld", "R4.3", card=self._name(self.hand[0]))]
+        if holder:  # a weapon alone, in any hand
             given = sum(self._adds(self.hand[0], holder, plain)[: len(_HITTING)])
             values = f"{self._name(self.hand[0])} {given}"
             said = self._say("rank", "R5.7", values=values, rank=self.asked.rank)
             return ("yes" if given else "no"), [said, *self._texts(self.hand[0])]
-        result = self.pairs.fight(self.words, self.hand, plain, self.asked.rank, {})
-        lines = [self._given(result), *self._terms(result, self.hand)]
+        result = self._fight(self.hand)
         card = self.hand[0]
+        together = [self._given(result)] if len(self.hand) > 1 or self.asked.rank else []
+        lines = [*together, *self._terms(result, self.hand)]
+        works = self.pairs.usable(self.words, self.hand, card)
+        if len(self.hand) == len({*self.hand}) == 2 and "works" in self.asked.said and not self.asked.figures:
+            return self._helps(result, *self.hand), [*lines, *self._texts(card)]
         if len({*self.hand}) > 1 or not {*self.asked.lacks} - {*_GIVEN, "strength"}:
             return None, lines
-        works = self.pairs.usable(self.words, self.hand, card)
         for effect, text in self._effects(card):
             if effect.timing.endswith("dungeon"):
                 lines.append(self._say("usable" if effect in works else "unusable", text=text))
-        return ("yes" if works or any(step.attack or step.magic_attack for step in result.steps) else "no"), lines
+        gives = any(step.attack or step.magic_attack or step.light for step in result.steps if step.card == card)
+        return ("yes" if works or gives else "no"), lines
+
+    def _helps(self, result: Any, card: str, hero: str) -> str | None:
+        """Whether a card raises the Strength or the attack of a hero; None if it is not there to help heroes."""
+        card, hero = (hero, card) if self.cards[card].is_hero and not self.cards[hero].is_hero else (card, hero)
+        effects = self.words.database.all_effects.get(card, ())
+        given = (op for each in effects for op in each.do if isinstance(op, Bonus) and op.to != "self")
+        helping = {op.stat for op in given}
+        if not helping or not self.cards[hero].is_hero or "counted" in self.asked.said:
+            return None
+        alone = (self._fight([each]) for each in (card, hero))
+        more = result.attack + result.magic_attack - sum(each.attack + each.magic_attack for each in alone)
+        stronger = "strength" in helping and any(self.pairs.usable(self.words, [card, hero], card))
+        return "yes" if more > 0 or stronger else "no"
 
     def _battle(self) -> tuple[str | None, list[Line]]:
         from thunderref.pages.battle_page import sum_reasons
         from thunderref.pages.play_text import sum_line
 
-        foe, hand, rank = self.asked.foes[0], self.hand, self.asked.rank
+        foe, hand = self.asked.foes[0], self.hand
         if not self.asked.wins and not self.points and len(hand) == 1:
             return self._alone(hand[0], foe)
-        points, lit = self._lit()
-        result = self.pairs.fight(self.words, hand, foe, rank, points, goal="win")
+        result = self._fight(hand, foe, "win")
         if result.outcome == "defeat":
-            result = self.pairs.fight(self.words, hand, foe, rank, points)
+            result = self._fight(hand, foe)
         if result.outcome == "barred":
             return "no", [*map(self._line, result.steps)]
         judged = self.asked.wins or self.points or not (self.asked.figures or {"works", "attacks"} & self.asked.said)
@@ -386,7 +488,7 @@ class _Judge:
         told = sum_line(result, self.words).replace(self.pairs.BOON, self.words.say("pair.given"))
         summed = Line(told, note="R5.12")
         reasons = [*sum_reasons(result, self.words), *self._terms(result, hand), *self._done(result)]
-        return verdict, [summed, *reasons, *(self._light_needed(foe) if lit else [])]
+        return verdict, [summed, *reasons, *(self._light_needed(foe) if self._lit()[1] else [])]
 
     def _lit(self) -> tuple[dict[str, int], bool]:
         """What the hand gives besides its cards; enough Light where the question leaves Light and rank aside."""
@@ -400,24 +502,30 @@ class _Judge:
         holder, plain = self._holder(card), self.pairs.plain_monster(self.words)
         if not holder and not any(self._adds(card, [], plain)):
             holder = [_MILITIA]  # whom it may help
-        result = self.pairs.fight(self.words, [*holder, card], foe, self.asked.rank, self._lit()[0])
+        result = self._fight([*holder, card], foe)
         if result.outcome == "barred":
             return "no", [*map(self._line, result.steps)]
         if "attacks" in self.asked.said and not (self.asked.figures or holder or self.cards[card].is_hero):
             barred = [self._line(step) for step in result.steps if "R5.1" in step.rules]
             return "yes", [*barred, *self._texts(foe)]  # to have a card is not to use it
         given, usual = (self._adds(card, holder, each) for each in (foe, plain))
-        verdict = None if not any(usual) else "yes" if given == usual else "no" if not sum(given[:2]) else None
         texts = [] if given == usual else self._texts(foe)
         held = not self._holder(card) or any("equip" in step for step in result.line)
         terms = self._terms(result, [card]) if held else []
-        reasons = [*sum_reasons(result, self.words), *terms] or [Line(self.words.say("sum.nothing") + ".")]
+        reasons = [*sum_reasons(result, self.words), *terms]
+        asks = self.asked.yes_no or {"works", "attacks"} & self.asked.said
+        same = ("yes" if asks and reasons else None) if given == usual else "no" if not sum(given[:2]) else None
+        verdict = same if any(usual) else None
+        if not (reasons or any(usual)):
+            return None, []  # what else the card does is not told by a sum
+        reasons = reasons or [Line(self.words.say("sum.nothing") + ".")]
         return verdict, [*reasons, *self._done(result), *texts]
 
     def _adds(self, card: str, holder: list[str], foe: str) -> tuple[int, ...]:
         """What a card adds to the hero who holds it, or gives alone, against a monster."""
         with_it, without = (
-            self.pairs.fight(self.words, hand, foe, self.asked.rank, {}) for hand in ([*holder, card], holder)
+            self.pairs.fight(self.words, hand, foe, self.asked.rank, {"light": self.pairs.ENOUGH_LIGHT})
+            for hand in ([*holder, card], holder)
         )
         return tuple((getattr(with_it, stat) or 0) - (getattr(without, stat) or 0) for stat in _GIVEN)
 
@@ -427,7 +535,7 @@ class _Judge:
 
     def _drops(self) -> tuple[str | None, list[Line]]:
         """Whether a weapon falls from a hand, or is still held."""
-        result = self.pairs.fight(self.words, self.hand, self.asked.foes[0], self.asked.rank, self._lit()[0])
+        result = self._fight(self.hand, self.asked.foes[0])
         weapons = [card for card in self.hand if "weapon" in self.cards[card].types]
         held = any(step.attack or step.magic_attack for step in result.steps if step.card in weapons)
         terms = [
@@ -438,11 +546,9 @@ class _Judge:
 
     def _bonus(self) -> tuple[str | None, list[Line]]:
         """Whether a hero, or what the hero holds, gives more than is printed on the card."""
-        foe = self.asked.foes[0] if self.asked.foes else self.pairs.plain_monster(self.words)
-        rank = self.asked.rank or (
-            2 if not self.asked.foes and any("archer" in self.cards[c].types for c in self.hand) else None
-        )
-        result = self.pairs.fight(self.words, self.hand, foe, rank, self._lit()[0] if self.asked.foes else {})
+        far = not self.asked.foes and any("archer" in self.cards[card].types for card in self.hand)
+        foe, rank = next(iter(self.asked.foes), ""), 2 if far and not self.asked.rank else None
+        result = self._fight(self.hand, foe, rank=rank)
         given = {
             card: sum(
                 step.attack + step.magic_attack
@@ -463,7 +569,7 @@ class _Judge:
 
         foe, lines = self.asked.foes[0], list[Line]()
         for card in self.hand:
-            result = self.pairs.fight(self.words, [card], foe, self.asked.rank, self._lit()[0])
+            result = self._fight([card], foe)
             lines += [
                 Line(
                     sum_line(result, self.words).replace(self.pairs.BOON, self.words.say("pair.given")) + ".",

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from thunderref.database.read import Language
+
+if TYPE_CHECKING:
+    from thunderref.thunderstone.resolve.result import TableCards
+
+EMPTY_RANK = "–"
 
 
 class PageLink(NamedTuple):
@@ -97,6 +103,15 @@ def side_by_side(pages: Sequence[Page]) -> Page:
         heading = _joined(block.heading for block in same if block.lines)
         blocks.append(same[0]._replace(lines=lines, heading=heading))
     return first._replace(title=_joined(page.title for page in pages), blocks=blocks)
+
+
+def table_line(words: Language, table: TableCards) -> str:
+    """What was understood: the cards of the hand, equal ones counted, and who stands in the hall, rank 1 first."""
+    hand = ", ".join(words.listed([card] * n) for card, n in Counter(table.hand).items())
+    hall = [str(words.card(card)) if card else EMPTY_RANK for card in table.hall]
+    hall += [words.say("resolve.rank", rank=0, card=words.card(card)) for card in table.rank0]
+    parts = {"hand": hand, "hall": ", ".join(hall) if any((*table.hall, *table.rank0)) else ""}
+    return " ".join(words.say(f"table.{key}", cards=cards) for key, cards in parts.items() if cards)
 
 
 def cost_text(words: Language, destroyed: Iterable[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thunderref.database.read import Language
 from thunderref.pages.battle_page import headline
-from thunderref.pages.page import Block, Line, Page, links_to_cards
+from thunderref.pages.page import Block, Line, Page, links_to_cards, table_line
 from thunderref.pages.play_text import play_sentences
 from thunderref.pages.visit_page import way_text
 from thunderref.thunderstone.resolve.result import TurnResult, WeighedChoice
@@ -37,6 +37,7 @@ def turn_page(result: TurnResult, words: Language) -> Page:
     advice = [Line(words.say(f"turn.advice.{result.advice}")), Line(result.because[words.lang])]
     heads = [words.say(f"turn.{name}") for name in ("dungeon", "village", "rest", "advice")]
     battle += map(Line, result.notes)
+    basis.insert(0, Line(table_line(words, result.table)))
     blocks = [Block(lines, head) for lines, head in zip((battle, village, [rest], advice), heads, strict=True)]
     if games is not None:
         is_won = target is not None and target.outcome == "victory"

@@ -6,7 +6,7 @@ from collections import Counter
 
 from thunderref.database.read import Language
 from thunderref.pages.card_page import chosen_lines
-from thunderref.pages.page import Block, Line, Page, PageLink, cost_text, links_to_cards
+from thunderref.pages.page import Block, Line, Page, PageLink, cost_text, links_to_cards, table_line
 from thunderref.pages.play_text import played_lines, reckon
 from thunderref.thunderstone.resolve.result import PlayerScore, ScoreResult, VisitResult, VisitWay
 
@@ -24,7 +24,7 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True, lis
     """
     effects = (step for step in result.steps if step.part == "effects")
     done = [*played_lines(result.line, effects, words, at="village")]
-    blocks, remarks = [Block(done, words.say("resolve.do"))], list[Line]()
+    blocks, remarks = [Block(done, words.say("resolve.do"))], [Line(table_line(words, result.table))]
     if counted := [step.gold for step in result.steps if step.gold]:
         gold = words.say("village.sum", sum=reckon(counted), gold=result.gold)
         blocks.append(Block([Line(gold, note="R3.2")], words.say("resolve.reckon")))

@@ -174,7 +174,7 @@ class _Reader:
         self.words: list[tuple[str, str, bool, Tokens]] = []
         self.fit = 0.0
         for form, typed in forms.items():
-            respelt = to_cyrillic(form) if lang == "ru" and not is_cyrillic(form) else []
+            respelt = to_cyrillic(form) if lang in database.cyrillic and not is_cyrillic(form) else []
             for variant in (form, *respelt):
                 (token,) = tokens(variant, lang)
                 others = [self.index.related(other) for other in self.same.get(token, ())]

@@ -6,7 +6,7 @@ import operator
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 from thunderref.database.card_records import Card
 from thunderref.database.paths import FIGURES
@@ -21,7 +21,6 @@ from thunderref.text.stems import name_stems, query_stems
 NUMBERS = (*FIGURES, "level", "count")
 _WORDS = ("kind", "type", "set", "family", "timing", "text", "name", "rule")
 _ABOUT = ("does", "gives", "holds", "held-by", "immune")
-_NONE = ("none", "-", "brak", "нет")
 _EQUAL = (":", "=", "!=")
 _FILTER = re.compile(r"-?[^\W\d][\w-]*\s*(<=|>=|!=|==|<>|≤|≥|≠|:|<|>|=)")
 _NUMBER = re.compile(r"^(<=|>=|!=|<|>|=)?\s*(-?\d+)$")
@@ -207,7 +206,7 @@ def _saying(database: Database, field: str, part: FieldCondition) -> set[str]:
             raise InputError("bad-query", why="regex", filter=part.value[:40], place=part.at) from None
     if field == "name":
         return _alike(database, cards_with_words(database, fold_query(part.value).split()))
-    words = [(f" {word}", _stems(word, name_stems)) for word in fold_query(part.value).split()]
+    words = [(f" {word}", _stems(word, name_stems, database.languages)) for word in fold_query(part.value).split()]
     return {c for c in database.cards if all(begun in folded[c] or same & stems[c] for begun, same in words)}
 
 
@@ -242,7 +241,7 @@ def _holding(database: Database, field: str, name: str) -> set[str]:
 
 def _listed(database: Database, field: str, part: FieldCondition) -> set[str]:
     """The cards with a value of a closed list, or without abilities."""
-    if field == "timing" and part.value.casefold() in _NONE:
+    if field == "timing" and _is_none(database, part.value):
         return {card for card in database.cards if not database.all_effects.get(card)}
     asked = fold_query(part.value)
     begun = {
@@ -266,7 +265,7 @@ def _listed(database: Database, field: str, part: FieldCondition) -> set[str]:
 def _with_figure(database: Database, field: str, part: FieldCondition) -> set[str]:
     figures: dict[str, int | None] = {card.id: getattr(card, field) for card in database.cards.values()}
     sign, value = part.sign, part.value
-    if value.casefold() in _NONE and sign in _EQUAL:
+    if _is_none(database, value) and sign in _EQUAL:
         return {card for card, figure in figures.items() if (figure is None) == (sign != "!=")}
     number = _NUMBER.match(value)
     if number is None or part.is_regex or (number[1] and sign != ":"):
@@ -275,9 +274,14 @@ def _with_figure(database: Database, field: str, part: FieldCondition) -> set[st
     return {card for card, figure in figures.items() if figure is not None and compare(figure, int(number[2]))}
 
 
+def _is_none(database: Database, value: str) -> bool:
+    """Return whether this asks for the cards without a value or ability: a dash, or a word of any language."""
+    return value == "-" or fold(value) in map(fold, database.message("query.words.none"))
+
+
 def _fitting(database: Database, field: str, asked: str) -> list[set[str]]:
     """The ids of a closed list that are ``asked`` (folded), and that are it in another case."""
-    known, stems = database.derived(_closed_list, field), _stems(asked, query_stems)
+    known, stems = database.derived(_closed_list, field), _stems(asked, query_stems, database.languages)
     return [
         {ident for ident, name, _ in known if name == asked},
         {ident for ident, _, of_name in known if of_name & stems},
@@ -288,7 +292,10 @@ def _closed_list(database: Database, field: str) -> list[tuple[str, str, set[str
     """(id, folded name, its stems) for each name of what is in a closed list; the ids themselves are names, too."""
     ids = [ident for (ident,) in database.query(_KNOWN[field][0])]
     named = [*zip(ids, ids, strict=True), *(row for row in database.query(_KNOWN[field][1]) if row[0] in ids)]
-    return [(ident, name, _stems(name, name_stems)) for ident, name in ((ident, fold(name)) for ident, name in named)]
+    return [
+        (ident, name, _stems(name, name_stems, database.languages))
+        for ident, name in ((ident, fold(name)) for ident, name in named)
+    ]
 
 
 def _folded_names(database: Database) -> list[tuple[str, str]]:
@@ -296,8 +303,8 @@ def _folded_names(database: Database) -> list[tuple[str, str]]:
     return [(card, fold(name)) for card, name in database.query(_NAMES.format("card"))]
 
 
-def _stems(word: str, stems: Callable[[str, str], frozenset[str]]) -> set[str]:
-    return set().union(*(stems(word, lang) for lang in ("en", "pl", "ru"))) if word and " " not in word else set()
+def _stems(word: str, stems: Callable[[str, str], frozenset[str]], languages: Iterable[str]) -> set[str]:
+    return set().union(*(stems(word, lang) for lang in languages)) if word and " " not in word else set()
 
 
 def _words_of_cards(
@@ -348,3 +355,24 @@ def sort_cards(words: Language, cards: list[Card], keys: Iterable[str]) -> list[
         lack = [card for card in cards if values[card.id] is None]
         cards = sorted(have, key=lambda card: values[card.id], reverse=key.startswith("-")) + lack
     return cards
+
+
+class ListQuery(NamedTuple):
+    """A query, what sorts its cards, whether only the first of them are asked for, and whether their number is.
+
+    ``groups``: whether their families (``family``) or types (``type``) are counted instead.
+    """
+
+    query: str
+    sort: tuple[str, ...] = ()
+    first: bool = False
+    counts: bool = False
+    groups: str = ""
+
+    def cards(self, words: Language) -> list[Card]:
+        """The cards in their order; of a superlative those that are equally much so."""
+        found = sort_cards(words, filter_cards(words.database, self.query), self.sort)
+        if not (self.first and self.sort and found):
+            return found
+        figure = self.sort[0].lstrip("-")
+        return [card for card in found if getattr(card, figure) == getattr(found[0], figure)]

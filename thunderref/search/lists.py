@@ -11,12 +11,13 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from thunderref.database.card_records import Card
-from thunderref.database.read import Database, Language
+from thunderref.database.read import FALLBACK, Database, Language
 from thunderref.errors import ThunderrefError
+from thunderref.search.counts import number_word
 from thunderref.search.doings import FIGURES
-from thunderref.search.filters import NUMBERS, filter_cards, kinds_and_types, sort_cards
+from thunderref.search.filters import NUMBERS, ListQuery, filter_cards, kinds_and_types
 from thunderref.search.names import edits, search_cards, word_keys
-from thunderref.search.query import asked_with, exact_card, is_everyday, split_count
+from thunderref.search.query import asked_with, exact_card, is_everyday
 from thunderref.text.folding import fold_query, is_cyrillic, word_values
 from thunderref.text.stems import query_stems
 
@@ -27,15 +28,13 @@ _TOPICS = (
 )  # fmt: skip
 """What the words of the glossaries (``list.words.…``) mean here; some with a value behind a colon."""
 _MOST_WORDS, _READ = 16, 500
-_LEVELS, _SKIPPED = 3, 2
+_LEVELS, _SKIPPED, _SELDOM = 3, 2, 100
 _SIGNS = frozenset(("<", "<=", ">", ">="))
 _LONGEST, _MANY, _BEGIN = 4, 13, 3
 _GAP = 5
 """So many words further is the next of a phrase."""
 _KINDS = "SELECT phrase, value FROM phrases WHERE lang = ? AND topic = 'condition' AND value GLOB '*[de]:*'"
 _TITLE = "SELECT text FROM messages WHERE key = ? AND lang = ?"
-_ENDING = {"en": 1, "pl": 2, "ru": 2}
-"""So many letters of a word may be an ending: no fighter fights."""
 _SPREAD = (
     "SELECT phrase, value FROM phrases WHERE lang = ? AND substr(phrase, 1, min(4, instr(phrase || ' ', ' ') - 1))"
     " IN ({}) AND topic = 'condition' AND (value GLOB '*does:*' OR value GLOB 'immune:*')"
@@ -46,27 +45,6 @@ _NAMED = frozenset(("exact", "inflected", "transliterated", "family"))
 _PHRASES = frozenset(("condition", "figure", *_TOPICS, "tonight"))
 """What phrases may say in a list."""
 _ALSO = (("level", "door.words.level"), ("talk", "door.words.cards"))
-
-
-class ListQuery(NamedTuple):
-    """A query, what sorts its cards, whether only the first of them are asked for, and whether their number is.
-
-    ``groups``: whether their families (``family``) or types (``type``) are counted instead.
-    """
-
-    query: str
-    sort: tuple[str, ...] = ()
-    first: bool = False
-    counts: bool = False
-    groups: str = ""
-
-    def cards(self, words: Language) -> list[Card]:
-        """The cards in their order; of a superlative those that are equally much so."""
-        found = sort_cards(words, filter_cards(words.database, self.query), self.sort)
-        if not (self.first and self.sort and found):
-            return found
-        figure = self.sort[0].lstrip("-")
-        return [card for card in found if getattr(card, figure) == getattr(found[0], figure)]
 
 
 class Meaning(NamedTuple):
@@ -93,8 +71,16 @@ class ListReader:
             self._add("figure", f"ask.words.figure.{figure}", figure)
         for topic, key in _ALSO:
             self._add(topic, key)
-        said = database.query("SELECT text FROM messages WHERE key = 'list.words.defining' AND lang = ?", lang)
-        self.defining = tuple(f" {fold_query(phrase)} " for (text,) in said for phrase in text.split(";"))
+        self.defining = tuple(f" {fold_query(phrase)} " for phrase in self._message("list.words.defining").split(";"))
+        self.places = dict(word_values([self._message("list.words.places")]))
+        self.limits = frozenset(fold_query(self._message("list.words.limits")).split())
+        self.ending = int(self._message("list.words.ending"))
+
+    def _message(self, key: str) -> str:
+        """A message of this language, or of English where it has none."""
+        rows = self.database.query("SELECT lang, text FROM messages WHERE key = ?", key)
+        texts: dict[str, str] = dict(rows)
+        return texts.get(self.lang, texts[FALLBACK])
 
     def _add(self, topic: str, key: str, value: str = "") -> None:
         rows = self.database.query("SELECT text FROM messages WHERE key = ? AND lang = ?", key, self.lang)
@@ -105,8 +91,8 @@ class ListReader:
 
     def _word(self, typed: str) -> Meaning:
         form = fold_query(typed)
-        number, rest = split_count(f"{form} x")
-        if rest == "x" and number < _MANY and form not in self.forms:
+        number = number_word(self.database, form)
+        if number is not None and number < _MANY and form not in self.forms:
             return Meaning(str(number), {})
         if ordinal := self.forms.get(form, {}).get("ordinals"):
             return Meaning(ordinal, {})  # an ordinal number counts levels only
@@ -143,14 +129,21 @@ class ListReader:
             return None
         if self.database.query("SELECT 1 FROM names WHERE kind = 'term' AND form = ?", form.strip()):
             return None  # the name of a term, which has a page of its own
-        words = self.with_phrases(words, _PHRASES)
-        if "yes-no" in words[0].meanings or (len(words) == 1 and "condition" in words[0].meanings):
+        first, words = words[0], self.with_phrases(words, _PHRASES)
+        judged = {"yes-no"} & {*first.meanings, *words[0].meanings} and "asks" not in words[0].meanings
+        if judged or (len(words) == 1 and "condition" in words[0].meanings):
             return None  # a condition alone names a thing, and asks for no cards
         known = [word for word in words if self.knows(word)]
+        if any(word not in known and not self.passes(word) for word in words):
+            return None
         clause = next((at for at, word in enumerate(words) if "blocks" in word.meanings), len(words))
         # The first word counts twice: one that is unknown begins a question of another kind.
         skipped = sum(word not in known for word in (*words[:clause], words[0]))
         return _Reading(self, known, skipped).read() if skipped <= most else None
+
+    def passes(self, word: Meaning) -> bool:
+        """Whether an unknown word may be passed over: one that players often use may change what is asked."""
+        return asked_with(self.database, word.typed, self.lang) <= _SELDOM
 
     def with_phrases(self, words: list[Meaning], topics: Collection[str]) -> list[Meaning]:
         """The words, those of a phrase that says one of the topics as one; a single one if nothing else is known.
@@ -179,7 +172,7 @@ class ListReader:
 
     def _spread(self, words: list[Meaning]) -> list[Meaning]:
         """Return the words, those of a phrase for what cards do as one even where others stand between them."""
-        starts, ending = {word.typed[:_LONGEST] for word in words}, _ENDING[self.lang]
+        starts = {word.typed[:_LONGEST] for word in words}
         sql = _SPREAD.format(", ".join("?" * len(starts)))
         rows = ((phrase.split(), value) for phrase, value in self.database.query(sql, self.lang, *starts))
         for phrase, value in sorted(rows, key=lambda row: -len(row[0])):
@@ -188,7 +181,7 @@ class ListReader:
             last, first = -1, -1
             for part in phrase:
                 near = range(last + 1, len(words)) if last < 0 else range(last + 1, min(last + _GAP, len(words)))
-                last = next((at for at in near if _alike(part, words[at].typed, ending)), len(words))
+                last = next((at for at in near if _alike(part, words[at].typed, self.ending)), len(words))
                 first = last if first < 0 else first
             if last < len(words) and not any(map(self._stops, words[first + 1 : last])):
                 said = Meaning(" ".join(phrase), {"condition": value})
@@ -239,7 +232,9 @@ class _Reading:
         self.whole, self.words = self.words, self.words[:clause]
         while self.at < len(self.words):
             if not self._step():
-                if self.words[self.at].typed.isdecimal():
+                if self.words[self.at].typed.isdecimal() or not (
+                    self.words[self.at].meanings or self.reader.passes(self.words[self.at])
+                ):
                     return None
                 self.skipped += 1
                 self.at += 1
@@ -252,7 +247,8 @@ class _Reading:
             self.parts.append("kind:hero")
         self._finish()
         self.cards = [card for card in self.cards if not any(part.endswith(f"-{card}") for part in self.parts)]
-        fact = self.counts and self.figures  # an amount of a value is asked for, not a number of cards
+        limit = self.counts and not self.holds and any(map(self._limits, self.whole))
+        fact = limit or (self.counts and self.figures)  # an amount of a value is asked for, not a number of cards
         # A deed without a question word states a fact about a type, if the line begins with the type's name.
         bare = not (self.asks or self.counts) and any(map(_is_done, self.parts))
         if bare and self.words and self.words[0].typed == self._title(self.parts[0]):
@@ -265,6 +261,9 @@ class _Reading:
         held = self.holds and not (self.asks or group or self.told)  # about one hero and one weapon
         if not self.parts or (self.cards and not self.holds) or fact or self.either or held:
             return None
+        told = any("condition" in word.meanings or word.meanings.get("does") == "gain" for word in self.words)
+        if len(self.parts) == 1 and self.parts[0].startswith("gives:") and any(map(_explains, self.words)) and not told:
+            return None  # the value is to be explained
         numbered = self.asks and self.parts[0][-1].isdecimal()
         telling = sure or any(_tells(part) and not part.startswith("gives:") for part in self.parts)
         if self.skipped and not (self.sort or telling or (self.skipped == 1 and len(self.parts) > 1)):
@@ -370,11 +369,11 @@ class _Reading:
         """Read a level, its number before or behind the word, and return the number of words that it takes."""
         pair = [word.typed for word in self.words[self.at : self.at + 2]]
         levels = [self._meaning("level", self.at + place) is not None for place in range(2)]
-        for number in (split_count(f"{each} x") for each in pair[1:] * levels[0] + pair[:1] * levels[1]):
+        for number in (number_word(self.database, each) for each in pair[1:] * levels[0] + pair[:1] * levels[1]):
             every = not levels[0] and self._meaning("asks", self.at - 1) is not None  # a number of levels
             self.either = self.either or every
-            if number[1] == "x" and 0 < number[0] <= _LEVELS:
-                self.parts.append(f"level={number[0]}")
+            if number is not None and 0 < number <= _LEVELS:
+                self.parts.append(f"level={number}")
                 return 2
         return 0
 
@@ -437,9 +436,9 @@ class _Reading:
         if size == 1 and {"superlatives", "compares"} & set(self.words[self.at].meanings):
             return 0
         before = self.words[self.at - 1] if self.at else Meaning("", {})
-        if found == "kind:village" and _WITHIN & {word.typed for word in self.words[max(0, self.at - 2) : self.at]}:
+        if found == "kind:village" and "in" in map(self._place, self.words[max(0, self.at - 2) : self.at]):
             found = "timing:village"  # a place, and not what a card belongs to
-        elif found == "timing:village" and (before.meanings.get("does") == "card" or before.typed in _OUT_OF):
+        elif found == "timing:village" and (before.meanings.get("does") == "card" or self._place(before) == "out"):
             found = "kind:village"  # what cards belong to, and not a place
         alike, field = [found], found.partition(":")[0]
         while self._meaning("or", self.at + size) is not None:
@@ -452,6 +451,14 @@ class _Reading:
             return 0  # a family and two types to choose from: a fact is asked for
         self.parts.append(found if len(alike) == 1 else f"({' or '.join(alike)})")
         return size
+
+    def _limits(self, word: Meaning) -> bool:
+        """Return whether a word asks what a player may do: how many of something is a rule then, and no list."""
+        return not self.reader.limits.isdisjoint(word.typed.split())
+
+    def _place(self, word: Meaning) -> str | None:
+        """What a word says of a place behind it: ``in`` it, or ``out`` of it."""
+        return self.reader.places.get(word.typed)
 
     def _group_at(self, at: int) -> tuple[int, str | None]:
         """How many words name a kind, type, family or box there, and its condition."""
@@ -617,6 +624,10 @@ def _is_done(part: str) -> bool:
     return part.startswith("does:")
 
 
+def _explains(word: Meaning) -> bool:
+    return word.meanings.get("asks") == "what"
+
+
 def _is_idle(word: Meaning) -> bool:
     return "talk" in word.meanings or word.meanings.get("does") == "gain"
 
@@ -635,7 +646,6 @@ _BEGINNINGS = frozenset(("asks", "counts", "level", "superlatives", "buys"))
 _HEROES = "(kind:hero or type:hero)"
 _SOLD = "(kind:village or kind:basic or kind:hero level=1)"
 """What the village sells."""
-_OUT_OF, _WITHIN = frozenset(("from", "z", "из")), frozenset(("in", "at"))
 _BARE = frozenset(("does:destroy", "does:draw", "does:gain", "does:discard", "does:double"))
 _PROPER = frozenset(("health", "weight", "strength", "light"))
 """Values that say which cards are meant."""
@@ -655,7 +665,7 @@ def _alike(word: str, other: str, ending: int) -> bool:
 
 def is_of_a_name(database: Database, word: str) -> bool:
     """Whether a word stands in the name of a card, in any case: what does not needs no search for one."""
-    keys = [*word_keys(word, respelt=False)]
+    keys = [*word_keys(database, word, respelt=False)]
     return bool(
         keys and database.query(f"SELECT 1 FROM card_words WHERE stem IN ({', '.join('?' * len(keys))})", *keys)
     )
@@ -682,7 +692,7 @@ def readers_of(words: Language, text: str) -> Iterator[ListReader]:
     """Readers of the languages that a question may be in, by its letters; one that knows its first word is the last."""
     cyrillic = any(map(is_cyrillic, text.split()))
     for lang in dict.fromkeys((words.lang, *words.database.languages)):
-        if (lang == "ru") == cyrillic:
+        if (lang in words.database.cyrillic) == cyrillic:
             yield (reader := words.database.derived(ListReader, lang))
             if {"asks", "yes-no"} & {topic for word in reader.words(text)[:1] for topic in word.meanings}:
                 return

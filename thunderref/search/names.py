@@ -14,16 +14,15 @@ from typing import NamedTuple
 from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.database.read import Database, SearchRow
 from thunderref.errors import Candidate, NoAnswerError
-from thunderref.search.query import (
-    Hit,
+from thunderref.search.counts import strip_count
+from thunderref.search.other_boxes import other_card
+from thunderref.search.query import Hit,
     NamesFound,
     check_query,
     exact_card,
     exact_hits,
     is_everyday,
-    shorten,
-    split_count,
-)
+    shorten
 from thunderref.text import folding
 from thunderref.text.stems import query_stems
 
@@ -180,12 +179,13 @@ def _add(found: Matches, words: Iterable[str], rank: int, cost: float = 0.0) -> 
     found.update({word: min(match, found.get(word, match)) for word in words})
 
 
-def word_keys(word: str, respelt: bool) -> set[str]:
+def word_keys(database: Database, word: str, respelt: bool) -> set[str]:
     """The stems of ``card_words`` that a typed word may have; ``respelt``: also if it stands for a Cyrillic one."""
     typed = folding.is_cyrillic(word)
-    cyrillic = _spellings(word)[:4] if respelt or typed else []
-    stems = {stem for each in cyrillic for stem in query_stems(each, "ru") if len(stem) > 2 or len(each) < 5}
-    return set(map(folding.relax, stems if typed else stems.union(*(query_stems(word, lang) for lang in ("en", "pl")))))
+    spelt = [(each, lang) for each in (_spellings(word)[:4] if respelt or typed else []) for lang in database.cyrillic]
+    stems = {stem for each, lang in spelt for stem in query_stems(each, lang) if len(stem) > 2 or len(each) < 5}
+    latin = [] if typed else database.languages.keys() - database.cyrillic
+    return set(map(folding.relax, stems.union(*(query_stems(word, lang) for lang in latin))))
 
 
 def budget(length: int) -> int:
@@ -328,9 +328,10 @@ def find_card(database: Database, text: str, kinds: Collection[str] | None = Non
     and :class:`InputError` for an empty or an over-long text.
     """
     found = search_cards(database, text, kinds)
-    if found.equals == 1:
+    is_whole = found.equals > 0 and found.hits[0].how != "contained"  # else words are left over
+    if is_whole and found.equals == 1:
         return found.hits[0].id
-    if found.equals:
+    if is_whole:
         raise ambiguous_card(database, text, found, lang)
     raise unknown_card(database, text, kinds, lang)
 
@@ -343,6 +344,12 @@ def unknown_card(
     database: Database, text: str, kinds: Collection[str] | None = None, lang: str | None = None
 ) -> NoAnswerError:
     near = index_of(database).nearest(text, _ids_of(database, kinds))
+    if other := other_card(database, text):
+        found = _search(database, text, kinds).hits or _search(database, text, None).hits
+        near = [*found, *(hit for hit in near if hit.id not in {each.id for each in found})][:_SUGGESTED]
+        error = _refusal("other-box", database, other.name, near, lang)
+        error.params |= {"other": other.box, "why": "box" if other.box else "unknown"}
+        return error
     return _refusal("unknown-card", database, text, near, lang)
 
 
@@ -359,6 +366,12 @@ def search_cards(
     form = check_query(text)
     if kinds is None and not more and (exact := exact_card(database, form)):
         return exact
+    return NamesFound((), 0) if other_card(database, text) else _search(database, text, kinds, more=more)
+
+
+def _search(database: Database, text: str, kinds: Collection[str] | None, *, more: bool = False) -> NamesFound:
+    """As :func:`search_cards`, of a name that is none of another box."""
+    form = check_query(text)
     index = index_of(database)
     key = (text, None if kinds is None else frozenset(kinds), more)
     if key not in index.answers:
@@ -411,7 +424,7 @@ class NameSearch:
         stripped = tuple(word for word in self.words if word not in self.index.noise)
         best = [] if stripped else self._exact(self.index.exact(self.form))
         for words in dict.fromkeys((self.words, stripped)) if stripped else ():
-            readings = dict.fromkeys((words, tuple(split_count(" ".join(words))[1].split())))
+            readings = dict.fromkeys((words, tuple(strip_count(self.index.database, " ".join(words)).split())))
             best = best or next(filter(None, map(self._best, readings)), [])
             if not best or best[0].score <= _SCORES["beginning"]:
                 best = self._other_layout() or best
@@ -463,7 +476,7 @@ class NameSearch:
     def _find_called(self, words: Sequence[str], respelt: bool = False) -> list[Hit]:
         """The cards with an alias of these words, else those with each of several words in any of their names."""
         words = folding.weighty(words) or words
-        matched = [self.index.cards_with(word_keys(word, respelt)) for word in words]
+        matched = [self.index.cards_with(word_keys(self.index.database, word, respelt)) for word in words]
         hits: dict[str, list[Hit]] = {"alias": [], "mixed": []}
         for card in set.intersection(*map(set, matched)) if self.index.cards else ():
             names = set.intersection(*(set(found[card]) for found in matched))
@@ -536,7 +549,8 @@ class NameSearch:
     def _other_layout(self) -> list[Hit]:
         form = folding.fold_query(folding.other_layout(self.text))
         words = tuple(form.split()) if len(form) > 2 and form != self.form else ()
-        known = not self.index.cards or all(self.index.cards_with(word_keys(word, False)) for word in words)
+        keys = (word_keys(self.index.database, word, False) for word in words)
+        known = not self.index.cards or all(map(self.index.cards_with, keys))
         hits = self._best(words, plain=True) if words and known else []
         sure = (hit for hit in hits if len(form) > 3 or hit.how == "exact")
         return [hit._replace(score=_SCORES["layout"], how="layout") for hit in sure]

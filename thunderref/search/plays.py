@@ -12,11 +12,12 @@ from thunderref.database.read import Database
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.search.names import find_card
 from thunderref.text.folding import fold_query, word_values
+from thunderref.text.stems import query_stems
 
 _BEGINS = frozenset(("use", "equip", "forgo", "disease", "battle", "attack", "buy"))
 """The keys that begin a step."""
-_STATS, _MAGIC = frozenset(("disease", "from")), ("mag", "маг")
-"""Keys after which a kind of Attack stands, and how the magic one begins."""
+_STATS = frozenset(("disease", "from"))
+"""Keys after which a kind of Attack stands."""
 _ONTO = re.compile(r"->|=>|→")
 _WORD = re.compile(r"[^\W_][\w'’#-]*|/")
 
@@ -64,7 +65,7 @@ def _by_key(words: Sequence[str], keys: set[str]) -> dict[str, list[str]]:
 def _value(database: Database, hall: Mapping[int, str], key: str, words: Sequence[str]) -> Any:
     text = " ".join(words)
     if key in _STATS:
-        return "magic_attack" if any(word.startswith(_MAGIC) for word in words) else "attack"
+        return "magic_attack" if any(database.derived(_is_magic, word) for word in words) else "attack"
     if key == "battle":
         return text.replace(" ", "-")
     if key == "order":
@@ -73,6 +74,13 @@ def _value(database: Database, hall: Mapping[int, str], key: str, words: Sequenc
         foe = find_card(database, text, HALL_KINDS)
         return next((rank for rank, there in hall.items() if there == foe), foe)
     return int(text) if text.isdecimal() else text
+
+
+def _is_magic(database: Database, word: str) -> bool:
+    """Return whether a word is a form of one that means Magic Attack."""
+    said = database.query("SELECT lang, text FROM messages WHERE key = 'ask.words.figure.magic_attack'")
+    named = ((lang, query_stems(each, lang)) for lang, text in said for each in fold_query(text).split())
+    return any(not stems.isdisjoint(query_stems(word, lang)) for lang, stems in named)
 
 
 def _onto(database: Database, step: dict[str, Any]) -> dict[str, Any]:

@@ -23,21 +23,6 @@ _ASKED = 2
 """So many questions have a word of the language."""
 _ENDS = re.compile("[,;:/]")
 _WORD = re.compile(r"\S+")
-_COUNTED = re.compile(r"^\s*[x×х]?(\d{1,9})\s*[x×х*]?\s+(?=\D)(.+)$|^\s*(.+?)\s*[x×х*]\s*(\d{1,9})\s*$", re.IGNORECASE)
-_NUMBERS = {
-    word: number
-    for number, words in enumerate((
-        "one single jeden jedna jedno jednego jedna jednym jedną один одна одно одного одну одной одним",
-        "two pair couple dwa dwie dwaj dwoch dwoma dwoje para pare oba obie два две двух двумя двое двоих пара пару",
-        "three trzy trzej trzech trzem trzema troje три трех трем тремя трое троих",
-        "four cztery czterej czterech czterem czworo четыре четырех четырем четверо",
-        "five piec pieciu piecioro пять пяти пятеро", "six szesc szesciu szescioro шесть шести шестеро",
-        "seven siedem siedmiu семь семи семеро", "eight osiem osmiu восемь восьми",
-        "nine dziewiec dziewieciu девять девяти", "ten dziesiec dziesieciu десять десяти",
-        "eleven jedenascie jedenastu одиннадцать", "twelve dozen dwanascie dwunastu tuzin двенадцать дюжина",
-    ), 1)
-    for word in words.split()
-}  # fmt: skip
 
 
 class Hit(NamedTuple):
@@ -71,16 +56,6 @@ def shorten(text: str, length: int = 60) -> str:
     """A query as it may be quoted: control characters gone, cut to ``length`` characters."""
     clean = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return clean if len(clean) <= length else clean[: length - 1] + "…"
-
-
-def split_count(text: str) -> tuple[int, str]:
-    """Split off the count (1 if there is none) that stands in figures or words on either side of a name."""
-    if match := _COUNTED.match(text):
-        number, name = (match[1], match[2]) if match[1] else (match[4], match[3])
-        return int(number), name.strip()
-    first, _, name = text.strip().partition(" ")
-    number = _NUMBERS.get(fold_query(first), 0) if name else 0
-    return (number, name.strip().removeprefix("of ")) if number else (1, text.strip())
 
 
 def exact_card(database: Database, form: str) -> NamesFound | None:

@@ -10,15 +10,16 @@ from typing import Literal, NamedTuple, Protocol
 
 from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS, Card
 from thunderref.database.read import Database, Language
+from thunderref.search.counts import number_word
 from thunderref.search.doings import gifts
 from thunderref.search.filters import kinds_and_types
 from thunderref.search.lists import ListReader, Meaning, card_named, is_of_a_name, readers_of
-from thunderref.search.query import asked_with, exact_card, split_count
+from thunderref.search.query import asked_with, exact_card
 from thunderref.text.folding import word_values
 from thunderref.text.stems import query_stems
 
 Asked = Literal[
-    "value", "kind", "types", "box", "copies", "trophy", "effect",
+    "value", "kind", "types", "box", "copies", "trophy", "effect", "price", "purchases", "next_level", "reaches",
     "compare", "needs", "light", "destroys", "holds", "battle", "total", "drops", "bonus", "each",
 ]  # fmt: skip
 """What is asked: of one card a value, whether it is of a kind, …; or what the engine says of a situation."""
@@ -28,7 +29,7 @@ _HITTING = frozenset((*_BLOWS, "light"))
 """Values that count in a battle."""
 _PHRASES = frozenset(("pair", "figure", "talk", "counts"))
 """What phrases may say of a situation."""
-_SKIPPED, _SELDOM, _PAIR, _TOTAL = 1, 20, 2, 5
+_SKIPPED, _SELDOM, _PAIR, _TOTAL = 0, 20, 2, 5
 """So many words, which no more questions have, are passed over where so many cards are named."""
 _FILLING = frozenset(("asks", "facts", "listing", "talk", "yes-no"))
 """What words of lists mean that say nothing of a situation."""
@@ -36,8 +37,22 @@ _OTHER = frozenset(("blocks", "denies", "excludes", "does"))
 """What is never passed over."""
 _TOLD = frozenset(("total", "works", "enough"))
 """What is asked of cards that nobody fights with."""
+_SINGLE = frozenset(("holds", "price", "next_level", "reaches"))
+"""What is not asked of one card or another."""
+_VILLAGE = frozenset(("price", "next_level", "reaches"))
+"""What happens in the village."""
+_TAKING = frozenset(("destroys", "kills", "takes", "holds"))
+"""What one card of a hand may do to another."""
+_REACHING = _TAKING | {"works"}
+"""And what a card may do that works in the village only."""
+_LEVELLING = frozenset(("upgrades", "becomes", "enough", "needs", "effect"))
+"""What words say of a question about the next level of a hero."""
+_CLAIMING = frozenset(("attacks", "wins", "kills", "works", "upgrades", "needs"))
+"""What words say beside a value that a card is said to have."""
 _OF_EFFECTS = frozenset(("effect", "attacks", "breach", "lies"))
 """What words say of a question what a card does."""
+_UNDERSTOOD = frozenset(("value", "kind", "price", "next_level", "reaches", "holds", "total"))
+"""What is answered with a verdict only where no word of the question is passed over."""
 _OF_A_CARD = frozenset(("effect", "bonus", "talk", "works", "holds", "types", "box", "trophy", "either"))
 """What words say of a question about one card alone."""
 
@@ -49,6 +64,7 @@ class Situation(NamedTuple):
     ``figures``: what is asked for. ``wins``: whether a victory is, ``holds`` whether a weapon can be held; ``yes_no``:
     whether the question begins so. ``family``: the hero who stands for a family that is named without a level.
     ``kinds``: of which kinds or types a card may be; ``lacks``: kinds of cards, or values, that are not there.
+    ``amounts``: how much a card is said to have of a value, or how much gold or XP there is to pay with.
     ``said``: all that the words say.
     """
 
@@ -64,7 +80,13 @@ class Situation(NamedTuple):
     family: str
     kinds: tuple[str, ...]
     lacks: tuple[str, ...]
+    amounts: tuple[tuple[str, int], ...]
     said: frozenset[str]
+
+
+def shown_card(card: str) -> Situation:
+    """Return the question what a card is and does."""
+    return Situation("effect", ((card, 1),), (), None, (), (), False, False, False, "", (), (), (), frozenset())
 
 
 class CardFinder(Protocol):
@@ -90,15 +112,19 @@ class _Reading:
 
     def __init__(self, names: CardFinder, lists: ListReader, typed: Sequence[Meaning]) -> None:
         self.names, self.words, self.lists, self.typed = names, names.words, lists, typed
-        self.said = self.words.database.derived(_pair_words, lists.lang)
+        self.said, self.marks = (
+            self.words.database.derived(_words_of, f"list.words.{topic}", lists.lang) for topic in ("pair", "marks")
+        )
         self.hand, self.foes = dict[str, int](), list[str]()
-        self.points, self.figures = dict[str, int](), list[str]()
+        self.points, self.amounts, self.figures = dict[str, int](), dict[str, int](), list[str]()
         self.kinds, self.lacks, self.asks = list[str](), list[str](), set[str]()
         self.rank: int | None = None
         self.level = self.number = 0
+        self.stated = 0
+        self.lost = self.priced = False
         self.levels, self.size = False, 0
         self.first, self.last, self.family, self.end = "", "", "", -1
-        self.called = set[str]()
+        self.called, self.modes = set[str](), set[str]()
 
     def read(self) -> Situation | None:
         at = skipped = 0
@@ -126,16 +152,36 @@ class _Reading:
         digits = any(int(word.typed) == self.number for word in self.typed if word.typed.isdecimal())
         if self.number >= _TOTAL and digits and self.foes and not (self.hand or self.points or self.figures):
             self.points["attack"] = self.number  # too many for copies or ranks: what the hand amounts to
+            self.number = 0
         self.asks |= {"destroys"} if "survives" in self.asks else set()
+        if self.level:
+            self.amounts["level"] = self.level
         asked = self._asked()
+        yes_no = self._is_yes_no()
+        fed = asked == "holds" and len(self.hand) > _PAIR  # the condition is named: a third card
+        doubtful = (
+            skipped
+            or "lacks" in self.asks
+            or (asked != "holds" and "without" in self.modes)
+            or ("if" in self.modes and not fed)
+        )
+        doubtful = doubtful or ("either" in self.asks and asked in _SINGLE)
+        doubtful = doubtful or bool(self.modes & ({"advice", "dungeon"} if asked in _VILLAGE else {"village"}))
+        judged = {"value": yes_no or bool(self.amounts), "total": bool(self.lacks or "works" in self.asks)}
+        if self.number or self.lost or (doubtful and asked in _UNDERSTOOD and judged.get(asked, True)):
+            return None
         if skipped and asked == "battle" and self.asks - {"talk"} == {"holds"}:
             return None  # an unknown word may turn holding into its opposite
         return asked and Situation(
             asked, tuple(self.hand.items()), tuple(self.foes), self.rank, tuple(self.points.items()),
             tuple(dict.fromkeys(self.figures)), bool(self.asks & {"wins", "kills", "enough"}),
-            "holds" in self.asks, "yes-no" in self.typed[0].meanings and "either" not in self.asks, self.family,
-            tuple(self.kinds), tuple(self.lacks), frozenset(self.asks),
+            "holds" in self.asks, yes_no and "either" not in self.asks, self.family,
+            tuple(self.kinds), tuple(self.lacks), tuple(self.amounts.items()), frozenset(self.asks | self.modes),
         )  # fmt: skip
+
+    def _is_yes_no(self) -> bool:
+        """Return whether a word asks for yes or no: the first one, or a particle."""
+        return "yes-no" in self.typed[0].meanings or "yes-no" in self.modes
 
     def _like_copies(self, at: int) -> int:
         """Read a card whose name is also a form of a word for copies, and return the number of words it takes."""
@@ -152,12 +198,29 @@ class _Reading:
         kinds = [db[card].kind for card in cards]
         heroes = [card for card in self.hand if db[card].is_hero]
         weapons = [card for card in self.hand if "weapon" in db[card].types]
+        if "too-much" in self.asks:
+            self.asks.add("holds")
+        if self.stated and self._is_yes_no() and len(cards) == 1 and self.asks <= {"talk"}:
+            self.amounts["level"] = self.stated
+        claimed = self.points and len(cards) == 1 and not (self.foes or self.rank or self.lacks)
+        if "becomes" in self.asks and (len(cards) == _PAIR or "open" in self.modes):
+            self.asks.add("upgrades")
+        if self.amounts or claimed or {"buys", "upgrades"} & self.asks:
+            return self._of_amounts(cards)
+        if {"holds"} == self.asks - {"talk"} and self.foes and not self.points:
+            if self.first in self.foes:
+                return None
+            if heroes and weapons:
+                return "holds"
+        if not (heroes and weapons) and self._reaches(cards):
+            return "reaches"
         judged = self.asks & {"works", "kills", "holds", "enough", "destroys", *(["wins"] if self.foes else [])}
         if "most" in self.asks and len(cards) > 1:
             self.asks.add("either")
         if self.rank and self.foes:  # in Russian one verb says what a card costs and where it stands
             self.figures = [each for each in self.figures if each != "cost"]
         if not weapons or self.figures:
+            self.modes |= {"drops"} if {"drops", "stays"} & self.asks else set()
             self.asks -= {"drops", "stays"}
         if "either" in self.asks and len(cards) > 1 and not (judged or (self.hand and self.foes)):
             return "compare" if max(self.hand.values(), default=1) == 1 and not self.points else None
@@ -184,6 +247,8 @@ class _Reading:
         if "bonus" in self.asks and (len(cards) > 1 or self.rank):
             return "bonus"
         if self.foes:
+            if "needs" in self.asks and shines and self.points.keys() <= {"light"} and not dark:
+                return None if {*self.kinds} - {"light", "magic"} else "needs"
             if not (self.hand or self.points):
                 needs = self.lacks or (self.asks & {"needs", "wins", "kills"} and not self.kinds)
                 return "light" if dark else "needs" if needs else None
@@ -193,18 +258,22 @@ class _Reading:
                 return "each"
             if self.asks & {"drops", "stays"} and weapons and heroes:
                 return "drops"
-            return "light" if shines and not self.points else "battle"
+            if shines and not self.points:
+                return None if {*self.figures} & {*_BLOWS} else "light"
+            return "battle"
         if shines and self.rank and "enough" in self.asks and not self.points:
             return "light"
-        if self.points or ("destroys" in self.asks and "holds" not in self.asks):
+        if self.points or "needs" in self.asks or ("destroys" in self.asks and "holds" not in self.asks):
             return None
         if weapons and not heroes:
-            return "total" if self.rank and len(cards) == 1 else None
-        if heroes and weapons and ("holds" in self.asks or not (self.figures or self.asks & _TOLD or self.rank)):
+            return "total" if (self.rank or "hero" in self.lacks) and len(cards) == 1 else None
+        told = self.figures or self.asks & (_TOLD - {"works"}) or self.rank
+        if heroes and weapons and ("holds" in self.asks or not told):
             return "holds"
+        if any("villager" in db[card].types for card in cards):
+            return None  # what works in the village has no part in a sum
         number = sum(self.hand.values())
-        counts = any("counts" in word.meanings for word in self.typed)
-        several = number > 1 and (counts or self.asks & _TOLD or (heroes and self.asks <= {"talk"}))
+        several = number > 1 and (self._counts() or self.asks & _TOLD or (heroes and self.asks <= {"talk"}))
         told = self.figures or self.rank or self.lacks or several
         asks = told and {*self.figures} <= {*_HITTING, "strength"}
         return "total" if asks and (number > 1 or self.rank or self.lacks) else None
@@ -241,14 +310,79 @@ class _Reading:
             return found
         return "copies" if counts and not self.figures else None
 
+    def _of_amounts(self, cards: Sequence[str]) -> Asked | None:
+        """A price, a new level, or a value that a card is said to have; None where not every word belongs to it."""
+        said, figures = self.asks - {"talk"}, {*self.figures}
+        family = self.family in cards and "level" not in self.amounts
+        if not cards or self.rank or self.lacks or len(self.foes) > 1 or family:
+            return None
+        spec, counts = self.words.database.cards[cards[0]], self._counts()
+        single = len(cards) == 1 and self.hand.get(spec.id, 1) == 1
+        if said == {"buys"} and counts and self.hand and not (self.foes or self.amounts or self.number or figures):
+            return "purchases"
+        if "level_cost" in self.amounts:
+            self.amounts["xp"] = self.amounts.pop("level_cost")
+        claims = self.amounts and ("cost" in figures or "needs" in said)  # said to be the cost, not there to pay with
+        if said and said <= _LEVELLING and ("upgrades" in said or "xp" in self.amounts) and not claims:
+            heroes = len(cards) == _PAIR == sum(self.hand.values()) and "becomes" in said
+            paid = self.amounts.keys() <= {"xp"} and figures <= {"level", "level_cost", "xp", "cost"}
+            return "next_level" if (heroes or single) and paid else None
+        if not single or "open" in self.modes or counts:
+            return None
+        if said and said <= {"buys", "enough"}:
+            if self.priced and not self.amounts:
+                self.amounts, self.number, self.lost = {"gold": self.number}, 0, False
+            priced = self.amounts.keys() <= {"gold", "cost"} and figures <= {"gold", "cost"} and not self.points
+            priced = priced and not ("buys" in said and "cost" in figures)  # in Russian: is it worth buying
+            return "price" if priced and (self.amounts or spec.cost is None) else None
+        return self._of_claim(spec) if (self.amounts or self.points) and said <= _CLAIMING else None
+
+    def _of_claim(self, spec: Card) -> Asked | None:
+        """A value that a card is said to have; None if more than one, or if an ability decides it."""
+        if "gold" in self.amounts and "cost" in self.figures:  # the currency of the cost
+            self.amounts, self.figures = {"cost": self.amounts["gold"]}, ["cost"]
+        elif "xp" in self.amounts and spec.is_hero:
+            if not ({*self.figures} & {"cost", "level_cost"} or self.asks & {"upgrades", "needs"}):
+                return None
+            self.amounts, self.figures = {"level_cost": self.amounts["xp"]}, []
+        (figure, number), *more = {**self.amounts, **self.points}.items()
+        if more or {*self.figures} - {figure}:
+            return None
+        if figure == "gold" and number == spec.cost != spec.gold:
+            return None  # it may be the cost that is meant
+        bare = not self._is_yes_no()
+        if bare and ("talk" in self.asks or getattr(spec, figure, None) is None):
+            return None  # the number may be of something else, which a question does not say
+        self.figures = [figure]
+        if (asked := self._value(spec.id)) is not None:
+            self.amounts, self.points = {self.figures[0]: number}, {}
+        return asked
+
+    def _reaches(self, cards: Sequence[str]) -> bool:
+        """Return whether the question is if one card destroys, discards or takes the other out of the hand."""
+        more = self.figures or self.rank or self.points or self.lacks or max(self.hand.values(), default=0) > 1
+        said = self.asks - {"talk"}
+        if more or not said or len(cards) != _PAIR or self.first not in self.hand:
+            return False
+        village = "villager" in self.words.database.cards[self.first].types
+        effects = self.words.database.all_effects.get(self.first, ())
+        chooses = any(getattr(op, "select", None) is not None for effect in effects for op in effect.cost)
+        amount = "open" in self.modes or self._counts()
+        return chooses and not amount and said <= (_REACHING if village else _TAKING) and (village or not self.foes)
+
+    def _counts(self) -> bool:
+        return any("counts" in word.meanings for word in self.typed)
+
     def _is_of_kind(self, card: Card) -> bool:
         """Return whether the question is which kind or type a card is of, with or without a verb."""
+        if {"has", "drops"} & self.modes:
+            return False  # to have a weapon is not to be one
         if self.figures and not all(getattr(card, figure) is None for figure in self.figures):
             return "yes-no" in self.typed[0].meanings
         bare = not any("counts" in word.meanings for word in self.typed) and self.size + len(self.kinds) + 1 >= len(
             self.typed
         )
-        return self.asks <= {"talk", "either", "works"} and card.id in self.hand and (
+        return self.asks <= {"talk", "either"} and card.id in self.hand and (
             "yes-no" in self.typed[0].meanings or "either" in self.asks or bare
         )  # fmt: skip
 
@@ -273,7 +407,8 @@ class _Reading:
         typed, meanings = self.typed[at].typed, self.typed[at].meanings
         if " " in typed or meanings.keys() == {"pair"}:
             return meanings.get("pair", "talk" if "talk" in meanings else None)
-        stems = query_stems(typed, self.lists.lang) if len(typed) > _LONGEST else ()
+        exact = len(typed) <= _LONGEST or "figure" in self.lists.forms.get(typed, ())
+        stems = () if exact else query_stems(typed, self.lists.lang)
         said = self.said.get(typed) or next((self.said[stem] for stem in stems if stem in self.said), None)
         return said or ("talk" if meanings and _FILLING.issuperset(meanings) else None)
 
@@ -286,8 +421,8 @@ class _Reading:
     def _number(self, at: int) -> int:
         """A number, and what it is the number of: a rank, a level, points of a value, or copies of the next card."""
         beside = [at - 1, at + 1]
-        number, rest = split_count(f"{self.typed[at].typed} x")
-        if rest != "x" or (number == 1 and not self.typed[at].typed.isdecimal()) or number > 99:
+        number = number_word(self.words.database, self.typed[at].typed)
+        if number is None or (number == 1 and not self.typed[at].typed.isdecimal()) or number > 99:
             return 0
         taken = self.rank and at > 1 and self.typed[at - 2].typed == str(self.rank)  # the rank has its number
         if any(self._says(place) == "rank" for place in beside[1 if taken else 0 :]):
@@ -301,17 +436,18 @@ class _Reading:
                 self._raise_last(number)
             else:
                 self.level = number
-        elif points := self._points_at(at):
-            self.points[points] = number
-            self.figures = [each for each in self.figures if each != points]
+        elif figure := self._points_at(at):
+            (self.points if figure in _HITTING else self.amounts)[figure] = number
+            self.figures = [each for each in self.figures if each != figure or figure not in _HITTING]
         elif number <= _MANY:
-            self.number = number
+            self.lost = self.lost or self.number != 0 or number == 0
+            self.number, self.priced = number, at + 1 == len(self.typed)
         return 1
 
     def _points_at(self, at: int) -> str | None:
         """The value that a number is of: named behind it, or before it if another number follows."""
         beyond = at + 2 if self._says(at + 1) == "talk" and not self._figure(at + 1) else at + 1
-        behind, before = self._figure(beyond), self._figure(at - 1)
+        behind, before = self._figure(beyond), self._figure(at - 1) if at > self.end else None
         another = at + 2 < len(self.typed) and (self.typed[at + 2].typed.isdecimal() or self._says(at + 2) == "lacks")
         figure = before if before in _HITTING and (another or behind not in _HITTING) else behind
         if figure and figure == behind and self._figure(at + 2) == "magic_attack":
@@ -319,11 +455,18 @@ class _Reading:
         many = self.typed[at].typed.isdecimal() and int(self.typed[at].typed) >= _TOTAL
         if figure is None and many and "total" in (self._says(at - 1), self._says(at + 1)):
             return "attack"
-        return figure if figure in _HITTING else None
+        if figure in _HITTING:
+            return figure
+        if behind and (beyond == at + 1 or not self._kind(self.typed[at + 1].typed)):
+            return behind
+        return before if at + 1 == len(self.typed) or self._is_known(at + 1) else None
 
     def _raise_last(self, level: int) -> None:
         """The hero named last is of this level."""
-        self.family = ""
+        if self.family != self.last and (self.words.database.cards[self.last].level or 0) != level:
+            self.amounts["level"] = level  # what the name does not say
+            return
+        self.stated, self.family = 0 if self.family else level, ""
         if self.last in self.hand:
             count = self.hand.pop(self.last)
             self.last = self.names.of_level(self.last, level)
@@ -340,6 +483,11 @@ class _Reading:
                 return place + 1 - at
             if self._says(place) is None:
                 break
+        hand, foes = dict(self.hand), [*self.foes]
+        if size := self._card(at + 1, 1) if at + 1 < len(self.typed) else 0:
+            self.hand, self.foes = hand, foes  # named because it is not there
+            self.modes.add("without")
+            return size + 1
         if before:
             self.lacks.append(before)
             self.figures = [each for each in self.figures if each != before]
@@ -357,6 +505,11 @@ class _Reading:
 
     def _topic(self, at: int) -> int:
         topic, figure, word = self._says(at), self._figure(at), self.typed[at]
+        marks = {self.marks[part] for part in word.typed.split() if part in self.marks}
+        self.modes |= marks
+        if "free" in marks:
+            self.amounts["cost"] = 0
+            return 1
         if topic and topic.startswith("either:"):  # a comparative that names its value, too
             topic, _, of = topic.partition(":")
             self.figures.append(of)
@@ -390,12 +543,16 @@ class _Reading:
     def _card(self, at: int, least: int) -> int:
         """A card by its name, in any case, mistyped or shortened; with its level, and its number before it."""
         tokens = [word.typed for word in self.typed[at : at + _LONGEST]]
-        if split_count(f"{tokens[0]} x")[1] == "x" and not exact_card(self.words.database, " ".join(tokens[:2])):
+        if least == 1 and "fights" in self.typed[at].meanings:
+            return 0  # a battle, and not the card that is called after it
+        if number_word(self.words.database, tokens[0]) is not None and not exact_card(
+            self.words.database, " ".join(tokens[:2])
+        ):
             return 0  # a number before a name
         for size in range(len(tokens), least - 1, -1):
             here = self.typed[at : at + size]
             exact = exact_card(self.words.database, " ".join(tokens[:size])) is not None
-            if not exact and size > 1 and any(map(self._is_known, range(at, at + size))):
+            if not exact and size > 1 and any(map(self._is_known, (at, at + size - 1))):
                 continue  # words of the question are no part of a name that is not exact
             if card := card_named(self.words.database, here, ()):
                 return self._add(card, at, size)
@@ -427,9 +584,9 @@ class _Reading:
         return size
 
 
-def _pair_words(database: Database, lang: str) -> dict[str, str]:
+def _words_of(database: Database, key: str, lang: str) -> dict[str, str]:
     """Word, or stem of a long one -> what it says of a situation."""
-    rows = database.query("SELECT text FROM messages WHERE key = 'list.words.pair' AND lang = ?", lang)
+    rows = database.query("SELECT text FROM messages WHERE key = ? AND lang = ?", key, lang)
     said = dict(word_values(text for (text,) in rows))
     long = {stem: value for word, value in said.items() if len(word) > _LONGEST for stem in query_stems(word, lang)}
     return long | said

@@ -37,13 +37,17 @@ from thunderref.thunderstone.setup.request import Naming, SetupOptions
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.evening import Evening, evening_with, fill
 
-LANGUAGES = ("en", "pl", "ru")
 MOST_LETTERS = 2_000
 """Of one text."""
 MOST_ENTRIES = 300
 """Of one list."""
 SHOWN_CARDS = 50
 """Cards of a query in one document."""
+
+
+def languages() -> list[str]:
+    """The codes of the languages that the pages are shown in: those of the database."""
+    return [*open_database().languages]
 
 
 class Parameter(NamedTuple):
@@ -65,9 +69,9 @@ SCHEMAS: dict[str, dict[str, Any]] = {
     "texts": {"type": "array", "items": {"type": "string"}},
     "text": {"type": "string"},
 }
-READERS: Mapping[str, Callable[[str], Any]] = {
-    "cards": split_list, "ranks": split_hall, "boolean": lambda text: text not in ("0", "false", "no"), "text": str,
-    "integer": int, "number": float,
+READERS: Mapping[str, Callable[[str, Language], Any]] = {
+    "cards": split_list, "ranks": split_hall, "boolean": lambda text, _: text not in ("0", "false", "no"),
+    "text": lambda text, _: text, "integer": lambda text, _: int(text), "number": lambda text, _: float(text),
 }  # fmt: skip
 _NAMES = {"sets": "set", "readings": "reading"}
 """Field -> its parameter if that has another name."""
@@ -111,20 +115,20 @@ PARAMETERS: Mapping[str, tuple[Parameter, ...]] = {
 """Name of an answer -> what it takes in an address."""
 
 
-def document_of(name: str, query: QueryParams) -> dict[str, Any]:
+def document_of(name: str, query: QueryParams, words: Language) -> dict[str, Any]:
     """The document that an address asks about; what it does not name is left out.
 
     Raises :class:`InputError` for what is no number where one is needed, :class:`HTTPException` (413).
     """
-    return {each.key: _value(each, query) for each in PARAMETERS[name] if query.get(each.name)}
+    return {each.key: _value(each, query, words) for each in PARAMETERS[name] if query.get(each.name)}
 
 
-def _value(parameter: Parameter, query: QueryParams) -> Any:
+def _value(parameter: Parameter, query: QueryParams, words: Language) -> Any:
     given = check_size(query.getlist(parameter.name))
     if parameter.kind == "texts":
         return [each for each in given if each]
     try:
-        value = READERS[parameter.kind](given[-1])
+        value = READERS[parameter.kind](given[-1], words)
     except ValueError:
         value = nan
     if isinstance(value, int | float) and not abs(value) < 1e15:
@@ -207,7 +211,7 @@ class Asker:
         elif name == "setup":
             found = setup(asked, words).model_dump()
         elif name == "score":
-            asked = decks_of(asked)
+            asked = decks_of(words, asked)
             if self.evening is not None and not asked.get("players"):
                 asked["players"] = self.evening.decks
             found = final_score(asked, words=words).model_dump()
@@ -283,7 +287,7 @@ def fight_question(fight: Sequence[str] = (), **options: Any) -> FightQuestion:
     return FightQuestion(fight=[word for text in fight for word in text.split() if word != "-"], **options)
 
 
-def decks_of(asked: dict[str, Any]) -> dict[str, Any]:
+def decks_of(words: Language, asked: dict[str, Any]) -> dict[str, Any]:
     """The document of decks: with those of an address, under ``p``, and the numbers of a ``penalty`` or ``earlier``."""
     given: dict[str, list[str]] = {}
     for key in ("p", "penalty", *(("earlier",) if isinstance(asked.get("earlier"), list) else ())):
@@ -291,7 +295,7 @@ def decks_of(asked: dict[str, Any]) -> dict[str, Any]:
         if not isinstance(values, list):
             raise InputError("no-list", key=key, value=str(values)[:40])
         given[key] = [str(each) for each in values]
-    return with_decks(asked, given["p"], penalties=given["penalty"], earlier=given.get("earlier", ()))
+    return with_decks(words, asked, given["p"], penalties=given["penalty"], earlier=given.get("earlier", ()))
 
 
 _SENT: Mapping[str, type] = {
@@ -328,7 +332,7 @@ def description() -> dict[str, Any]:
 
 def _path(name: str, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
     words, json = words_of("en"), "application/json"
-    lang = {"name": "lang", "in": "query", "schema": {"type": "string", "enum": [*LANGUAGES]}}
+    lang = {"name": "lang", "in": "query", "schema": {"type": "string", "enum": [*languages()]}}
     any_card = {"name": "any", "in": "query", "schema": {"type": "boolean"}}
     asked = [{"name": each.name, "in": "query", "schema": each.schema} for each in parameters]
     sent = {"$ref": _REF.format(name=_SENT[name].__name__)} if name in _SENT else {"type": "object"}

@@ -113,7 +113,9 @@ class Site:
         found: dict[str, Any] = {}
         error: ThunderrefError | None = None
         try:
-            found, error = asker.answer(name, api.document_of(name, query) if body is None else _read_sent(body))
+            found, error = asker.answer(
+                name, api.document_of(name, query, asker.words) if body is None else _read_sent(body)
+            )
         except ThunderrefError as problem:
             error = problem
         if error is not None:
@@ -144,7 +146,7 @@ class Site:
         if request.scope["path"].startswith(("/api/", "/q")) and request.scope["path"] != "/qr":
             error = {"code": f"status-{status}", "message": visitor.words.say(key), "candidates": []}
             return JSONResponse({"error": error}, status, headers)
-        said = [(lang, api.words_of(lang).say(key)) for lang in (api.LANGUAGES if status == 403 else [visitor.lang])]
+        said = [(lang, api.words_of(lang).say(key)) for lang in (api.languages() if status == 403 else [visitor.lang])]
         response = self.pages.respond("refused.html", visitor, status, said=said, again=status == 503)
         response.headers.update(headers)
         return response
@@ -226,7 +228,7 @@ def make_app(site: Site) -> ASGIApp:
         query = request.query_params
         body = await body_of(request) if request.method == "POST" else None
         lang = query.get("lang", site.lang)
-        lang = lang if lang in api.LANGUAGES else site.lang
+        lang = lang if lang in api.languages() else site.lang
         if name in api.SEARCHING:
             long = threads.is_long(query.get("budget")) or b'"budget"' in (body or b"")
             return await searched("document", (name, query, body, lang), long=long)

@@ -13,8 +13,9 @@ from thunderref.database.card_records import RANKS
 from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import battle_cost, best_target, draws_text, target_page, verdict
-from thunderref.pages.page import Block, Line, Page
+from thunderref.pages.page import Block, Line, Page, table_line
 from thunderref.pages.visit_page import score_pages, visit_pages
+from thunderref.search.counts import read_count
 from thunderref.search.names import find_card
 from thunderref.search.query import shorten
 from thunderref.search.understand import split_list
@@ -25,7 +26,6 @@ from thunderref.serve.searches import LONGEST
 from thunderref.serve.tiles import EMPTY, HOLE, IN_A_HAND, WON, in_hall, in_hand, with_points
 from thunderref.serve.visitor import Parts, Visitor, address
 from thunderref.thunderstone.resolve.result import Resolution, TargetResult
-from thunderref.thunderstone.resolve.start import read_count
 
 MOST_TEXT = 200
 """Characters of what is typed at once."""
@@ -70,7 +70,8 @@ def read_entry(words: Language, entry: str, limit: Limit) -> list[str] | Unclear
     if limit.gaps and entry in (EMPTY, "–", "—", HOLE):
         return [HOLE if entry == HOLE else EMPTY]
     try:
-        copies, name = read_count(entry)
+        number, name = read_count(words.database, entry)
+        copies = number or 1
         return [find_card(words.database, name, limit.kinds, lang=words.lang)] * min(copies, limit.most)
     except ThunderrefError as error:
         near = tuple(each.id for each in error.candidates if each.id in cards)
@@ -221,6 +222,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
         ],
         "forward": ((mark if pane != "hall" else "") or heading, link(pane=following, rest="")),
         "slow": any(not each["target"].proven for each in targets) and budget != f"{LONGEST:g}",
+        "understood": "" if found is None else table_line(words, found.table),
         "longest": f"{LONGEST:g}", "at": at, "write_plan": write_plan, "hall": ",".join(hall),
         **unclear_entry(words, given["rest"] if pane != "verdict" else "", LIMITS[limit]),
     }  # fmt: skip

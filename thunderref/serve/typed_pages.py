@@ -189,7 +189,7 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
     asked = QueryParams([(k, each) for k, v in pairs for each in (split_list(v) if k in wished else [v])])
     if not any(asked.get(each.name) for each in api.PARAMETERS["setup"]):
         return parts
-    made, error = visitor.attempt(lambda: api.setup(api.document_of("setup", asked), words))
+    made, error = visitor.attempt(lambda: api.setup(api.document_of("setup", asked, words), words))
     if made is None:
         return parts | {"sentence": error, "refused": True}
     if asked.get("code") != made.code:
@@ -221,7 +221,7 @@ def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
         return parts
 
     def reckon() -> OddsResult:
-        document = api.document_of("odds", query)
+        document = api.document_of("odds", query, words)
         return visitor.odds(document, document.pop("budget", None))
 
     found, error = visitor.attempt(reckon)
@@ -237,7 +237,7 @@ def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
 def turn_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The form, and battle, purchase and rest side by side if there is a hand."""
     given = {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard", "xp")}
-    document = api.document_of("turn", query) if given["hand"] else {}
+    document = api.document_of("turn", query, visitor.words) if given["hand"] else {}
     found, error = visitor.attempt(lambda: visitor.turn(document, document.pop("budget", None)) if document else None)
     pages = [page_of_turn(found, visitor.words)] if found is not None else []
     return {"fields": _fields(visitor, given), "pages": pages, "sentence": error, "refused": bool(error)}

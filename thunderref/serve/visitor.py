@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from thunderref.errors import ThunderrefError
 from thunderref.pages.page import Line, player_page, scholar_blocks
 from thunderref.search.query import card_names
-from thunderref.serve.api import LANGUAGES, Asker, words_of
+from thunderref.serve.api import Asker, languages, words_of
 from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import make_setup, signs_of, size_of
 from thunderref.thunderstone.setup.memory import Tonight
@@ -91,11 +91,11 @@ def visitor_of(request: Request, usual: str, now: Tonight | None, threads: Searc
     query, cookies = request.query_params, request.cookies
     asked = {
         name: query[name]
-        for name, known in (("lang", LANGUAGES), ("theme", THEMES))
+        for name, known in (("lang", languages()), ("theme", THEMES))
         if query.get(name) in known
     }  # fmt: skip
     lang = asked.get("lang") or cookies.get("lang", "")
-    if lang not in LANGUAGES:
+    if lang not in languages():
         lang = _preferred(request.headers.get("accept-language", "")) or usual
     theme = asked.get("theme") or cookies.get("theme", "")
     remembered = [parse_qs(cookies.get(name, "")[:most]) for name, most in KEPT.items()]
@@ -114,7 +114,7 @@ def _preferred(header: str) -> str | None:
         digits = quality.replace(" ", "").removeprefix("q=")[:5]
         weight = float(digits) if digits.replace(".", "", 1).isdecimal() and digits.isascii() else 1.0
         wanted.append((-weight, place, code[:2].lower()))
-    return next((code for weight, _, code in sorted(wanted) if code in LANGUAGES and weight), None)
+    return next((code for weight, _, code in sorted(wanted) if code in languages() and weight), None)
 
 
 def address(path: str, /, **parts: str | Sequence[str]) -> str:
@@ -172,7 +172,7 @@ class Pages:
         self._templates = environment(loader)
         for source in sorted((HERE / "static").iterdir(), key=lambda each: each.name):
             self._keep(source.name, source.read_bytes())
-        for lang in LANGUAGES:
+        for lang in languages():
             self._keep(f"{lang}.webmanifest", dumps(self._manifest(lang), ensure_ascii=False).encode())
 
     def _keep(self, name: str, content: bytes) -> None:
@@ -200,7 +200,7 @@ class Pages:
             "mark": visitor.mark if visitor.evening else "",
             "visitor": visitor, "words": words, "say": words.say, "card": words.card, "static": self.names, "tab": tab,
             "tabs": [(name, sign, to.get(name, f"/{name}"), words.say(f"serve.tab.{name}")) for name, sign in TABS],
-            "languages": [(code, code.upper(), _add_to(visitor.here, "lang", code)) for code in LANGUAGES],
+            "languages": [(code, code.upper(), _add_to(visitor.here, "lang", code)) for code in languages()],
             "names": partial(card_names, words.database, words.lang),
             "lost": self.lost,
             "links": [(to, words.say(key)) for to, key in self.links],

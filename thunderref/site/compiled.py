@@ -12,7 +12,7 @@ from types import CodeType
 from jinja2 import Environment, FileSystemLoader
 
 from thunderref.database.paths import PACKAGE
-from thunderref.serve.api import LANGUAGES
+from thunderref.serve.api import languages
 from thunderref.serve.visitor import environment
 from thunderref.site.packed import TEMPLATES
 
@@ -62,7 +62,7 @@ async def note_first(work: Path) -> None:
     """
     from thunderref.site.browser import Referee
 
-    for lang in LANGUAGES:
+    for lang in languages():
         if first := await Referee(lang, "", "").answer("GET", "/"):
             (work / f"{lang}.html").write_bytes(first[2])
     referee = Referee("en", "", "")

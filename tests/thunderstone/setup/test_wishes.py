@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import thunderref
 from thunderref.database.read import Database
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.thunderstone.setup.catalogue import Catalogue
@@ -392,3 +393,53 @@ def test_recent_cards_are_avoided_as_far_as_possible() -> None:
     assert "elf" in made(seed=3, avoid=["elf"], require=["elf"]).content.heroes
     assert any("avoided" in line for line in every.warnings)
     assert not any("avoided" in line for line in second.warnings)
+
+
+@pytest.mark.parametrize(
+    ("line", "players", "wanted"),
+    [
+        ("setup for 3 players with fireball", 3, {"fireball"}), ("make me a setup for 2 with dragons", 2, {"dragon"}),
+        ("setup for 4 with banish and fireball, dragons", 4, {"banish", "fireball", "dragon"}),
+        ("rozstawienie dla 3 graczy ze smokami", 3, {"dragon"}), ("расклад для 3 игроков с драконами", 3, {"dragon"}),
+    ],
+)  # fmt: skip
+def test_a_setup_is_asked_for_in_words(line: str, players: int, wanted: set[str]) -> None:
+    read = thunderref.understand(line)
+    assert read.kind == "command"
+    made = thunderref.generate_setup(**read.document, seed=1).model_dump()
+    assert made["players"] == players
+    assert wanted <= {*made["monsters"], *made["village"], *made["heroes"]}
+
+
+def test_cards_left_out_in_words_stay_out() -> None:
+    read = thunderref.understand("setup for 4 without dragons, with banish")
+    assert read.document == {"players": 4, "require": ["banish"], "exclude": ["dragons"]}
+
+
+def test_several_cards_may_be_wished_for_at_once() -> None:
+    made = thunderref.generate_setup(require=["Fireball, Banish"], exclude=["Trainer; Polearm"], seed=1).model_dump()
+    assert {"fireball", "banish"} <= {*made["village"]}
+    assert {"trainer", "polearm"}.isdisjoint(made["village"])
+
+
+@pytest.mark.parametrize("name", ["Doomknights", "Rycerze Zagłady", "рыцари рока"])
+def test_no_guardian_stands_for_a_class(name: str) -> None:
+    for seed in range(5):
+        made = thunderref.generate_setup(require=[name], sets=["base", "wrath"], seed=seed).model_dump()
+        assert "doomknight-humanoid" in made["monsters"]
+
+
+@pytest.mark.parametrize("name", ["agony", "Stone of Agony", "Kamień Agonii"])
+def test_a_thunderstone_is_asked_for_by_its_name(name: str) -> None:
+    made = thunderref.generate_setup(stone=name, sets=["wrath"], seed=1).model_dump()
+    assert made["thunderstones"] == ["stone-of-agony"]
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "candidates"),
+    [("Magic Missle", "unknown-card", ["Magic Missile"]), ("Soul Gem", "other-box", ["Lightstone Gem"])],
+)
+def test_a_wish_for_no_card_is_refused(name: str, code: str, candidates: list[str]) -> None:
+    with pytest.raises(ThunderrefError) as raised:
+        thunderref.generate_setup(require=[name])
+    assert (raised.value.code, [str(each) for each in raised.value.candidates]) == (code, candidates)

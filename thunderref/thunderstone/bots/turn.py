@@ -24,7 +24,7 @@ from thunderref.thunderstone.resolve.documents import Scenario, TurnDocument, Vi
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.report import fields_of
 from thunderref.thunderstone.resolve.result import TargetResult, TurnBasis, TurnRest, TurnResult, VisitWays
-from thunderref.thunderstone.resolve.start import Finder, cards_of, hand_of, move_out, position
+from thunderref.thunderstone.resolve.start import Finder, cards_of, hand_of, move_out, position, table_of
 from thunderref.thunderstone.resolve.visit import offer_of, visit
 from thunderref.thunderstone.rules.choices import DUNGEON, REST, VILLAGE, Choice
 from thunderref.thunderstone.rules.end_of_turn import HAND, open_turn
@@ -67,6 +67,7 @@ def turn(
     assumed += ["others"] if asked.players > max(1, decks) else []
     languages = [words if words.lang == code else Language(words.database, code) for code in words.database.languages]
     return TurnResult(
+        table=table_of(Finder(words.database, words.lang), asked.hand, asked.hall, asked.rank0),
         dungeon=dungeon,
         village=VisitWays(spending=shopping.spending, sparing=shopping.sparing),
         rest=TurnRest(destroy=worst if rest.value > 0 else None),

@@ -10,11 +10,12 @@ from typing import Any
 from thunderref.database.card_records import HAND_KINDS
 from thunderref.database.read import Database, Language, open_database
 from thunderref.errors import InputError, NoAnswerError
+from thunderref.search.counts import read_count
 from thunderref.search.names import search_cards
 from thunderref.search.understand import split_list
 from thunderref.thunderstone.resolve.documents import ScoreDocument, read_document
 from thunderref.thunderstone.resolve.result import PlayerScore, ScoredCard, ScoreResult
-from thunderref.thunderstone.resolve.start import Finder, cards_of, check_copies, read_count
+from thunderref.thunderstone.resolve.start import Finder, cards_of, check_copies
 from thunderref.thunderstone.rules.cards import Cards, load_cards
 from thunderref.thunderstone.rules.position import replace
 from thunderref.thunderstone.rules.scoring import Standing, champions, game_points, holdings, is_horde, points, winners
@@ -66,7 +67,9 @@ def final_score(
     )
 
 
-def with_decks(document: Mapping[str, Any], decks: Sequence[str], **counts: Sequence[str]) -> dict[str, Any]:
+def with_decks(
+    words: Language, document: Mapping[str, Any], decks: Sequence[str], **counts: Sequence[str]
+) -> dict[str, Any]:
     """The document with decks ``Ann: griffon, 2 torch``, and under the keys of ``counts`` numbers ``Ann: 1``.
 
     Raises InputError for what does not fit.
@@ -82,7 +85,7 @@ def with_decks(document: Mapping[str, Any], decks: Sequence[str], **counts: Sequ
         name, cards = _split_name(text)
         if name in players:
             raise InputError("score-twice", name=name)
-        players[name] = split_list(cards)
+        players[name] = split_list(cards, words)
     for key, text in ((key, text) for key, texts in counts.items() for text in texts):
         name, rest = _split_name(text)
         if not rest.strip().isdecimal() or len(rest.strip()) > 3:
@@ -129,14 +132,14 @@ def _deck(entries: list[str], cards: Cards, database: Database, find: Finder, ta
         try:
             deck += cards_of([entry], find, HAND_KINDS)
         except NoAnswerError as error:
-            count, name = read_count(entry)
+            count, name = read_count(database, entry)
             hits = search_cards(database, name, HAND_KINDS) if error.code == "ambiguous-card" else None
             meant = [hit.id for hit in hits.hits[: hits.equals]] if hits is not None else []
             like = [card for card in meant if is_horde(cards, card)]
             if not like or any(cards[card].family != cards[like[0]].family for card in meant):
                 raise
             like.sort(key=lambda card: (card in taken, cards[card].health))
-            found = [like[place % len(like)] for place in range(count)]
+            found = [like[place % len(like)] for place in range(count or 1)]
             deck += found
             taken += found
     return deck

@@ -24,7 +24,16 @@ from thunderref.thunderstone.resolve.question import MOST_STATES, Judged, Questi
 from thunderref.thunderstone.resolve.report import stone_readings, tell_no_battle
 from thunderref.thunderstone.resolve.result import Missing, More, OtherReading, Resolution, TargetResult
 from thunderref.thunderstone.resolve.search import Found, ability_of
-from thunderref.thunderstone.resolve.start import Finder, cards_of, move_out, name_wills, notes_on, position, ways
+from thunderref.thunderstone.resolve.start import (
+    Finder,
+    cards_of,
+    move_out,
+    name_wills,
+    notes_on,
+    position,
+    table_of,
+    ways,
+)
 from thunderref.thunderstone.resolve.why_not import why_not
 from thunderref.thunderstone.rules.cards import STACKED
 from thunderref.thunderstone.rules.choices import LEAVE, Answer, Attack, Equip
@@ -116,6 +125,7 @@ def resolve(
         search = question.variant(goal="win").search(None, None, MOST_ENTRIES)
         barred_from = search.complete and not search.found
     return Resolution(
+        table=table_of(find, asked.hand, asked.hall, asked.rank0),
         ruleset=asked.ruleset, goal=asked.goal, no_battle=no_battle, why_not=why, **turn,
         planned=asked.plan is not None,
         targets=[] if quiet is not None and asked.plan is not None else [each.result for each in judged],

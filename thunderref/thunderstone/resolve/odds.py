@@ -43,6 +43,7 @@ from thunderref.thunderstone.resolve.start import (
     move_out,
     notes_on,
     position,
+    table_of,
 )
 from thunderref.thunderstone.resolve.waiting import Surroundings
 from thunderref.thunderstone.rules.cards import load_cards
@@ -406,9 +407,10 @@ def odds(
     if draws and not (deal.certain or deal.pool):
         raise InputError("empty-hand")
     next_hand = _next_hand(database, deal) if asked.next_hand else None
+    table = table_of(find, asked.hand, asked.hall, asked.rank0)
     weighed = MOST_POSITIONS if asked.exact else WEIGHED
     if next_hand is not None and not (asked.hall or asked.rank0):
-        return OddsResult(targets=[], hand=next_hand, seed=asked.seed, weighed=weighed)
+        return OddsResult(table=table, targets=[], hand=next_hand, seed=asked.seed, weighed=weighed)
     scenario = Scenario(
         ruleset=asked.ruleset, readings=asked.readings, hall=asked.hall, rank0=asked.rank0, dungeon=asked.dungeon,
         target=asked.target, variant=asked.variant, tokens=asked.tokens,
@@ -425,7 +427,7 @@ def odds(
     told = [_tell(judge) for judge in judges]
     notes = notes_on(state, game, guardian, words)
     return OddsResult(
-        targets=told, hand=next_hand, seed=asked.seed, weighed=weighed,
+        table=table, targets=told, hand=next_hand, seed=asked.seed, weighed=weighed,
         readings_chosen=other_values(database, game.readings), notes=notes,
     )  # fmt: skip
 

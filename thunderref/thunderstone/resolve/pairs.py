@@ -12,13 +12,15 @@ from thunderref.thunderstone.resolve.question import BOON, Question
 from thunderref.thunderstone.resolve.result import TargetResult
 from thunderref.thunderstone.resolve.start import Finder, position
 from thunderref.thunderstone.rules.cards import load_cards
-from thunderref.thunderstone.rules.choices import Use
-from thunderref.thunderstone.rules.legal import legal_actions
-from thunderref.thunderstone.rules.position import replace
+from thunderref.thunderstone.rules.choices import Attack, Equip, Forgo, Leave, Use
+from thunderref.thunderstone.rules.legal import legal_actions, play
+from thunderref.thunderstone.rules.position import key_of, replace
 
-__all__ = ["BOON", "ENOUGH_LIGHT", "fight", "least", "plain_monster", "reaches", "usable"]
+__all__ = ["BOON", "ENOUGH_LIGHT", "can_hold", "fight", "least", "least_armed", "plain_monster", "reaches", "usable"]
 ENOUGH_LIGHT = 9
 """More Light than any light penalty."""
+MOST_PENALTY = 2 * ENOUGH_LIGHT
+"""More than any light penalty takes off the total."""
 
 
 def plain_monster(words: Language) -> str:
@@ -54,12 +56,37 @@ def usable(words: Language, hand: Sequence[str], card: str) -> list[Effect]:
     return [effect for effect in words.database.all_effects.get(card, ()) if effect.id in ids]
 
 
-def least(words: Language, foe: str, stat: str, **besides: int) -> int | None:
-    """The least of ``attack`` or ``magic_attack`` that beats a monster without light penalty; None if none does."""
-    low, high = 0, 2 * (words.database.cards[foe].health or 0) + 1
+def can_hold(words: Language, hand: Sequence[str]) -> bool:
+    """Return whether some legal preparation gives every weapon of the hand to a hero (R4.3), whatever it is worth."""
+    question = _question(words, hand, plain_monster(words), 1, {"light": ENOUGH_LIGHT}, "max")
+    weapons = {card for card in hand if "weapon" in words.database.cards[card].types}
+    needed, seen, waiting = sum(card in weapons for card in hand), set(), [(question.state, 0)]
+    while waiting:
+        state, held = waiting.pop()
+        if held == needed:
+            return True
+        if key_of(state) in seen:
+            continue
+        seen.add(key_of(state))
+        for choice in legal_actions(question.game, state):
+            thrown = isinstance(choice, Use) and choice.card[0] in weapons
+            if not (thrown or isinstance(choice, Attack | Forgo | Leave)):
+                waiting.append((play(question.game, state, choice)[0], held + isinstance(choice, Equip)))
+    return False
+
+
+def least(
+    words: Language, foe: str, stat: str, hand: Sequence[str] = (), rank: int | None = None, **besides: int
+) -> int | None:
+    """The least of ``attack`` or ``magic_attack`` that beats a monster, a hand aside; None if no amount does.
+
+    Without ``light`` among what is there ``besides`` no light penalty counts.
+    """
+    low, high = 0, 2 * (words.database.cards[foe].health or 0) + 1 + 2 * MOST_PENALTY
+    besides = {"light": ENOUGH_LIGHT} | besides
 
     def wins(n: int) -> bool:
-        return fight(words, (), foe, None, {"light": ENOUGH_LIGHT, stat: n, **besides}).outcome == "victory"
+        return fight(words, hand, foe, rank, besides | {stat: n}).outcome == "victory"
 
     if not wins(high):
         return None
@@ -67,6 +94,16 @@ def least(words: Language, foe: str, stat: str, **besides: int) -> int | None:
         middle = (low + high) // 2
         low, high = (low, middle) if wins(middle) else (middle + 1, high)
     return low
+
+
+def least_armed(words: Language, foe: str, stat: str, hand: Sequence[str], rank: int | None, light: int) -> int | None:
+    """The least as :func:`least` of which a Militia with a Dagger gives a part: some monsters ask for a weapon."""
+    armed = [*hand, "militia", "dagger"]
+    needed = least(words, foe, stat, armed, rank, light=light)
+    if needed is None:
+        return None
+    result = fight(words, armed, foe, rank, {stat: needed, "light": light})
+    return (result.attack or 0) + (result.magic_attack or 0)
 
 
 def reaches(words: Language, card: str, other: str) -> bool:

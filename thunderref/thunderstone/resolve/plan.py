@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 from thunderref.database import operations as ops
 from thunderref.database.card_records import RANKS
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
-from thunderref.search.query import split_count
+from thunderref.search.counts import is_counted
 from thunderref.thunderstone.resolve.battles import distinct_choices
 from thunderref.thunderstone.resolve.documents import STEP_KEYS
 from thunderref.thunderstone.rules import choices, hall, hand, notation
@@ -395,7 +395,7 @@ def _check_values(step: Step, number: int) -> None:
     for key, value in step.items():
         several = isinstance(value, list) and "use" in step and key not in LISTS and key not in ("use", "effect")
         for one in value if several else [value]:
-            named = isinstance(one, str) and bool(one.strip()) and split_count(one)[0] == 1
+            named = isinstance(one, str) and bool(one.strip()) and not is_counted(one)
             takes = (  # the keys, what they take, whether this is it
                 (key in WORDS, "word", one in (words := WORDS.get(key, ()))),
                 (key == "effect", "number", type(one) is int),

@@ -233,6 +233,14 @@ class WhyNot(Record, kw_only=True):
     searched: int | None = None
 
 
+class TableCards(Record, kw_only=True):
+    """The cards that were understood: the hand, the hall with rank 1 first (None for an empty rank), rank 0."""
+
+    hand: list[str] = []
+    hall: list[str | None] = []
+    rank0: list[str] = []
+
+
 class Resolution(Record, kw_only=True):
     """The answer to a scenario: every target judged; ``best`` is the rank of the best one, None if all are barred.
 
@@ -245,6 +253,7 @@ class Resolution(Record, kw_only=True):
 
     ruleset: str
     goal: str
+    table: TableCards = TableCards()
     targets: list[TargetResult]
     best: int | None
     best_monster: str | None = None
@@ -330,6 +339,7 @@ class VisitResult(Record, kw_only=True):
     """
 
     goal: str
+    table: TableCards = TableCards()
     gold: int
     gold_left: int
     buys: int
@@ -420,6 +430,7 @@ class TurnResult(Record, kw_only=True):
     :class:`Resolution`.
     """
 
+    table: TableCards = TableCards()
     dungeon: TargetResult | None
     village: VisitWays
     rest: TurnRest
@@ -500,6 +511,7 @@ class OddsResult(Record, kw_only=True):
     ``notes`` are as in a :class:`Resolution`.
     """
 
+    table: TableCards = TableCards()
     targets: list[TargetOdds]
     hand: NextHand | None = None
     seed: int = 0

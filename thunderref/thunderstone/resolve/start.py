@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain, islice, product
@@ -13,9 +14,11 @@ from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS
 from thunderref.database.operations import Borrow, Custom, MagicUnlessDiscarded, Operation, Toll
 from thunderref.database.read import Database, Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
+from thunderref.search.counts import MOST_CARDS, read_count, write_plainly
 from thunderref.search.names import find_card
-from thunderref.search.query import split_count
+from thunderref.text.folding import fold_query
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, VisitDocument, is_rest
+from thunderref.thunderstone.resolve.result import TableCards
 from thunderref.thunderstone.rules.cards import STACKED, Cards, load_cards
 from thunderref.thunderstone.rules.effects.special import MONSTERS
 from thunderref.thunderstone.rules.game import Game
@@ -43,15 +46,13 @@ Asked = TypeVar("Asked", Scenario, OddsQuestion)
 
 MOST_OTHERS = 4
 MOST_WAYS = 27  # more ways than this are not tried; the result is then not proven
-MOST_CARDS = 24
-MOST_COPIES = 999  # a revealed hand is six cards and those drawn; more than this is a typing error
 
 STONE = "thunderstone"
 BLANKS = ("", "-", "–", "—", "null")
 
-HERO_KINDS, DUNGEON_KINDS = frozenset({"hero"}), HALL_KINDS | {"trap"}
+HERO_KINDS, GUARDIANS, DUNGEON_KINDS = frozenset({"hero"}), frozenset({"guardian"}), HALL_KINDS | {"trap"}
 PLACES = {
-    HAND_KINDS: ("hand", "R6.6"), STACKED: ("village", "R3.3"), frozenset({"guardian"}): ("rank0", "R6.7"),
+    HAND_KINDS: ("hand", "R6.6"), STACKED: ("village", "R3.3"), GUARDIANS: ("rank0", "R6.7"),
     HERO_KINDS: ("hero", "R3.5"), HERO_KINDS | {"basic"}: ("hero", "R0.4"), HALL_KINDS: ("hall", "R1.5"),
     DUNGEON_KINDS: ("dungeon", "R1.1"),
 }  # fmt: skip
@@ -84,8 +85,14 @@ class Finder:
         raise IllegalStepError("horde-placeholder", rule="R1.3", card=card, example=example, candidates=horde)
 
     def _found(self, text: str, kinds: frozenset[str] | None) -> str:
+        if read_count(self.database, text)[0] is not None:  # where one card is named
+            raise InputError("stray-number", name=" ".join(text.split()))
         try:
-            return find_card(self.database, text, kinds, lang=self.lang)
+            card = find_card(self.database, text, kinds, lang=self.lang)
+            levels = [] if self.database.is_name(fold_query(text)) else re.findall(r"\d+", text)
+            if levels and levels != [str(self.database.cards[card].level)]:  # a level that the hero has not
+                raise InputError("stray-number", name=" ".join(text.split()))
+            return card
         except NoAnswerError as error:
             if kinds is None or error.code != "unknown-card":
                 raise
@@ -116,10 +123,10 @@ def notes_on(state: Position, game: Game, guardian: str | None, words: Language)
 def cards_of(entries: list[str], find: Finder, kinds: frozenset[str]) -> list[str]:
     """The card ids of entries such as ``2 militia``, ``torch``, ``militia#2``, copies repeated."""
     found: list[str] = []
-    for entry in entries:
-        count, name = read_count(entry)
+    for entry in write_plainly("\n".join(entries)).split(",") if entries else ():
+        count, name = read_count(find.database, entry)
         name, _ = name_and_copy(name, entry)
-        found += [find(name, kinds)] * count
+        found += [find(name, kinds)] * (count or 1)
     return found
 
 
@@ -171,21 +178,25 @@ def move_out(asked: Asked, find: Finder) -> tuple[Asked, str | None]:
     return structs.replace(asked, hall=[None, *asked.hall[1:]], rank0=[*asked.rank0, card], target=target), card
 
 
+def table_of(find: Finder, hand: list[str], hall: Sequence[str | None] = (), rank0: Sequence[str] = ()) -> TableCards:
+    """The cards that the entries of a document name."""
+    return TableCards(
+        hand=cards_of(hand, find, HAND_KINDS), hall=[foe.card or None for foe in hall_of(hall, find)],
+        rank0=cards_of([*rank0], find, GUARDIANS),
+    )  # fmt: skip
+
+
 def hall_of(names: Sequence[str | None], find: Finder) -> list[Foe]:
     """Who stands in the named ranks; raises :class:`InputError` for a fourth one."""
-    if len(names) > RANKS:
-        raise InputError("too-many-ranks", n=len(names))
-    return [NOBODY if (name or "").strip() in BLANKS else Foe(find(str(name), HALL_KINDS)) for name in names]
-
-
-def read_count(entry: str) -> tuple[int, str]:
-    """Number and name, as :func:`split_count`; raises :class:`InputError` for none or too many copies."""
-    number, name = split_count(entry)
-    if number == 0:
-        raise InputError("zero-copies", name=entry.strip())
-    if number > MOST_COPIES:
-        raise InputError("too-many-cards", n=number, most=MOST_CARDS)
-    return number, name
+    hall: list[Foe] = []
+    for name in names:
+        if (name or "").strip() in BLANKS:
+            hall.append(NOBODY)
+        else:
+            hall += map(Foe, cards_of([str(name)], find, HALL_KINDS))
+    if len(hall) > RANKS:
+        raise InputError("too-many-ranks", n=len(hall))
+    return hall
 
 
 def position(
@@ -200,7 +211,7 @@ def position(
     cards = load_cards(database, readings)
     hand = hand_of(scenario.hand, find)
     hall = hall_of(scenario.hall, find)
-    rank0 = tuple(Foe(find(name, frozenset({"guardian"}))) for name in scenario.rank0)
+    rank0 = tuple(map(Foe, cards_of(scenario.rank0, find, GUARDIANS)))
     described = hall if scenario.plan is not None else [foe for foe in hall if foe.card]
     if not rank0 and not described and not is_rest(scenario.plan):  # a plan may begin with an empty hall (R4.8)
         raise InputError("empty-hall")
@@ -273,12 +284,12 @@ def stacks_of(entries: Sequence[str], find: Finder) -> Stacks:
     """The cards on offer: a number, or a repeated entry, says how many copies are left, none that there is one."""
     left: dict[str, int] = {}
     for entry in entries:
-        count, name = read_count(entry)
+        count, name = read_count(find.database, entry)
         card = find(name.partition("#")[0].strip(), STACKED)
-        if name == entry.strip() and card not in left:
+        if count is None and card not in left:
             left[card] = UNCOUNTED
         else:
-            left[card] = count + (1 if left.get(card) == UNCOUNTED else left.get(card, 0))
+            left[card] = (count or 1) + (1 if left.get(card) == UNCOUNTED else left.get(card, 0))
     return tuple(left.items())
 
 

@@ -30,7 +30,15 @@ from thunderref.thunderstone.resolve.documents import VISIT_KEYS, VisitDocument,
 from thunderref.thunderstone.resolve.plan import Follower, LineWriter, Node, head_of, step_kind
 from thunderref.thunderstone.resolve.report import tell_event
 from thunderref.thunderstone.resolve.result import BuyOption, NextLevel, VisitResult, VisitStep, VisitWay
-from thunderref.thunderstone.resolve.start import Finder, check_copies, copies_of, hand_of, stacks_of, with_deck
+from thunderref.thunderstone.resolve.start import (
+    Finder,
+    check_copies,
+    copies_of,
+    hand_of,
+    stacks_of,
+    table_of,
+    with_deck,
+)
 from thunderref.thunderstone.rules import village
 from thunderref.thunderstone.rules.cards import STACKED, load_cards
 from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Use, kind_of
@@ -399,6 +407,7 @@ def _tell(
         for kind, event in events
     ]  # fmt: skip
     return VisitResult(
+        table=table_of(Finder(words.database, words.lang), asked.hand),
         readings_chosen=other_values(words.database, game.readings),
         goal=asked.goal, gold=purse.gold, gold_left=visit.gold, buys=visit.buys + len(visit.bought),
         buys_after=list(visit.after), xp=counted.xp, xp_left=state.xp, gained=list(state.gained),

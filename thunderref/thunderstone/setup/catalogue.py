@@ -48,7 +48,8 @@ class Catalogue:
         self.database = database
         self.cards = database.cards
         records: dict[str, dict[str, Any]] = {}
-        for kind, name, record in database.query("SELECT kind, id, record FROM setup_records ORDER BY kind, position"):
+        sql = "SELECT kind, id, record FROM setup_records WHERE kind != 'other-box' ORDER BY kind, position"
+        for kind, name, record in database.query(sql):
             records.setdefault(kind, {})[name] = decode(record, type=SETUPS[kind])
         decks: list[FeatureDeck] = list(records["feature-deck"].values())
         pool: Pool = max(records["pool"].values(), key=lambda pool: pool.version)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from thunderref.errors import NoAnswerError, ThunderrefError
 from thunderref.rng import open_stream
-from thunderref.search.query import split_count
+from thunderref.search.counts import split_filter
 from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, KINDS, SETS, STACKS, Catalogue, in_order
 from thunderref.thunderstone.setup.codes import Content, Earlier, Features, Later, decode
 from thunderref.thunderstone.setup.draw import (
@@ -210,7 +210,7 @@ def refuse_wishes(req: Request, cat: Catalogue) -> None:
             raise NoAnswerError("setup-mix-box", box=lacking[0])
         counts = kind == "require" or (kind == "exclude" and fixed is not None)
         about = drawn_cards(text, req, cat) if counts else None
-        least = split_count(text)[0] if kind == "require" else 0
+        least = (split_filter(cat.database, text)[0] or 1) if kind == "require" else 0
         held = len(inside & about) if about is not None else 0
         if fixed is not None and (about is None or (held > 0 if kind == "exclude" else held < least)):
             raise NoAnswerError("setup-fixed-wish", layout=fixed.id, wishes=(wish,))

@@ -11,9 +11,11 @@ names a level.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import combinations
@@ -23,9 +25,10 @@ from thunderref.database.card_records import Card
 from thunderref.database.read import FALLBACK, Database, Language, SearchRow
 from thunderref.database.records import FixedSetup, Variant
 from thunderref.errors import Candidate, InputError, NoAnswerError
+from thunderref.search.counts import split_filter
 from thunderref.search.filters import filter_cards, has_field, is_filter, is_kind
-from thunderref.search.names import budget, edits, search_cards, unknown_card, word_keys
-from thunderref.search.query import split_count
+from thunderref.search.names import budget, edits, find_card, search_cards, unknown_card, word_keys
+from thunderref.search.other_boxes import other_card
 from thunderref.text.folding import fold, fold_query
 from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, PICK_TWO, PROMO, SETS, STACKS, Catalogue, in_order
 from thunderref.thunderstone.setup.codes import Content, Later
@@ -132,15 +135,13 @@ def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue)
     owned = len(cat.owned(cat.pool.classes, sets))
     if variant.id == "pursuit" and 2 * count > owned:
         raise NoAnswerError("setup-no-next-game", variant=variant.id, classes=owned, most=owned // 2, asked=count)
-    stone = options.stone or "random"
-    if stone not in STONES:
-        raise InputError("setup-unknown-stone", asked=stone, candidates=STONES)
+    stone = _stone(options.stone, cat)
     clashes = {
         "setup-two-layouts": None not in (options.theme, options.first_game),
         "setup-fixed-balanced": options.balanced and fixed is not None,
         "setup-level": options.level is not None and not variant.levels,
-        "setup-epic-stones": variant.dungeon == "epic" and options.stone in ("mystery", "agony"),
-        "setup-campaign-stone": variant.campaign and options.stone == "both",
+        "setup-epic-stones": variant.dungeon == "epic" and stone in ("mystery", "agony"),
+        "setup-campaign-stone": variant.campaign and stone == "both",
     }
     layout = {} if fixed is None else {"layout": fixed.id}
     for code in (code for code, clash in clashes.items() if clash):
@@ -156,6 +157,16 @@ def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue)
         sets=sets, players=players, variant=variant, level=level, fixed=fixed, count=count,
         balanced=options.balanced, stone=stone, wishes=tuple(wishes),
     )  # fmt: skip
+
+
+def _stone(asked: str | None, cat: Catalogue) -> str:
+    """Which Thunderstone is asked for, by a word of :data:`STONES` or the name of the card."""
+    if asked is None or asked in STONES:
+        return asked or "random"
+    with suppress(NoAnswerError):
+        card = find_card(cat.database, asked, {"thunderstone"})
+        return next(stone for stone in STONES if card.endswith(stone))
+    raise InputError("setup-unknown-stone", asked=asked, candidates=STONES)
 
 
 def request_of(content: Content, wishes: Sequence[Wish], cat: Catalogue) -> Request:
@@ -382,12 +393,14 @@ def _slots_named(name: str, cat: Catalogue, lang: str) -> list[Slot | None]:
     whole: list[Slot | None] = [slot for row, slot in own if row.words == " ".join(sorted(words))]
     if whole:
         return whole
+    if other_card(cat.database, name):
+        raise unknown_card(cat.database, name, lang=lang)
     found = search_cards(cat.database, name)
     hits = found.hits[: found.equals]
     slots = [cat.slot_of(hit.id) for hit in hits]
     if hits and all(hit.how in WHOLE for hit in hits):
         return slots
-    begun = {slot for row, slot in own if _begins(words, row)}
+    begun = {slot for row, slot in own if _begins(cat.database, words, row)}
     joined = "".join(words)
     slipped = [] if hits or len(joined) <= FEW_LETTERS else edits(joined, [row.joined for row, _ in own], 1)
     slips: list[Slot | None] = [own[i][1] for i, _ in sorted(slipped)]
@@ -400,7 +413,7 @@ def _slots_named(name: str, cat: Catalogue, lang: str) -> list[Slot | None]:
     raise _unclear("ambiguous-card" if len(near) > 1 else "unknown-card", name, near, cat, lang)
 
 
-def _begins(words: list[str], row: SearchRow) -> bool:
+def _begins(database: Database, words: list[str], row: SearchRow) -> bool:
     """True if the words are the first ones of a name, but for their endings, or begin it; a level may follow."""
     named = row.form.split()
     words = words[:-1] if len(words) > 1 and words[-1] in ("1", "2", "3") else words
@@ -409,7 +422,7 @@ def _begins(words: list[str], row: SearchRow) -> bool:
     pairs = [*zip(words, named, strict=False)]
     if len(words) == len(named):  # "dire traps"
         pairs = min(pairs, [*zip(words, reversed(named), strict=True)], key=lambda each: each[0][0][0] != each[0][1][0])
-    return all(word_keys(a, False) & word_keys(b, False) or b.startswith(a) for a, b in pairs)
+    return all(word_keys(database, a, False) & word_keys(database, b, False) or b.startswith(a) for a, b in pairs)
 
 
 def _unclear(code: str, name: str, slots: Sequence[Slot | None], cat: Catalogue, lang: str) -> NoAnswerError:
@@ -429,17 +442,22 @@ MOST_FILTERS = 12
 
 def read_wish(kind: str, text: str, cat: Catalogue, lang: str) -> Wish:
     """The wish for a card by name, or for all that a filter describes, a number before it; raises as both do."""
+    if kind == "require" and split_filter(cat.database, text)[0] is None:
+        with suppress(NoAnswerError):  # a class is more than its type: a guardian has that, too
+            named = slot_named(text, cat, lang)
+            if named[0] == "classes":
+                return Wish(kind, *named)
     if not _describes(text, cat):
         try:
             return Wish(kind, *slot_named(text, cat, lang))
         except NoAnswerError as error:  # "trap" is no name of one, but a kind of cards
             if error.code != "ambiguous-card" or not is_kind(cat.database, text):
                 raise
-    count, said = split_count(text)
-    if kind == "exclude" and said != text.strip():
+    count, said = split_filter(cat.database, text)
+    if kind == "exclude" and count is not None:
         raise InputError("setup-exclude-number", asked=text[:60], filter=said[:60])
     found = [slot for card in described(text, cat) if (slot := cat.slot_of(card.id))]
-    if count < 1 or not any(slot in DRAWN for slot, _ in found):
+    if count == 0 or not any(slot in DRAWN for slot, _ in found):
         basic = next((card for slot, card in found if slot == "basic"), None)
         if kind == "exclude" and basic is not None:
             raise NoAnswerError("setup-always-in", card=basic)
@@ -451,7 +469,9 @@ def _describes(text: str, cat: Catalogue) -> bool:
     if text.strip().lower() in cat.cards or fold(text) in cat.database.derived(_forms, "card", "family"):
         return False
     of_families = {word for form in cat.database.derived(_forms, "family") for word in form.split()}
-    return split_count(text)[1] != text.strip() or (is_filter(cat.database, text) and fold(text) not in of_families)
+    return split_filter(cat.database, text)[0] is not None or (
+        is_filter(cat.database, text) and fold(text) not in of_families
+    )
 
 
 def _forms(database: Database, *kinds: str) -> set[str]:
@@ -461,7 +481,7 @@ def _forms(database: Database, *kinds: str) -> set[str]:
 
 def described(text: str, cat: Catalogue) -> list[Card]:
     """The cards that the filter after the number describes; higher heroes only if it names a level."""
-    said = split_count(text)[1]
+    said = split_filter(cat.database, text)[1]
     found = filter_cards(cat.database, said)
     if has_field(cat.database, said, "level"):
         return found
@@ -475,10 +495,17 @@ def drawn_cards(text: str, req: Request, cat: Catalogue) -> frozenset[str]:
     return frozenset(card for slot, card in slots if slot in DRAWN)
 
 
+def _parts(text: str, cat: Catalogue) -> list[str]:
+    """The wishes of a text: cards by name may be listed, a condition stands alone."""
+    parts = [part for part in re.split(r"\s*[,;]\s*", text.strip()) if part]
+    return parts if parts and not is_filter(cat.database, text) else [text]
+
+
 def read_wishes(options: SetupOptions, cat: Catalogue, lang: str) -> list[Wish]:
     """The wishes of ``require``, ``exclude``, ``mix``, ``spread`` and ``around``; raises as what reads each."""
     asked = {"require": options.require or (), "exclude": options.exclude or ()}
-    found = [read_wish(kind, text, cat, lang) for kind, texts in asked.items() for text in texts]
+    wanted = [(kind, part) for kind, texts in asked.items() for text in texts for part in _parts(text, cat)]
+    found = [read_wish(kind, part, cat, lang) for kind, part in wanted]
     if options.mix is not None:
         read_mix(options.mix)
         found.append(Wish("mix", ANY, options.mix))
@@ -537,7 +564,7 @@ def prices(cat: Catalogue) -> tuple[int, int]:
 def quotas_of(wish: Wish, req: Request, cat: Catalogue) -> tuple[Quota, ...]:
     """At least how many of which cards a wish asks for; () if it is about single cards."""
     if wish.kind == "require" and wish.slot == ANY:
-        return (Quota(split_count(wish.card)[0], drawn_cards(wish.card, req, cat)),)
+        return (Quota(split_filter(cat.database, wish.card)[0] or 1, drawn_cards(wish.card, req, cat)),)
     if wish.kind == "mix":
         shares = read_mix(wish.card)
         counts = {"classes": req.count, **STACKS}

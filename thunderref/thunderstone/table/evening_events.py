@@ -49,7 +49,7 @@ def start(made: Setup, names: Sequence[str] | None, words: Language) -> EveningE
 def hall(words: Language, ranks: Sequence[str | None]) -> EveningEvent:
     """What lies in the hall, rank 1 first; None is a rank without a card, or with one that nobody has named."""
     find = Finder(words.database, words.lang)
-    found = tuple(cards_of([card], find, MET)[0] if card and card.strip("-–—") else None for card in ranks)
+    found = tuple(find(card, MET) if card and card.strip("-–—") else None for card in ranks)
     if len(found) > RANKS:
         raise InputError("evening-ranks", n=len(found))
     return EveningEvent(do="hall", hall=found)
@@ -123,7 +123,7 @@ def level_up(now: Evening, words: Language, hero: str, to: str | None, player: s
     """A hero of the player's who rises (R3.5); raises :class:`NoAnswerError` (``evening-level``) saying what may be."""
     who, find = now.player(player), Finder(words.database, words.lang)
     card = _owned(who, words, hero)
-    wanted = to and cards_of([to], find, frozenset(("hero",)))[0]
+    wanted = to and find(to, frozenset(("hero",)))
     asked: dict[str, Any] = {"hand": [card]}
     fill(now, None, words, asked, ("stacks", "xp"), player)
     ways = visit(asked, words=words).level_ups
@@ -162,7 +162,7 @@ def correct(
 
 
 def _owned(player: EveningPlayer, words: Language, name: str) -> str:
-    card = cards_of([name], Finder(words.database, words.lang), OWNED)[0]
+    card = Finder(words.database, words.lang)(name, OWNED)
     if not player.deck[card]:
         raise NoAnswerError("evening-not-owned", card=words.card(card), name=player.name)
     return card

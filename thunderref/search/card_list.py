@@ -1,0 +1,330 @@
+"""A list of cards as it is typed, with or without commas: the cards with their numbers, and what is unclear in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from thunderref.database.card_records import HAND_KINDS
+from thunderref.database.read import Database, Language
+from thunderref.errors import Candidate, NoAnswerError
+from thunderref.search.counts import CountToken, after_copies, count_token, has_digit, split_count, write_plainly
+from thunderref.search.other_boxes import other_card
+from thunderref.search.query import MAX_LENGTH, Hit, asked_with, begun_card, exact_card, is_everyday
+from thunderref.text.folding import fold, fold_query
+
+WORDS = (
+    "setup", "players", "for", "with", "without", "and",
+    "joining", "question", "buy", "rank", "deck", "against", "fight", "having", "level", "cards", "stacks", "xp",
+    "hall", "being",
+)  # fmt: skip
+"""What the words of the glossaries (``door.words.…``) say: between cards, before a hall, a rank, known draws, …"""
+SURE = 82
+"""Score from which a name is meant, and not a word of a sentence."""
+LONGEST = 5
+"""Words of a card's name at most."""
+_LIKE = frozenset(("inflected-word", "transliterated-word"))
+"""How words of a question may look like a part of a name."""
+_CALLED = frozenset(("alias", "mixed"))
+"""How a card is called otherwise than it is named."""
+_OFTEN = 200
+"""Questions with a word of which a part of a name is no name."""
+GUESSES = frozenset(("contained", "text"))
+"""How names are found that are only part of what is typed."""
+_ANYWHERE = HAND_KINDS | {"trap"}
+NEAR, _SLIP = 72, 64
+"""Score from which a mistyped name is read, and a mistyped word of a hand."""
+_FIGURES = re.compile(r"^x?\d+$")
+_WORD = re.compile(r"\w+")
+_SPELT = (
+    (re.compile(r"(?<=\w)/(?=\w)"), " , "),  # griffon/sphinx
+    (re.compile(r"(?<=\w)[/.](?=\s|$)"), " "),  # w/ dagger, vs. griffon
+    (re.compile(r"[,+&()\[\]{}]"), " , "),
+    (re.compile(r":"), " : "),
+)  # fmt: skip
+"""How a line is spelt so that its words and signs stand apart."""
+PAIR = 2
+"""So few cards, only named side by side, may be a question about them."""
+EMPTY = ("-", "–", "—")
+"""Signs for an empty rank."""
+_COPY = re.compile(r"[^\W\d][^#]*#\d+$")
+"""A copy of a card: militia#2."""
+
+
+class UnclearWords(NamedTuple):
+    """Words that may be several cards, or none; their place in the list that was read."""
+
+    words: str
+    candidates: Sequence[Candidate]
+    why: str = "none"
+
+
+class CardList(NamedTuple):
+    """The cards that were read, each with its number; families ``taken`` for their first hero; what is unclear."""
+
+    cards: list[tuple[str, int]]
+    taken: tuple[str, ...]
+    unclear: list[UnclearWords]
+    spelt: list[str]
+    """Each entry in its place, as it is typed: families and what is unclear, too."""
+    talk: int
+    """Number of words that are none of a card's name."""
+    told: bool
+    """True if a count or a comma tells a list from a sentence."""
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it is a list of cards rather than a sentence."""
+        return self.told and len(self.cards) >= PAIR and len(self.cards) > len(self.unclear) + self.talk
+
+    @property
+    def entries(self) -> list[str]:
+        return [card if n == 1 else f"{n} {card}" for card, n in self.cards]
+
+
+class CardListReader:
+    """Reads the cards of a list: the longest name at each place, counts before or behind it, joining words between.
+
+    A number waits for the name behind it; one that gets none is unclear.
+    """
+
+    def __init__(self, reader: NameReader, tokens: Sequence[str], kinds: frozenset[str]) -> None:
+        self.reader, self.database, self.tokens, self.kinds = reader, reader.database, tokens, kinds
+        ends = [count_token(self.database, token) is not None for token in (*tokens[:1], *tokens[-1:])]
+        self.behind, self.told = ends == [False, True], "," in tokens  # only the last is a count: all stand behind
+        self.found, self.taken, self.unclear = list[tuple[str, int]](), list[str](), list[UnclearWords]()
+        self.spelt, self.talk = list[str](), 0
+        self.at = self.end = self.level = 0
+        self.waiting: tuple[int, str] | None = None
+        self.counted = False
+
+    def read(self) -> CardList:
+        while self.at < len(self.tokens):
+            token = self.tokens[self.at]
+            begun = self.reader.is_begun(self.tokens[self.at :])
+            if not begun and (count := count_token(self.database, token)):
+                self._take_count(count)
+            elif (
+                not begun and has_digit(token) and not (_COPY.match(token) or self.database.is_name(fold_query(token)))
+            ):
+                self._refuse_waiting()
+                self._refuse(token)
+                self.at += 1
+            elif self.reader.says("level", token) and "".join(self.tokens[self.at + 1 : self.at + 2]).isdecimal():
+                self._take_level(int(self.tokens[self.at + 1]))
+            elif not fold_query(token) or (self.reader.says("joining", token) and not begun):
+                self._refuse_waiting()
+                self.spelt += [token] if token in EMPTY else []
+                self.at += 1
+            else:
+                self._take_name()
+        self._refuse_waiting()
+        return CardList(self.found, tuple(self.taken), self.unclear, self.spelt, self.talk, self.told)
+
+    def _refuse(self, words: str) -> None:
+        self.unclear.append(UnclearWords(words, (), "count"))
+        self.spelt.append(words)
+
+    def _refuse_waiting(self, beside: str = "") -> None:
+        """What was counted is no card; a word for one may stand alone."""
+        if self.waiting is not None and (self.waiting[0] != 1 or self.waiting[1].isdecimal()):
+            self._refuse(f"{self.waiting[1]} {beside}".strip())
+        self.waiting = None
+
+    def _take_count(self, count: CountToken) -> None:
+        """A number is that of the card before it if that has none and what follows is no name, else of the next one."""
+        token, after = self.tokens[self.at], after_copies(self.database, self.tokens, self.at + 1)
+        is_last = after == len(self.tokens) or self.tokens[after] == ","
+        is_free = self.found and self.at == self.end and not self.counted and self.waiting is None
+        self.told = True
+        if is_free and count.number and (self.behind or is_last or count.is_times):
+            self.found[-1], self.counted, self.end = (self.found[-1][0], count.number), True, after
+            self.spelt[-1] = f"{count.number} {self.spelt[-1]}"
+        else:
+            self._refuse_waiting()
+            self.waiting = count.number, token
+        self.at = after
+
+    def _take_level(self, level: int) -> None:
+        """A level is that of the hero before it, else of the next one."""
+        self.at += 2
+        if not self.found or self.at - 2 != self.end:
+            self.level = level
+            return
+        (card, number), words = self.found.pop(), self.spelt.pop()
+        self.taken = [each for each in self.taken if each != card]
+        self._add(self.reader.of_level(card, level), number, level, words)
+
+    def _add(self, card: str, number: int, level: int, words: str) -> None:
+        """Takes in a card; refuses a level that it has not."""
+        if level and self.database.cards[card].level != level:
+            self._refuse(f"{words} {level}")
+            return
+        self.found.append((self.database.cards[card].reprint_of or card, number))
+        self.spelt.append((f"{number} {card}" if number > 1 else card) if level else words)
+
+    def _take_name(self) -> None:
+        size, hits = self.reader.find_longest(self.tokens[self.at :], self.kinds)
+        card, words = self.reader.single_card(hits), " ".join(self.tokens[self.at : self.at + size])
+        self.at += size
+        if size == 1 and self.reader.is_talk(words, hits):
+            self._refuse_waiting(words)
+            self.talk += 1
+            return
+        (number, typed), level, self.waiting, self.level = self.waiting or (None, ""), self.level, None, 0
+        counted = words if number is None else f"{typed} {words}"
+        if number == 0:
+            self._refuse(counted)
+        elif card is None:
+            near = [Candidate(str(self.reader.words.card(hit.id)), hit.id) for hit in hits]
+            self.unclear.append(UnclearWords(words, near or self.reader.suggest(words, self.kinds)))
+            self.spelt.append(counted)
+        else:
+            self.taken += [card] if len(hits) > 1 and not level else []
+            card = self.reader.of_level(card, level) if level else card
+            self._add(card, number or 1, level, words if number is None else f"{number} {words}")
+        self.counted, self.end = number is not None, self.at
+
+
+class NameReader:
+    """Finds the names in a line, in the language ``lang`` first; the table's cards mean themselves."""
+
+    def __init__(self, database: Database, lang: str) -> None:
+        self.words, self.database = database.derived(Language, lang), database
+        self.door_words = {name: said(database, name) for name in WORDS}
+        noise = fold(" ".join(database.message("search.words.noise"))).split()
+        self._apart = self.door_words["joining"].union(self.door_words["level"], self.door_words["question"], noise)
+
+    def cards(self, tokens: Sequence[str], kinds: frozenset[str]) -> CardList:
+        """The cards of a list, each with its number."""
+        return CardListReader(self, tokens, kinds).read()
+
+    def says(self, name: str, word: str) -> bool:
+        """Whether a word is one of ``door.words.<name>``."""
+        return (fold_query(word) or word) in self.door_words[name]
+
+    def entries(self, part: str) -> list[str]:
+        """The entries of a list without commas: itself if it is one name, else the cards and the unclear words in it.
+
+        A family is left to be asked for.
+        """
+        from thunderref.search.names import search_cards
+
+        name = split_count(self.database, part)[1]
+        if not fold_query(part) or self.database.is_name(fold_query(name)):
+            return [part]
+        found = search_cards(self.database, name[:MAX_LENGTH])
+        sure = found.equals == 1 and found.hits[0].score >= SURE and is_whole(found.hits[0], name)
+        if sure and not self._is_odd(name.split()):
+            return [part]
+        read = self.cards(tokens_of(part), _ANYWHERE)
+        return read.spelt if read.cards and len(read.spelt) >= PAIR else [part]
+
+    def find_longest(
+        self, tokens: Sequence[str], kinds: frozenset[str], *, whole: bool = False
+    ) -> tuple[int, Sequence[Hit]]:
+        """How many words the name at this place has (with ``whole`` all), and the cards it may be.
+
+        A card that is sure comes before a family, a longer name before a shorter one.
+        """
+        from thunderref.search.names import search_cards
+
+        end = next((n for n, token in enumerate(tokens) if token == ","), len(tokens))
+        for size in range(min(LONGEST, end), 1, -1):
+            if other_card(self.database, " ".join(tokens[:size])):
+                return size, ()
+        for size in () if whole else range(min(LONGEST, end), 0, -1):  # an exact name needs no index
+            exact = exact_card(self.database, form := fold_query(" ".join(tokens[:size])))
+            if exact is not None and self.database.cards[exact.hits[0].id].kind in kinds:
+                return size, exact.hits
+            if self.database.is_name(form):  # that players use, or of several cards
+                break
+        several: tuple[int, Sequence[Hit]] = (1, ())
+        for size in range(min(LONGEST, end), len(tokens) - 1 if whole else 0, -1):
+            name = " ".join(tokens[:size])
+            known = size > 1 and self.database.is_name(fold_query(name))
+            if size > 1 and not known and self._is_odd(tokens[:size]):
+                continue
+            found = search_cards(self.database, name, kinds)
+            hits = [hit for hit in found.hits[: found.equals] if hit.how not in GUESSES]
+            hits = [hit for hit in hits if whole or known or hit.how == "exact" or is_whole(hit, name)]
+            if (hits and known) or (len(hits) == 1 and hits[0].score >= (_SLIP if size == 1 else NEAR)):
+                return size, hits
+            if len(hits) > 1 and not several[1]:
+                several = size, hits
+            if not hits and (begun := begun_card(self.words, name, kinds)):
+                return size, [Hit(begun, NEAR, "beginning", self.words.lang, name)]
+        return several
+
+    def _is_odd(self, name: Sequence[str]) -> bool:
+        """Whether there are words among these that part names, or a word twice."""
+        words = {*map(fold_query, name)}
+        return (
+            len(words) < len(name)
+            or not words.isdisjoint(self._apart)
+            or any(_FIGURES.match(word) for word in name[1:])
+        )
+
+    def is_begun(self, tokens: Sequence[str]) -> bool:
+        """Return whether a name of several words begins here."""
+        return any(self.database.is_name(fold_query(" ".join(tokens[:size]))) for size in range(2, LONGEST + 1))
+
+    def is_talk(self, word: str, hits: Sequence[Hit]) -> bool:
+        """Whether a word is one of questions rather than a name, or a part of one that nobody says for it."""
+        if other_card(self.database, word):
+            return False
+        if hits and hits[0].score >= NEAR and hits[0].how not in _LIKE:
+            return False
+        asked = max(asked_with(self.database, word, lang) for lang in self.database.languages)
+        if hits and hits[0].how in _LIKE:
+            return asked > _OFTEN or (len(word) <= LONGEST and is_everyday(self.database, word))
+        return is_everyday(self.database, word) or (not hits and asked > 1)
+
+    def unknown_card(self, name: str, kinds: frozenset[str] | None = None) -> NoAnswerError:
+        from thunderref.search.names import unknown_card
+
+        return unknown_card(self.database, name[:MAX_LENGTH], kinds, self.words.lang)
+
+    def suggest(self, name: str, kinds: frozenset[str] | None = None) -> Sequence[Candidate]:
+        return self.unknown_card(name, kinds).candidates
+
+    def of_level(self, hero: str, level: int) -> str:
+        """The hero of this level of the same family; the one named if there is none."""
+        family = self.database.cards[hero].family
+        alike = (card.id for card in self.database.cards.values() if card.family == family and card.level == level)
+        return next(alike, hero) if family else hero
+
+    def card_at(self, tokens: Sequence[str], kinds: frozenset[str]) -> tuple[int, str | None, bool]:
+        """How many words of a name stand first here; the card meant, None if not sure; whether its family is named."""
+        size, hits = self.find_longest(tokens, kinds)
+        card = None if size == 1 and self.is_talk(tokens[0], hits) else self.single_card(hits)
+        return size, card, len(hits) > 1
+
+    def single_card(self, hits: Sequence[Hit]) -> str | None:
+        """The card that is meant: the only one, or the level 1 hero of a family that is named alone."""
+        if len(hits) == 1:
+            return hits[0].id
+        cards = [self.database.cards[hit.id] for hit in hits]
+        if cards and cards[0].family and len({card.family for card in cards}) == 1:
+            return next((card.id for card in cards if card.level == 1), None)
+        return None
+
+
+def is_whole(hit: Hit, name: str) -> bool:
+    """Whether all the words typed may be words of the name found."""
+    return hit.how in _CALLED or (hit.how not in GUESSES and len(_WORD.findall(hit.name)) >= len(name.split()))
+
+
+def tokens_of(text: str) -> list[str]:
+    """The words and signs of a line, apart."""
+    spelt = f" {write_plainly(text)}"
+    for sign, apart in _SPELT:
+        spelt = sign.sub(apart, spelt)
+    return spelt.split()
+
+
+def said(database: Database, name: str) -> frozenset[str]:
+    """The words ``door.words.<name>`` of all languages, folded."""
+    rows = database.query("SELECT text FROM messages WHERE key = ?", f"door.words.{name}")
+    return frozenset(fold_query(word) or word for (text,) in rows for word in text.split())
