@@ -52,7 +52,7 @@ def seconds_of_searches(server: int) -> float:
 
 
 def asked(address: str, **options: object) -> httpx.Response:
-    return httpx.get(address, timeout=20, trust_env=False, **options)  # type: ignore[arg-type]
+    return httpx.get(address, timeout=120, trust_env=False, **options)  # type: ignore[arg-type]
 
 
 def test_the_first_line_is_the_address_for_this_machine_only() -> None:
@@ -97,7 +97,7 @@ def test_stopped_in_a_search_it_ends_without_a_word() -> None:
     }  # fmt: skip
     with serving("--code", CODE) as (address, run), ThreadPoolExecutor(1) as pool:
         asked(f"{address}resolve?hall=griffon&hand=militia")
-        waiting = pool.submit(httpx.post, f"{address}api/odds", json=long, timeout=30, trust_env=False)
+        waiting = pool.submit(httpx.post, f"{address}api/odds", json=long, timeout=120, trust_env=False)
         begun, until = seconds_of_searches(run.pid), time.monotonic() + 60
         while seconds_of_searches(run.pid) < begun + 0.2:
             assert time.monotonic() < until

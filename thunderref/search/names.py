@@ -16,13 +16,7 @@ from thunderref.database.read import Database, SearchRow
 from thunderref.errors import Candidate, NoAnswerError
 from thunderref.search.counts import strip_count
 from thunderref.search.other_boxes import other_card
-from thunderref.search.query import Hit,
-    NamesFound,
-    check_query,
-    exact_card,
-    exact_hits,
-    is_everyday,
-    shorten
+from thunderref.search.query import Hit, NamesFound, check_query, exact_card, exact_hits, is_everyday, shorten
 from thunderref.text import folding
 from thunderref.text.stems import query_stems
 
