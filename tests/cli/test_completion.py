@@ -318,3 +318,14 @@ def test_a_real_shell_completes(cli: Run, tmp_path: Path, shell: str) -> None:
     for line, words in COMPLETED if shell == "fish" else [*COMPLETED, bracket]:  # fish stops at an escaped bracket
         assert typist.words(line) == words, line
     typist.leave()
+
+
+def test_a_command_that_was_completed_still_has_its_brief_page(cli: Run) -> None:
+    """Both happen in one process at the prompt."""
+    from typer.main import get_command
+
+    from thunderref.cli.app import app
+    from thunderref.cli.completion import suggestions
+
+    suggestions(get_command(app), ["cards"], "--so")
+    assert cli("cards", "-h").status == 0

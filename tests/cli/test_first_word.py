@@ -126,7 +126,7 @@ def test_a_brief_page_is_a_screen_with_examples(cli: Run, lang: str) -> None:
     for words in ([], ["card"], ["cards"], ["ask"], ["setup"], ["resolve"], ["play"], ["thorgal", "fight"]):
         page = cli(*words, "-h", "--lang", lang).out
         assert len(page.splitlines()) <= 24, words
-        assert re.search(r"^  thunderref ", page, re.MULTILINE), words
+        assert re.search(r"^  thunderref ", page, re.MULTILINE), (words, cli(*words, "-h", "--lang", lang).err)
         assert cli("-h", *words, "--lang", lang).out == page
     named = re.findall(r"^  thunderref (.+)$", cli("-h", "--lang", lang).out, re.MULTILINE)
     kinds = [cli(*line.split(), "--lang", lang, "--json").json.get("read_as", "command") for line in named]

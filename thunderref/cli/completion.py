@@ -113,11 +113,18 @@ def _for_bash(found: Iterable[str], line: str, current: str, quote: str) -> list
     return [(re.sub(r'(["$`\\])', r"\\\1", value) if quote else _PLAIN.sub(r"\\\1", value)) for value in rest]
 
 
+def _context(command: Any) -> typer.Context:
+    """Return a context whose help options are those of the program: a command keeps the ones it is first asked for."""
+    from thunderref.cli.command import HELP
+
+    return typer.Context(command, help_option_names=[*HELP])
+
+
 def suggestions(root: Any, words: list[str], current: str) -> list[str] | None:
     """What the word ``current`` after these words of a command line may become; None for a file's name."""
     run = start(words)
     command, path, plain, waits = _read(root, words)
-    ctx = typer.Context(command)
+    ctx = _context(command)
     options = [each for each in command.get_params(ctx) if each.param_type_name == "option"]
     argument = next((each for each in command.get_params(ctx) if each.param_type_name == "argument"), None)
     if waits is not None:
@@ -148,11 +155,11 @@ def _read(root: Any, words: Iterable[str]) -> tuple[Any, list[str], list[str], A
         if missing:
             missing -= 1
         elif word.startswith("--"):
-            options = command.get_params(typer.Context(command))
+            options = command.get_params(_context(command))
             waits = next((each for each in options if word in each.opts and not getattr(each, "is_flag", True)), None)
             missing = waits.nargs if waits is not None else 0
-        elif hasattr(command, "list_commands") and word in command.list_commands(typer.Context(command)) and not plain:
-            command = command.get_command(typer.Context(command), word)
+        elif hasattr(command, "list_commands") and word in command.list_commands(_context(command)) and not plain:
+            command = command.get_command(_context(command), word)
             path.append(word)
         else:
             plain.append(word)
