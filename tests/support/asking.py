@@ -25,7 +25,7 @@ def answers_to(question: str, game: str | None = None) -> list[Answer]:
 def follows_from(answer: Answer, most: int = 1) -> set[str]:
     """The rules and rulings that its first sentences follow from."""
     sql = "SELECT json(rules), json(rulings) FROM answers WHERE 'answer.' || id = ?"
-    rows = [row for each in answer.sentences[:most] for row in open_database().query(sql, each.key)]
+    rows = [row for each in answer.subjects[:most] for row in open_database().query(sql, each.key)]
     return {one for row in rows for each in row for one in json.loads(each)}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from itertools import chain
@@ -16,6 +15,7 @@ from sqlite_utils import Database
 
 from thunderref.database import paths
 from thunderref.database.card_records import Card
+from thunderref.database.known_questions import known_tables
 from thunderref.database.load import Sources, check_sources, load_sources
 from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Translation, digest, name_of, text_of
 from thunderref.database.schema import create_tables, create_views, metadata
@@ -25,12 +25,8 @@ from thunderref.text.stems import name_stems, small_words, tokens
 
 Row = dict[str, Any]
 Table = tuple[str, Iterable[Row]]
-PASSAGES = {
-    "card": "effect", "clarify": "clarify", "rule": "rule", "term": "term", "conflict": "conflict", "answer": "answer"
-}  # fmt: skip
+PASSAGES = {"card": "effect", "clarify": "clarify", "rule": "rule", "term": "term"}
 """Beginning of a text key -> kind of passage."""
-_SHORT = len("en·dog")
-"""A foreign token no longer than that is not known: so short, it may be the stem of many words."""
 
 
 def build(root: Path, target: Path) -> None:
@@ -79,12 +75,10 @@ def _tables(sources: Sources, sign: str, made_of: str) -> Iterator[Table]:
     yield from _card_tables(sources)
     yield from _reference_tables(sources)
     yield from _word_tables(sources)
-    names = list(_name_rows(sources))
-    yield "names", names
+    yield "names", _name_rows(sources)
     yield from _alias_tables(sources)
-    passages = list(_passage_rows(sources))
-    yield "passages", passages
-    yield "vocabulary", _vocabulary(passages, names)
+    yield "passages", _passage_rows(sources)
+    yield from known_tables(sources)
     foreign = chain.from_iterable(glossary.ask.get(paths.FOREIGN, ()) for glossary in sources.glossaries.values())
     yield "everyday", [{"word": word} for word in sorted({word for asked in foreign for word in fold(asked).split()})]
     setups = [
@@ -233,67 +227,21 @@ def _alias_tables(sources: Sources) -> Iterator[Table]:
 
 
 def _passage_rows(sources: Sources) -> Iterator[Row]:
-    """The rows of the table ``passages``: ``tokens`` of a text, ``names`` of all its subjects.
-
-    After the texts comes a row for each question (kind ``question``, or ``told`` if no verdict answers it), then one
-    for each target (``target``): its texts, their first sentences once more, and the questions about it.
-    """
-    games, targets = sources.text_games, sources.targets
-
-    def passage(key: str, kind: str, subject: str, text: Iterable[str], about: Iterable[str], game: str = "") -> Row:
-        game = game or games.get(subject if kind in ("question", "told", "target") else key, paths.FIRST_GAME)
-        words = {"tokens": " ".join(text), "names": " ".join(about)}
-        return {"key": key, "game": game, "kind": kind, "subject": subject, "lang": lang, **words}
-
+    """Yield the rows of the table ``passages``: ``tokens`` of a text, ``names`` of all its subjects."""
+    games = sources.text_games
     for lang, glossary in sources.glossaries.items():
         names = _subject_names(sources, glossary)
-        whole: dict[str, tuple[list[str], dict[str, None]]] = {}
         for key, entry in glossary.texts.items():
             first, _, rest = key.partition(".")
-            if first not in PASSAGES:
-                continue
-            subject = rest.rpartition(".")[0] if first == "card" else rest
-            name = {"term": glossary.terms, "card": glossary.cards}.get(first, {}).get(subject)
-            said = f"{name.name} {text_of(entry)}" if name else text_of(entry)
-            text = tokens(said, lang)
-            about = tokens(" ".join(names.get(key, ())), lang)
-            yield passage(key, PASSAGES[first], subject, text, about)
-            if first == "answer":  # its questions have its words
-                continue
-            words, called = whole.setdefault(targets[f"{first}.{subject}"], ([], {}))
-            words.extend(text + tokens(said.partition(". ")[0], lang))
-            called.update(dict.fromkeys(about))
-        for key, question in ((key, question) for key, asked in glossary.ask.items() for question in asked):
-            plain = key.removesuffix(paths.TOLD)
-            text, target = tokens(question, lang), targets[plain]
-            if target == paths.FOREIGN:
-                yield from (passage(key, paths.FOREIGN, target, text, (), game) for game in paths.GAMES)
-                continue
-            yield passage(plain, "question" if plain == key else "told", target, text, ())
-            whole.setdefault(target, ([], {}))[0].extend(text)
-        for target, (words, called) in whole.items():
-            yield passage(target, "target", target, words, called)
-
-
-def _vocabulary(passages: Iterable[Row], names: Iterable[Row]) -> Iterator[Row]:
-    """How many targets of a game have a token in any of their texts, names and questions (0 if foreign ones only).
-
-    ``questions``: in how many single questions it is.
-    """
-    asked: Counter[tuple[str, str]] = Counter()
-    found: dict[tuple[str, str], set[str]] = {}
-    for row in names:
-        for part in row["parts"].split() if row["lang"] else ():
-            found.setdefault((part.partition("|")[0], row["game"]), set()).add(f"{row['kind']}.{row['subject']}")
-    for row in passages:
-        if row["kind"] in ("question", "told"):
-            asked.update((token, row["game"]) for token in set(row["tokens"].split()))
-        theirs = {"target": {row["subject"]}, paths.FOREIGN: set[str]()}.get(row["kind"])
-        for token in f"{row['tokens']} {row['names']}".split() if theirs is not None else ():
-            if theirs or len(token) > _SHORT:
-                found.setdefault((token, row["game"]), set()).update(theirs or ())
-    for (token, game), targets in found.items():
-        yield {"token": token, "game": game, "targets": len(targets), "questions": asked[token, game]}
+            if first in PASSAGES:
+                subject = rest.rpartition(".")[0] if first == "card" else rest
+                name = {"term": glossary.terms, "card": glossary.cards}.get(first, {}).get(subject)
+                said = f"{name.name} {text_of(entry)}" if name else text_of(entry)
+                about = " ".join(tokens(" ".join(names.get(key, ())), lang))
+                yield {
+                    "key": key, "game": games.get(key, paths.FIRST_GAME), "kind": PASSAGES[first], "subject": subject,
+                    "lang": lang, "tokens": " ".join(tokens(said, lang)), "names": about,
+                }  # fmt: skip
 
 
 def _subject_names(sources: Sources, glossary: GlossaryFile) -> dict[str, list[str]]:

@@ -69,7 +69,10 @@ TABLES: dict[str, dict[str, Any]] = {
     "reference": _table("position:int record", "position"),
     "puzzles": _table("id position:int rules scenario solution"),
     "passages": _table("id:int key game kind subject lang tokens names", index="subject key game+kind+lang"),
-    "vocabulary": _table("token game targets:int questions:int", ("token", "game")),
+    "subjects": _table("number:int key about game", "number"),
+    "questions": _table("subject:int lang told:int texts", ("subject", "lang", "told"), subject="subjects.number"),
+    "features": _table("lang feature known:int asked:int subjects weights", ("lang", "feature")),
+    "totals": _table("lang texts:int logs", "lang"),
     "everyday": _table("word", "word"),
     "phrases": _table("lang phrase topic value", ("lang", "phrase")),
 }  # fmt: skip
@@ -81,11 +84,14 @@ without blanks, ``cases`` its forms in sentences and its gender, ``stems`` those
 ``parts`` the same with its token, without small words, for comparison with questions.
 ``aliases`` are what players call a card, or a family of cards; ``card_words`` has each stem of each word of a card's
 names and its family's (``alias`` 0), and of its aliases, of ``size`` words; Cyrillic stems are relaxed.
-``passages`` are the texts for the full-text table of each game: ``tokens`` are words without endings. Rows of kind
-``target`` have all texts and questions about one rule, card, ruling, term or conflict (the subject ``rule.R5.4``), the
-first sentences twice; rows of kind ``question`` are single questions, of kind ``told`` such that no
-verdict answers, of kind ``foreign`` such that nothing answers; ``vocabulary`` counts the targets and the questions that
-have a token: none, if foreign ones only. ``everyday`` has the words of those, with their endings. ``phrases`` are
+``passages`` are the texts for the full-text table of each game: ``tokens`` are words without endings.
+``subjects`` are what a question may be about: an answer, term, card, rule, ruling or conflict by its ``key``, and what
+it is ``about`` (``rule.R5.4``); ``foreign`` is what nothing answers. ``questions`` are those of the players, one to a
+line, ``told`` such that no verdict answers. ``features`` of a language (see :mod:`.known_questions`) say in how many
+texts they are ``known`` and, of stems, in how many questions ``asked``; their ``weights``, a byte each, belong to the
+``subjects``, two bytes each. ``totals`` have the number of all texts, and for each subject the logarithm (a float) of
+all weights together.
+``everyday`` has the words of foreign questions, with their endings. ``phrases`` are
 folded words of questions, the topic on which they say something in a list or of a situation, and what they say.
 """
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -158,17 +159,29 @@ def answer_page(tongues: Sequence[Language], asked: GameAnswers, limit: int) -> 
     if other := asked.elsewhere:
         game = words.say(f"game.{other.question.game}")
         found.insert(0, words.say("ask.elsewhere", game=game, name=name_of(words, other)))
+    said = [Block(first), Block([*chain(*more)], words.say("ask.or"))]
+    if not asked.confident:
+        said = [Block([*chain(*map(partial(_meant_lines, asked), marks))], words.say("ask.meant"))]
     blocks = [
-        Block(first),
-        Block([*chain(*more)], words.say("ask.or")),
+        *said,
         Block([*passages, Line(best["explanation"])], _heading(tongues, best), more=True),
         Block([_answer_line(tongues, answer) for answer in others], words.say("ask.others"), more=True),
         Block([*map(Line, found)], more=True),
     ]
-    small = [] if asked.confident else [words.say("ask.unsure")]
+    small = []
     if asked.game != FIRST_GAME:
         small.insert(0, words.say(f"game.{asked.game}"))
     return Page(words.say("ask.title", question=shorten(asked.query)), small, blocks)
+
+
+def _meant_lines(asked: GameAnswers, tongue: tuple[Language, str]) -> Iterator[Line]:
+    """Yield a line for each question that may be meant, with its number, its short answer and the way to its page."""
+    from thunderref.search.ask import meant_by
+
+    words, mark = tongue
+    for n, meant in enumerate(meant_by(words, asked.answers[0]), 1):
+        link = PageLink(meant.question, "ask", meant.question)
+        yield Line(f"{mark}{meant.question} {meant.said}", str(n), links=(link,))
 
 
 def _answer_line(tongues: Sequence[Language], answer: Mapping[str, Any]) -> Line:

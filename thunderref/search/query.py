@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from thunderref.database.read import FALLBACK, Database, Language, SearchRow
 from thunderref.errors import InputError
+from thunderref.text.features import STEM
 from thunderref.text.folding import fold, fold_query, join_words, sort_words
-from thunderref.text.stems import tokens
+from thunderref.text.stems import stem_of
 
 MAX_LENGTH = 200
 """A longer query is refused."""
@@ -90,10 +91,9 @@ def is_everyday(database: Database, word: str) -> bool:
 
 def asked_with(database: Database, word: str, lang: str) -> int:
     """How many players' questions in a language have the word, in any case."""
-    numbers = (
-        database.query("SELECT questions FROM vocabulary WHERE token = ?", token) for token in tokens(word, lang)
-    )
-    return max((n for rows in numbers for (n,) in rows), default=0)
+    asked = "SELECT asked FROM features WHERE lang = ? AND feature = ?"
+    stems = (stem_of(each, lang) for each in fold_query(word).split())
+    return max((n for stem in stems for (n,) in database.query(asked, lang, STEM + stem)), default=0)
 
 
 def exact_hits(rows: Iterable[SearchRow], reprints: Mapping[str, str]) -> list[Hit]:

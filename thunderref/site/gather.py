@@ -35,7 +35,8 @@ HERE = Path(__file__).parent
 LIST = "files.json"
 """What lies in the folder: the digest of every other file."""
 QUESTIONS = (
-    "passages", "passage_index", "thorgal_passage_index", "vocabulary", "everyday", "answers", "phrases",
+    "passages", "passage_index", "thorgal_passage_index", "subjects", "questions", "features", "totals", "everyday",
+    "answers", "phrases",
 )  # fmt: skip
 """The tables of questions, three quarters of the database, which no page needs before a question."""
 NEVER = frozenset((

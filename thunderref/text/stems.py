@@ -102,17 +102,18 @@ def query_stems(word: str, lang: str) -> frozenset[str]:
 
 def tokens(text: str, lang: str) -> list[str]:
     """The words of a text, each without its ending and marked with the language: ``en·attack``."""
-    return [f"{lang}·{_token(word, lang)}" for word in fold_query(text).split()]
+    return [f"{lang}·{stem_of(word, lang)}" for word in fold_query(text).split()]
 
 
 def small_words(lang: str) -> frozenset[str]:
     """The tokens of such words as "the" and "can": they say how a question is put, but little of what it is about."""
     common = _GRAMMARS[lang].common if lang in _GRAMMARS else ()
-    return frozenset(f"{lang}·{_token(word, lang)}" for word in common)
+    return frozenset(f"{lang}·{stem_of(word, lang)}" for word in common)
 
 
 @lru_cache(WORDS)
-def _token(word: str, lang: str) -> str:
+def stem_of(word: str, lang: str) -> str:
+    """Return a word of running text without its ending."""
     if len(word) <= 3 or not word.isalpha() or lang not in _GRAMMARS:
         return word
     endings = (ending for ending in _GRAMMARS[lang].token_endings if word.endswith(ending))

@@ -1,0 +1,92 @@
+"""Counts what players asked and what the texts say, so that a question finds its answer: multinomial naive Bayes.
+
+An answer, term, card, rule, ruling or conflict is a class, and so are the questions that nothing here answers. Every
+question and text of a class adds the weights of its features to it; what is looked up later are logarithms of the sums.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from math import log, log1p
+from typing import Any
+
+from thunderref.database.load import Sources
+from thunderref.database.paths import FIRST_GAME, FOREIGN, TOLD
+from thunderref.database.records import text_of
+from thunderref.text.features import PAIR, STEM, features_of, rarity, weigh
+
+Row = dict[str, Any]
+UNSEEN = 0.003
+"""The weight that a feature is taken to have in a class none of whose texts has it; chosen on the tuning questions."""
+STEPS = 24.0
+"""A logarithm of 1 is so many steps; a weight is kept as a whole number of them, in a byte."""
+
+_LEAST, _LEAST_OF_PAIRS = 2, 5
+"""How many texts have to have a feature, and a pair of words: what fewer have costs room and finds nothing."""
+
+
+def known_tables(sources: Sources) -> Iterator[tuple[str, list[Row]]]:
+    """Yield the tables ``subjects``, ``questions``, ``features`` and ``totals`` with their rows."""
+    texts = {lang: [*_texts_of(sources, lang)] for lang in sources.glossaries}
+    keys = sorted({key for rows in texts.values() for key, *_ in rows})
+    number = {key: i for i, key in enumerate(keys)}
+    targets, games = sources.targets, sources.text_games
+    yield "subjects", [
+        {"number": i, "key": key, "about": targets[key], "game": games.get(key) or games.get(targets[key], FIRST_GAME)}
+        for key, i in number.items()
+    ]
+    yield "questions", [
+        {"subject": number[key.removesuffix(TOLD)], "lang": lang, "told": key.endswith(TOLD), "texts": "\n".join(asked)}
+        for lang, glossary in sources.glossaries.items() for key, asked in glossary.ask.items() if key != FOREIGN
+    ]  # fmt: skip
+    counted = {lang: _count(rows, lang, number) for lang, rows in texts.items()}
+    yield "features", [row | {"lang": lang} for lang, (rows, _) in counted.items() for row in rows]
+    yield "totals", [row | {"lang": lang} for lang, (_, row) in counted.items()]
+
+
+def _texts_of(sources: Sources, lang: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield the class of each question and of each text, what it says, and whether it is a question of the players."""
+    glossary, targets = sources.glossaries[lang], sources.targets
+    for key, asked in glossary.ask.items():
+        yield from ((key.removesuffix(TOLD), question, key != FOREIGN) for question in asked)
+    for key, entry in glossary.texts.items():
+        kind, _, ident = key.partition(".")
+        ident = ident.rpartition(".")[0] if kind == "card" else ident
+        name = {"card": glossary.cards, "term": glossary.terms}.get(kind, {}).get(ident)
+        if kind in ("card", "term"):
+            yield targets[f"{kind}.{ident}"], f"{name.name if name else ''} {text_of(entry)}", False
+        elif kind == "clarify" and targets[key].startswith("card."):
+            yield targets[key], text_of(entry), False
+        elif kind in ("answer", "rule", "clarify", "conflict"):
+            yield key, text_of(entry), False
+
+
+def _count(rows: list[tuple[str, str, bool]], lang: str, number: dict[str, int]) -> tuple[list[Row], Row]:
+    """Return the rows of ``features`` and ``totals`` of a language; a feature that only one text has is left out."""
+    found = [(number[key], Counter(each.name for each in features_of(text, lang)), own) for key, text, own in rows]
+    known = Counter(name for _, counts, _ in found for name in counts)
+    asked = Counter(name for _, counts, own in found if own for name in counts if name.startswith(STEM))
+    least = {PAIR: _LEAST_OF_PAIRS}
+    rarities = {name: rarity(n, len(rows)) for name, n in known.items() if n >= least.get(name[0], _LEAST)}
+    weights: dict[str, dict[int, float]] = defaultdict(lambda: defaultdict(float))
+    totals = [0.0] * len(number)
+    for subject, counts, _ in found:
+        for name, weight in weigh(counts, rarities).items():
+            weights[name][subject] += weight
+            totals[subject] += weight
+    features = [
+        {
+            "feature": name, "known": known[name], "asked": asked[name],
+            "subjects": array("H", sorted(of)).tobytes(), "weights": bytes(_steps(of[each]) for each in sorted(of)),
+        }
+        for name, of in sorted(weights.items())
+    ]  # fmt: skip
+    spread = UNSEEN * (len(rarities) or 1)
+    return features, {"texts": len(rows), "logs": array("f", (log(each + spread) for each in totals)).tobytes()}
+
+
+def _steps(weight: float) -> int:
+    """Return the logarithm of how many times more than an unseen feature this one weighs, in steps."""
+    return min(255, max(1, round(STEPS * log1p(weight / UNSEEN))))

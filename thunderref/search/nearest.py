@@ -1,0 +1,150 @@
+"""The subjects that a question is likeliest about: naive Bayes over the questions that players asked before."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from heapq import nlargest
+from math import exp, log, sqrt
+from typing import NamedTuple
+
+from thunderref.database.known_questions import STEPS
+from thunderref.database.paths import FOREIGN, GAMES, Game
+from thunderref.database.read import Database
+from thunderref.text.features import MOST_WORDS, STEM, features_of, rarity, weigh
+from thunderref.text.folding import fold_query, is_cyrillic, to_cyrillic
+from thunderref.text.stems import stem_of
+
+_KNOWN, _LONG = 8.0, 1.7
+"""What it adds to the likelihood of a question for us that all its features are known, and that it has many words."""
+_RESPELT, _MENDED = 0.8, 0.4
+"""What a word in other letters, or with a typing error, counts for the language that has it."""
+_SHORTEST, _TWO_SLIPS = 4, 7
+"""Letters of a stem that may have one typing error, and two."""
+_NEARLY = 0.75
+"""A language that knows so much of what the best one knows may be that of the question, too."""
+_MOST = 12
+"""The most subjects that are looked at."""
+
+
+class Subject(NamedTuple):
+    """What a question may be about: its number, its key (``answer.who-wins``), what that is about (``rule.R7.3``)."""
+
+    number: int
+    key: str
+    about: str
+    game: Game
+
+
+class Reading(NamedTuple):
+    """A question as a language reads it: its folded words as ``typed``, and as ``read``, typing errors mended.
+
+    ``ours`` says how much likelier it is about a subject of a game than foreign (a log-likelihood), ``nearest`` which
+    subjects of the game these are, with their likelihood measured by the first (0 to 1), the likeliest first. ``parts``
+    has what each feature of a word adds to each subject.
+    """
+
+    lang: str
+    typed: tuple[str, ...]
+    read: tuple[str, ...]
+    ours: dict[Game, float]
+    nearest: dict[Game, list[tuple[Subject, float]]]
+    parts: list[tuple[int, dict[int, int]]]
+
+    def part_of(self, word: int, subject: Subject) -> int:
+        """Return what a word, by number, adds to the likelihood of a subject."""
+        return sum(weights.get(subject.number, 0) for at, weights in self.parts if at == word)
+
+
+class KnownQuestions:
+    """What the database has counted in all questions and texts."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        rows = database.query("SELECT number, key, about, game FROM subjects ORDER BY number")
+        self.subjects = [Subject(*row) for row in rows]
+        self._foreign = next(each.number for each in self.subjects if each.key == FOREIGN)
+        rows = database.query("SELECT lang, texts, logs FROM totals")
+        self._totals = {lang: (texts, array("f", logs)) for lang, texts, logs in rows}
+        self._stems: dict[str, dict[str, list[str]]] = {}
+
+    def read(self, text: str) -> list[Reading]:
+        """Return how each language that a question may be in reads it; none for a question without words."""
+        typed = tuple(fold_query(text).split()[:MOST_WORDS])
+        cyrillic = any(map(is_cyrillic, typed))
+        spelt = [
+            (*self._spelt(typed, lang), lang)
+            for lang in self._database.languages
+            if typed and (not cyrillic or lang in self._database.cyrillic)
+        ]
+        most = max((fit for fit, *_ in spelt), default=0.0)
+        return [self._read(typed, read, lang) for fit, read, lang in spelt if fit >= _NEARLY * most]
+
+    def _spelt(self, typed: tuple[str, ...], lang: str) -> tuple[float, tuple[str, ...]]:
+        """Return how many of the words a language knows, and the words in its letters, typing errors mended."""
+        read, fit, cyrillic = list[str](), 0.0, lang in self._database.cyrillic
+        for word in typed:
+            variants = to_cyrillic(word) if cyrillic and not is_cyrillic(word) else [word]
+            found = next((each for each in variants if self._is_known(stem_of(each, lang), lang)), None)
+            if found is not None:
+                fit += 1 if variants == [word] else _RESPELT
+            elif variants and word.isalpha() and (found := self._mended(stem_of(variants[0], lang), lang)):
+                fit += _MENDED
+            read.append(found or next(iter(variants), word))
+        return fit, tuple(read)
+
+    def _is_known(self, stem: str, lang: str) -> bool:
+        return stem in self._stems_of(lang).get(stem[:1], ())
+
+    def _mended(self, stem: str, lang: str) -> str | None:
+        """Return the known stem that is a typing error or two away, None if there is none."""
+        if len(stem) < _SHORTEST:
+            return None
+        from rapidfuzz.distance import OSA
+        from rapidfuzz.process import extractOne
+
+        most = 1 if len(stem) < _TWO_SLIPS else 2
+        others = [each for each in self._stems_of(lang).get(stem[0], ()) if each.isalpha()]
+        near = extractOne(stem, others, scorer=OSA.distance, score_cutoff=most)
+        return near[0] if near else None
+
+    def _stems_of(self, lang: str) -> dict[str, list[str]]:
+        """Return the stems that a language has by their first letter."""
+        if lang not in self._stems:
+            found = self._stems[lang] = dict[str, list[str]]()
+            rows = "SELECT feature FROM features WHERE lang = ? AND feature >= ? AND feature < ?"
+            for (feature,) in self._database.query(rows, lang, STEM, chr(ord(STEM) + 1)):
+                found.setdefault(feature[1:2], []).append(feature[1:])
+        return self._stems[lang]
+
+    def _read(self, typed: tuple[str, ...], read: tuple[str, ...], lang: str) -> Reading:
+        found = features_of(" ".join(read), lang)
+        counts = Counter(each.name for each in found)
+        rows = self._database.query(
+            "SELECT feature, known, subjects, weights FROM features"
+            f" WHERE lang = ? AND feature IN ({', '.join('?' * len(counts))})", lang, *counts,
+        )  # fmt: skip
+        texts, logs = self._totals[lang]
+        weights = weigh(counts, {name: rarity(known, texts) for name, known, *_ in rows})
+        total = sum(weights.values()) or 1.0
+        scores = [-total * each for each in logs]
+        steps = {name: dict(zip(array("H", subjects), said, strict=True)) for name, _, subjects, said in rows}
+        for name, weight in weights.items():
+            step = weight / STEPS
+            for number, n in steps[name].items():
+                scores[number] += step * n
+        root = sqrt(total)
+        known_well = _KNOWN * len(rows) / len(counts) + _LONG * log(len(typed))
+        ours, nearest = dict[Game, float](), dict[Game, list[tuple[Subject, float]]]()
+        for game in GAMES:
+            subjects = (each for each in self.subjects if each.game == game and each.number != self._foreign)
+            first = nlargest(_MOST, subjects, key=lambda each: scores[each.number])
+            best = scores[first[0].number]
+            ours[game] = (best - scores[self._foreign]) / root + known_well
+            nearest[game] = [(each, exp((scores[each.number] - best) / root)) for each in first]
+        parts = [(each.word, steps[each.name]) for each in found if each.name in steps]
+        return Reading(lang, typed, read, ours, nearest, parts)
+
+
+def known_questions(database: Database) -> KnownQuestions:
+    return database.derived(KnownQuestions)

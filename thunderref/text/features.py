@@ -1,0 +1,55 @@
+"""What is counted in a question to find what players asked before: its words, pairs of neighbours, three letters.
+
+Stems find the same word in another form, pairs tell "hold two" from "two hold", letters find a mistyped word.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from math import log, sqrt
+from typing import NamedTuple
+
+from thunderref.text.folding import WORDS, fold_query
+from thunderref.text.stems import stem_of
+
+MOST_WORDS = 40
+"""The most words of a question that are read."""
+STEM, PAIR, LETTERS = "s", "p", "l"
+"""Sign that a feature of a kind begins with."""
+
+
+class Feature(NamedTuple):
+    """A feature, and the word of the question it begins in, by number."""
+
+    name: str
+    word: int
+
+
+def features_of(text: str, lang: str) -> list[Feature]:
+    """Return the features of a text as a language has them."""
+    words = fold_query(text).split()[:MOST_WORDS]
+    known = [_of_word(word, lang) for word in words]
+    stems = [stem for stem, _ in known]
+    found = [Feature(name, i) for i, (stem, letters) in enumerate(known) for name in (STEM + stem, *letters)]
+    neighbours = zip(["^", *stems], [*stems, "$"], strict=True)
+    return found + [Feature(f"{PAIR}{one} {other}", max(0, i - 1)) for i, (one, other) in enumerate(neighbours)]
+
+
+@lru_cache(WORDS)
+def _of_word(word: str, lang: str) -> tuple[str, tuple[str, ...]]:
+    """Return the stem of a word, and the features that are three of its letters or of its edge."""
+    spaced = f" {word} "
+    return stem_of(word, lang), tuple(LETTERS + spaced[at : at + 3] for at in range(len(word)))
+
+
+def rarity(known: int, texts: int) -> float:
+    """Return how much a feature says that so many of the texts have: the fewer, the more (inverse frequency)."""
+    return log((1 + texts) / (1 + known)) + 1
+
+
+def weigh(counts: Counter[str], rarities: dict[str, float]) -> dict[str, float]:
+    """Return the weight of each known feature of a text: how often (damped) times how rare; of length 1 in all."""
+    weights = {name: (1 + log(n)) * rarities[name] for name, n in counts.items() if name in rarities}
+    length = sqrt(sum(weight * weight for weight in weights.values())) or 1.0
+    return {name: weight / length for name, weight in weights.items()}
