@@ -145,10 +145,13 @@ def test_a_question_about_something_else_is_refused_with_the_nearest_topics(cli:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_where_nothing_is_sure_the_page_says_so(cli: Any, lang: str) -> None:
-    question = "spear under the hall"
-    assert cli("ask", question, "--json").json["confident"] is False
-    said = {"en": "nearest topics", "pl": "najbliższe tematy", "ru": "ближайшие темы"}[lang]
-    assert said in cli("ask", question, "--lang", lang).out
+    question = "torch on the table"
+    found = cli("ask", question, "--json").json
+    assert found["confident"] is False
+    assert found["answer"]["verdict"] is None
+    page = cli("ask", question, "--lang", lang).out
+    assert {"en": "Did you mean", "pl": "Może chodzi o to", "ru": "Возможно, вы спрашиваете"}[lang] in page
+    assert [line[:4] for line in page.splitlines() if line[2:3].isdigit()] == ["  1:", "  2:", "  3:"]
 
 
 @pytest.mark.parametrize(
@@ -194,10 +197,8 @@ def test_a_verdict_stands_only_where_it_answers(cli: Any) -> None:
 
 
 def test_what_says_the_same_is_said_once(cli: Any) -> None:
-    """R4.3, R6.8: two sentences with the same words are one answer; another one stays."""
-    told = cli("ask", "can a guy carry two swords").out
-    assert told.count("only a Toryn may hold") == 1
-    assert "Any hero strong enough may hold a weapon" in told
+    """R4.3, R6.8: two sentences with the same words are one answer."""
+    assert cli("ask", "can a guy carry two swords").out.count("only a Toryn may hold") == 1
     assert "Or, if you mean" not in cli("ask", "banish and steam torment").out
 
 

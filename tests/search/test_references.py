@@ -50,7 +50,7 @@ def is_known(name: str) -> bool:
             name_stems(word, lang) & query_stems(typed, lang) for word, typed in zip(words, form.split(), strict=True)
         ):
             return True
-    if any(question.named for question in read_question(database, name)):
+    if read_question(database, name).named:
         return True
     return bool(search_cards(database, name).hits)  # a part of a name
 
@@ -61,5 +61,6 @@ def test_quoted_names_lead_somewhere(lang: str) -> None:
     for key, text in texts(lang):
         if key.startswith("conflict."):
             continue  # they quote misprints and wordings of the booklets
-        lost += [(key, name) for found in QUOTED.findall(text) for name in found if name and not is_known(name)]
+        quoted = [name for found in QUOTED.findall(text) for name in found if not name.startswith("thunderref ")]
+        lost += [(key, name) for name in quoted if name and not is_known(name)]
     assert lost == []

@@ -25,8 +25,10 @@ def answers_to(question: str, game: str | None = None) -> list[Answer]:
 def follows_from(answer: Answer, most: int = 1) -> set[str]:
     """The rules and rulings that its first sentences follow from."""
     sql = "SELECT json(rules), json(rulings) FROM answers WHERE 'answer.' || id = ?"
-    rows = [row for each in answer.subjects[:most] for row in open_database().query(sql, each.key)]
-    return {one for row in rows for each in row for one in json.loads(each)}
+    subjects = answer.subjects[:most]
+    rows = [row for each in subjects for row in open_database().query(sql, each.key)]
+    own = {each.key.partition(".")[2] for each in subjects if not each.key.startswith("answer.")}
+    return own | {one for row in rows for each in row for one in json.loads(each)}
 
 
 def is_about(answer: Answer, wanted: Collection[str]) -> bool:

@@ -124,7 +124,7 @@ def show_answers(question: list[str] | None, limit: int | None, game: Game | Non
     from thunderref.database.paths import FIRST_GAME
     from thunderref.pages.computed_page import computed_page
     from thunderref.pages.rule_page import answer_page
-    from thunderref.search.ask import SHOWN, ask_games
+    from thunderref.search.ask import SHOWN, ask_games, meant_by
 
     run, text, most = session(), " ".join(question or []), limit or SHOWN
     if not question and run.has_a_person:
@@ -140,4 +140,6 @@ def show_answers(question: list[str] | None, limit: int | None, game: Game | Non
     if None not in pages:
         show(*filter(None, pages))
     else:
-        show(answer_page(run.tongues, ask_games(run.database, text, game), most), cut=run.words.say("page.more"))
+        found = ask_games(run.database, text, game)
+        show(answer_page(run.tongues, found, most), cut=run.words.say("page.more"))
+        run.meant = [] if found.confident else [each.question for each in meant_by(run.words, found.answers[0])]

@@ -113,7 +113,7 @@ class Prompt:
         except Exception as problem:
             self._tell(session().words.error(convert_unforeseen(problem)))
         lines = [] if error is None or "name" not in error.params else instead(typed, error)
-        self.choices = [line for _, line in lines]
+        self.choices = [line for _, line in lines] or session().meant
         self._tell(*(f"  {n}  {name}" for n, (name, _) in enumerate(lines, 1)))
 
     def _tell(self, *lines: str) -> None:

@@ -56,7 +56,7 @@ class Session:
     ``asked`` are the codes of the languages asked for, known or not; ``command`` is the command line without the
     options of every command: it begins with the command or its game. With ``any_card`` no set-up is on the table, with
     ``more`` pages have all that belongs to them. ``read_as`` is how a line without a command was understood,
-    ``failed`` what went wrong.
+    ``failed`` what went wrong, ``meant`` the questions that an answer offers where none is sure.
     """
 
     def __init__(
@@ -69,6 +69,7 @@ class Session:
         self.more = more
         self.read_as: Understood | None = None
         self.failed: ThunderrefError | None = None
+        self.meant: list[str] = []
 
     @cached_property
     def database(self) -> Database:

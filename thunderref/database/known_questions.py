@@ -33,10 +33,18 @@ def known_tables(sources: Sources) -> Iterator[tuple[str, list[Row]]]:
     keys = sorted({key for rows in texts.values() for key, *_ in rows})
     number = {key: i for i, key in enumerate(keys)}
     targets, games = sources.targets, sources.text_games
-    yield "subjects", [
-        {"number": i, "key": key, "about": targets[key], "game": games.get(key) or games.get(targets[key], FIRST_GAME)}
-        for key, i in number.items()
-    ]
+    yield (
+        "subjects",
+        [
+            {
+                "number": i,
+                "key": key,
+                "about": targets[key],
+                "game": games.get(key) or games.get(targets[key], FIRST_GAME),
+            }
+            for key, i in number.items()
+        ],
+    )
     yield "questions", [
         {"subject": number[key.removesuffix(TOLD)], "lang": lang, "told": key.endswith(TOLD), "texts": "\n".join(asked)}
         for lang, glossary in sources.glossaries.items() for key, asked in glossary.ask.items() if key != FOREIGN

@@ -16,7 +16,7 @@ EMPTY_RANK = "–"
 
 
 class PageLink(NamedTuple):
-    """Words of a line that have a page of their own: that of the ``card`` or the ``rule`` (or term) called so."""
+    """Words of a line that have a page of their own: that of the ``card``, ``rule`` (or term) or question (``ask``)."""
 
     words: str
     kind: str

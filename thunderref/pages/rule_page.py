@@ -181,7 +181,7 @@ def _meant_lines(asked: GameAnswers, tongue: tuple[Language, str]) -> Iterator[L
     words, mark = tongue
     for n, meant in enumerate(meant_by(words, asked.answers[0]), 1):
         link = PageLink(meant.question, "ask", meant.question)
-        yield Line(f"{mark}{meant.question} {meant.said}", str(n), links=(link,))
+        yield Line(f"{mark}{meant.question} – {meant.said}", str(n), links=(link,))
 
 
 def _answer_line(tongues: Sequence[Language], answer: Mapping[str, Any]) -> Line:

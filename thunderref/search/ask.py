@@ -20,8 +20,9 @@ from thunderref.text.folding import fold_query
 from thunderref.text.messages import first_sentence
 from thunderref.text.stems import name_stems, query_stems, small_words, tokens
 
-_LEAST, SURE = 12.2, 13.0
-"""How much likelier than foreign (a log-likelihood) a question is that is answered at all; one whose answer is sure."""
+_LEAST, _LEAST_OF_NAMED, SURE = 12.2, 10.0, 13.0
+"""How much likelier than foreign (a log-likelihood) a question is that is answered; one about a game that was named;
+one whose answer is sure."""
 _NEARLY, _MOST_SAID = 0.15, 3
 """How likely, measured by the first, a further answer must be to be said, too; how many are said, or asked for."""
 _SAID_BEFORE = 0.45
@@ -76,18 +77,14 @@ def read_question(database: Database, text: str, game: Game = FIRST_GAME) -> Par
     """
     if len(text) > _LONGEST:
         raise InputError("long-query", limit=_LONGEST)
-    known = {row[0].lower(): row[0] for row in database.query("SELECT id FROM rules WHERE game = ?", game)}
-    rules = []
-    for found in _RULE.finditer(text):
-        rule = known.get(f"{'r' if found[1] in 'RrРр' else 't'}{found[2].replace(',', '.').lower()}")
-        if rule is not None:
-            rules.append(rule)
-            text = text.replace(found[0], " ", 1)
+    rules = _cited(database, text, game)
+    for typed in rules.values():
+        text = text.replace(typed, " ", 1)
     readings = known_questions(database).read(text)
     if not readings and not rules:
         raise InputError("empty-query")
     if not readings:
-        return ParsedQuestion(game, None, rules=tuple(rules))
+        return ParsedQuestion(game, None, rules=(*rules,))
     reading = max(readings, key=lambda each: each.ours[game])
     seen = re.findall(r"[\w'’]+", text)
     typed = tuple(seen) if len(seen) == len(reading.typed) else reading.typed
@@ -97,7 +94,16 @@ def read_question(database: Database, text: str, game: Game = FIRST_GAME) -> Par
     asks = "SELECT key, text FROM messages WHERE lang = ? AND key GLOB 'ask.words.figure.*'"
     about = {key.rpartition(".")[2]: tokens(each, reading.lang) for key, each in database.query(asks, reading.lang)}
     figures = tuple(each for each in FIGURES if not {*about.get(each, ())}.isdisjoint(said))
-    return ParsedQuestion(game, reading, typed, tuple(rules), named, figures, telling)
+    return ParsedQuestion(game, reading, typed, (*rules,), named, figures, telling)
+
+
+def _cited(database: Database, text: str, game: Game) -> dict[str, str]:
+    """Return the rules of a game whose numbers are in a text, with how they are typed."""
+    known = {row[0].lower(): row[0] for row in database.query("SELECT id FROM rules WHERE game = ?", game)}
+    found = {
+        f"{'r' if each[1] in 'RrРр' else 't'}{each[2].replace(',', '.').lower()}": each for each in _RULE.finditer(text)
+    }
+    return {known[rule]: each[0] for rule, each in found.items() if rule in known}
 
 
 def _named(database: Database, reading: Reading, game: Game) -> Iterator[MentionedName]:
@@ -150,15 +156,18 @@ class GameAnswers(NamedTuple):
         return self.answers[0].sure >= SURE
 
 
-def ask_games(database: Database, text: str, game: Game | None = None) -> GameAnswers:
+def ask_games(database: Database, text: str, game: Game | None = None, about: Sequence[str] = ()) -> GameAnswers:
     """What is told about a question: of ``game``, else of the one it names, else of the first.
 
-    Another game answers only what the first one surely does not. Raises as :func:`ask` does, and
+    Another game answers only what the first one surely does not. ``about`` are cards that the question is
+    known to be about. Raises as :func:`ask` does, and
     :class:`NoAnswerError` if the question names a game that thunderref does not know.
     """
     if names_unknown_game(database, text):
         raise NoAnswerError("no-answer", name=shorten(text))
     named, rest = _named_game(database, text)
+    if game is None and named is None and (cited := [each for each in GAMES if _cited(database, text, each)]):
+        named = cited[0]
     if game is not None or named is not None:
         chosen = game or named or FIRST_GAME
         return GameAnswers(text, chosen, ask(database, rest if chosen == named else text, chosen))
@@ -168,44 +177,46 @@ def ask_games(database: Database, text: str, game: Game | None = None) -> GameAn
             others[one] = ask(database, text, one)
     best = max(others.values(), key=lambda found: found[0].sure, default=None)
     try:
-        return GameAnswers(text, FIRST_GAME, ask(database, text), best[0] if best else None)
+        return GameAnswers(text, FIRST_GAME, ask(database, text, about=about), best[0] if best else None)
     except NoAnswerError:
         if best is None or best[0].sure < SURE:
             raise
         return GameAnswers(text, best[0].question.game, best)
 
 
-def ask(database: Database, text: str, game: Game = FIRST_GAME) -> list[Answer]:
+def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[str] = ()) -> list[Answer]:
     """What the texts of one game say about a question in any language, best first.
 
     Raises :class:`InputError` (``empty-query``, ``long-query``) and :class:`NoAnswerError` (``no-answer``, the nearest
     topics as candidates).
     """
     question = read_question(database, text, game)
-    reading = question.reading
-    nearest = reading.nearest[game] if reading else []
-    cited = [(f"rule.{rule}", 1.0) for rule in question.rules]
-    cited += [(f"{hit.kind}.{hit.id}", 1.0) for hit in question.named if question.telling <= hit.words]
-    found = dict[str, list[tuple[Subject | None, float]]]()
-    for about, likelihood in cited:
-        found.setdefault(about, []).append((None, likelihood))
+    reading, known = question.reading, known_questions(database)
+    sure, nearest = (reading.ours[game], reading.nearest[game]) if reading else (0.0, [])
+    cited = [*(f"card.{card}" for card in about), *(f"rule.{rule}" for rule in question.rules)]
+    cited += [f"{hit.kind}.{hit.id}" for hit in question.named if question.telling <= hit.words]
+    least = _LEAST if game == FIRST_GAME else _LEAST_OF_NAMED
+    if cited:
+        sure = max(sure, SURE)
+    nearest = [(known.subject(about), 1.0) for about in dict.fromkeys(cited)] + [
+        (subject, likelihood) for subject, likelihood in nearest if subject.key not in cited
+    ]
+    found = dict[str, list[tuple[Subject, float]]]()
     for subject, likelihood in nearest:
         found.setdefault(subject.about, []).append((subject, likelihood))
-    sure = SURE if cited else 0.0
-    sure = max(sure, reading.ours[game]) if reading else sure
     answers = [
         Answer(
             *about.split(".", 1), question, sure, max(1, round(100 * max(likelihood for _, likelihood in fitting))),
-            tuple(subject for subject, _ in fitting if subject is not None),
+            tuple(subject for subject, _ in fitting),
         )
         for about, fitting in found.items()
     ]  # fmt: skip
-    if sure < _LEAST:
+    if sure < least:
         words = Language(database, reading.lang if reading else "en")
         near = [Candidate(_topic_of(words, each), each.id) for each in answers[:_MOST_SAID]]
         near = near or [Candidate(hit.name, hit.id) for hit in index_of(database).nearest(text[:MAX_LENGTH])]
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
-    said = [] if cited else [*_said_apart(database, nearest)]
+    said = [nearest[0][0]] if cited else [*_said_apart(database, nearest)]
     return [answers[0]._replace(subjects=tuple(said)), *answers[1:]]
 
 
@@ -277,8 +288,6 @@ class Meant(NamedTuple):
 def said_to(database: Database, answers: Sequence[Answer]) -> list[Said]:
     """Return what is said to a question: what is likeliest meant, and what is nearly as likely."""
     answer, languages = answers[0], [Language(database, code) for code in database.languages]
-    if not answer.subjects:
-        return [_about_said(languages, answer.kind, answer.id, answer.id)]
     return [_subject_said(languages, answer, subject, len(answer.subjects) == 1) for subject in answer.subjects]
 
 
@@ -288,10 +297,11 @@ def meant_by(words: Language, answer: Answer) -> list[Meant]:
     found = []
     for subject in answer.subjects:
         said = _subject_said(languages, answer, subject, alone=False).text[words.lang]
-        asked = [text for text, _ in _likest(words.database, answer.question, subject, words.lang)]
         kind, _, ident = subject.about.partition(".")
-        name = _topic_of(words, Answer(kind, ident, answer.question, answer.sure))
-        found.append(Meant(asked[0] if asked else name, first_sentence(said)))
+        asked = [text for text, _ in _likest(words.database, answer.question, subject, words.lang)[:1]]
+        if not asked and kind in ("card", "term", "rule"):
+            asked = [_topic_of(words, Answer(kind, ident, answer.question, answer.sure))]
+        found += [Meant(text, first_sentence(said)) for text in asked]
     return found
 
 
@@ -342,7 +352,7 @@ def told_of(database: Database, asked: GameAnswers) -> dict[str, Any]:
     texts = {code: "\n".join(each.text[code] for each in said) for code in database.languages}
     if not asked.confident:
         for words in (Language(database, code) for code in database.languages):
-            meant = (f"{n} {each.question} {each.said}" for n, each in enumerate(meant_by(words, answers[0]), 1))
+            meant = (f"{n}: {each.question} – {each.said}" for n, each in enumerate(meant_by(words, answers[0]), 1))
             texts[words.lang] = "\n".join((words.say("ask.meant"), *meant))
         return {"kind": kind, "verdict": None, "text": texts, "rules": [], "cards": [], "query": None}
     rules, cards = ([*dict.fromkeys(chain(*each))] for each in zip(*(one[2:] for one in said), strict=True))
@@ -447,7 +457,9 @@ def answer(
     """
     words = words or Language(open_database(), lang or "en")
     try:
-        asked = ask_games(words.database, question, game)
+        asked = ask_games(
+            words.database, question, game, about=told["cards"] if told and len(told["cards"]) <= _MOST_SAID else ()
+        )
     except NoAnswerError:
         if told is None:
             raise

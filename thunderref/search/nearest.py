@@ -5,22 +5,24 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from heapq import nlargest
+from itertools import product
 from math import exp, log, sqrt
 from typing import NamedTuple
 
 from thunderref.database.known_questions import STEPS
-from thunderref.database.paths import FOREIGN, GAMES, Game
+from thunderref.database.paths import FIRST_GAME, FOREIGN, GAMES, Game
 from thunderref.database.read import Database
+from thunderref.search.names import edits
 from thunderref.text.features import MOST_WORDS, STEM, features_of, rarity, weigh
-from thunderref.text.folding import fold_query, is_cyrillic, to_cyrillic
+from thunderref.text.folding import fold_query, is_cyrillic, to_cyrillic, weighty
 from thunderref.text.stems import stem_of
 
 _KNOWN, _LONG = 8.0, 1.7
 """What it adds to the likelihood of a question for us that all its features are known, and that it has many words."""
 _RESPELT, _MENDED = 0.8, 0.4
 """What a word in other letters, or with a typing error, counts for the language that has it."""
-_SHORTEST, _TWO_SLIPS = 4, 7
-"""Letters of a stem that may have one typing error, and two."""
+_SHORTEST, _TWO_SLIPS, _LETTERS = 4, 7, 4
+"""Letters of a stem that may have one typing error, and two; for how many of a name's letters there may be one."""
 _NEARLY = 0.75
 """A language that knows so much of what the best one knows may be that of the question, too."""
 _MOST = 12
@@ -68,6 +70,10 @@ class KnownQuestions:
         self._totals = {lang: (texts, array("f", logs)) for lang, texts, logs in rows}
         self._stems: dict[str, dict[str, list[str]]] = {}
 
+    def subject(self, key: str) -> Subject:
+        """Return the subject with a key; a family, which nobody has written about, is one of its own."""
+        return next((each for each in self.subjects if each.key == key), Subject(self._foreign, key, key, FIRST_GAME))
+
     def read(self, text: str) -> list[Reading]:
         """Return how each language that a question may be in reads it; none for a question without words."""
         typed = tuple(fold_query(text).split()[:MOST_WORDS])
@@ -83,15 +89,33 @@ class KnownQuestions:
     def _spelt(self, typed: tuple[str, ...], lang: str) -> tuple[float, tuple[str, ...]]:
         """Return how many of the words a language knows, and the words in its letters, typing errors mended."""
         read, fit, cyrillic = list[str](), 0.0, lang in self._database.cyrillic
-        for word in typed:
+        meant = self._mistyped_names(typed, lang)
+        for word in (meant.get(each, each) for each in typed):
             variants = to_cyrillic(word) if cyrillic and not is_cyrillic(word) else [word]
-            found = next((each for each in variants if self._is_known(stem_of(each, lang), lang)), None)
+            same = self._database.derived(_same_words, lang)
+            known = (each for each in variants if self._is_known(stem_of(each, lang), lang))
+            found = next(known, same.get(stem_of(word, lang)))
             if found is not None:
                 fit += 1 if variants == [word] else _RESPELT
             elif variants and word.isalpha() and (found := self._mended(stem_of(variants[0], lang), lang)):
                 fit += _MENDED
             read.append(found or next(iter(variants), word))
         return fit, tuple(read)
+
+    def _mistyped_names(self, typed: tuple[str, ...], lang: str) -> dict[str, str]:
+        """Return words that together are nearly a card's name, though not each by itself, with its words."""
+        unknown = {word for word in typed if not self._is_known(stem_of(word, lang), lang)}
+        sql = "SELECT form FROM names WHERE kind = 'card' AND lang = ?"
+        names = [weighty(form.split()) for (form,) in self._database.query(sql, lang)] if unknown else []
+        joined, found = ["".join(name) for name in names], dict[str, str]()
+        for size, start in product((3, 2), range(len(typed))) if unknown else ():
+            part = weighty(typed[start : start + size])
+            letters = "".join(part)
+            near = edits(letters, joined, len(letters) // _LETTERS) if unknown & {*part} - found.keys() else []
+            for i, _ in near[:1]:
+                longest = len(letters) + len(joined[i])
+                found |= {word: names[i][edits(word, names[i], longest)[0][0]] for word in part}
+        return found
 
     def _is_known(self, stem: str, lang: str) -> bool:
         return stem in self._stems_of(lang).get(stem[:1], ())
@@ -148,3 +172,10 @@ class KnownQuestions:
 
 def known_questions(database: Database) -> KnownQuestions:
     return database.derived(KnownQuestions)
+
+
+def _same_words(database: Database, lang: str) -> dict[str, str]:
+    """Return the stems of words that the questions lack, and what these say instead."""
+    texts = database.query("SELECT text FROM messages WHERE key = 'ask.words.same' AND lang = ?", lang)
+    entries = (entry.partition(":") for (text,) in texts for entry in text.split(";"))
+    return {stem_of(word, lang): fold_query(said) for words, _, said in entries for word in fold_query(words).split()}
