@@ -11,7 +11,7 @@ from support.measures import LANGUAGES, Rows, check_floors, read_measure, shares
 from thunderref.search.ask import Answer
 
 PARTS = read_measure(Path(__file__).with_name("questions.toml"))
-LEAST = {"en": (0.94, 0.98), "pl": (0.92, 0.96), "ru": (0.94, 0.98)}
+LEAST = {"en": (0.94, 0.98), "pl": (0.88, 0.98), "ru": (0.94, 0.98)}
 """Language -> the least share of questions answered first and among three."""
 
 

@@ -30,7 +30,7 @@ _LEAST, _LEAST_OF_PAIRS = 2, 5
 def known_tables(sources: Sources) -> Iterator[tuple[str, list[Row]]]:
     """Yield the tables ``subjects``, ``questions``, ``features`` and ``totals`` with their rows."""
     texts = {lang: [*_texts_of(sources, lang)] for lang in sources.glossaries}
-    keys = sorted({key for rows in texts.values() for key, *_ in rows})
+    keys = sorted({FOREIGN, *(key for rows in texts.values() for key, *_ in rows)})
     number = {key: i for i, key in enumerate(keys)}
     targets, games = sources.targets, sources.text_games
     yield (

@@ -20,7 +20,7 @@ from thunderref.text.folding import fold_query
 from thunderref.text.messages import first_sentence
 from thunderref.text.stems import name_stems, query_stems, small_words, tokens
 
-_LEAST, _LEAST_OF_NAMED, SURE = 12.2, 10.0, 13.0
+_LEAST, _LEAST_OF_NAMED, SURE = 12.6, 10.0, 13.0
 """How much likelier than foreign (a log-likelihood) a question is that is answered; one about a game that was named;
 one whose answer is sure."""
 _NEARLY, _MOST_SAID = 0.15, 3
