@@ -15,7 +15,7 @@ from typing import Any
 from thunderref.database.load import Sources
 from thunderref.database.paths import FIRST_GAME, FOREIGN, TOLD
 from thunderref.database.records import text_of
-from thunderref.text.features import PAIR, STEM, features_of, rarity, weigh
+from thunderref.text.features import LETTERS, PAIR, STEM, features_of, rarity, weigh
 
 Row = dict[str, Any]
 UNSEEN = 0.003
@@ -76,7 +76,7 @@ def _count(rows: list[tuple[str, str, bool]], lang: str, number: dict[str, int])
     found = [(number[key], Counter(each.name for each in features_of(text, lang)), own) for key, text, own in rows]
     known = Counter(name for _, counts, _ in found for name in counts)
     asked = Counter(name for _, counts, own in found if own for name in counts if name.startswith(STEM))
-    least = {PAIR: _LEAST_OF_PAIRS}
+    least = {PAIR: _LEAST_OF_PAIRS} if asked else dict.fromkeys((STEM, PAIR, LETTERS), 1)  # a draft has few texts
     rarities = {name: rarity(n, len(rows)) for name, n in known.items() if n >= least.get(name[0], _LEAST)}
     weights: dict[str, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     totals = [0.0] * len(number)

@@ -15,6 +15,7 @@ from thunderref.database.validation import Record
 from thunderref.errors import Candidate, InputError, NoAnswerError
 from thunderref.search.names import index_of
 from thunderref.search.nearest import Reading, Subject, known_questions
+from thunderref.search.passages import find_passages, telling
 from thunderref.search.query import MAX_LENGTH, shorten
 from thunderref.text.folding import fold_query
 from thunderref.text.messages import first_sentence
@@ -63,6 +64,11 @@ class ParsedQuestion(NamedTuple):
     named: tuple[MentionedName, ...] = ()
     figures: tuple[str, ...] = ()
     telling: frozenset[int] = frozenset()
+
+    @property
+    def is_as_typed(self) -> bool:
+        """Return whether no word had a typing error or other letters."""
+        return self.reading is None or self.reading.typed == self.reading.read
 
     @property
     def tokens(self) -> set[str]:
@@ -196,8 +202,11 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
     cited = [*(f"card.{card}" for card in about), *(f"rule.{rule}" for rule in question.rules)]
     cited += [f"{hit.kind}.{hit.id}" for hit in question.named if question.telling <= hit.words]
     least = _LEAST if game == FIRST_GAME else _LEAST_OF_NAMED
-    if cited:
+    if is_certain := bool(cited):
         sure = max(sure, SURE)
+    elif sure < least:  # it may be in the words of a text
+        cited = [*_in_words_of_texts(database, text, game)]
+        sure = least if cited else sure
     nearest = [(known.subject(about), 1.0) for about in dict.fromkeys(cited)] + [
         (subject, likelihood) for subject, likelihood in nearest if subject.key not in cited
     ]
@@ -216,8 +225,15 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
         near = [Candidate(_topic_of(words, each), each.id) for each in answers[:_MOST_SAID]]
         near = near or [Candidate(hit.name, hit.id) for hit in index_of(database).nearest(text[:MAX_LENGTH])]
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
-    said = [nearest[0][0]] if cited else [*_said_apart(database, nearest)]
+    said = [nearest[0][0]] if is_certain else [*_said_apart(database, nearest)]
     return [answers[0]._replace(subjects=tuple(said)), *answers[1:]]
+
+
+def _in_words_of_texts(database: Database, text: str, game: Game) -> Iterator[str]:
+    """Yield the rules and terms whose texts have every telling word of a question, if there are two at least."""
+    for passage, share in find_passages(database, text, ("rule", "term"), _MOST_SAID, game):
+        if share == 1 and len(telling(text, passage.lang)) > 1:
+            yield f"{passage.kind}.{passage.subject}"
 
 
 def _said_apart(database: Database, nearest: Sequence[tuple[Subject, float]]) -> Iterator[Subject]:

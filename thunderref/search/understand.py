@@ -399,11 +399,12 @@ class Reader(NameReader):
         return not self.door_words["question"].isdisjoint(map(fold_query, tokens))
 
     def _is_sure(self, text: str) -> bool | None:
-        """Whether the answer to this question is sure; None if it has no answer."""
+        """Whether the answer to this question is sure and no word of it is mistyped; None if it has no answer."""
         from thunderref.search.ask import ask_games
 
         with suppress(ThunderrefError):
-            return ask_games(self.database, text).confident
+            found = ask_games(self.database, text)
+            return found.confident and found.answers[0].question.is_as_typed
         return None
 
     def _else(self, text: str, tokens: list[str]) -> Understood:
