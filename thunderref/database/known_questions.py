@@ -59,12 +59,14 @@ def _texts_of(sources: Sources, lang: str) -> Iterator[tuple[str, str, bool]]:
     glossary, targets = sources.glossaries[lang], sources.targets
     for key, asked in glossary.ask.items():
         yield from ((key.removesuffix(TOLD), question, key != FOREIGN) for question in asked)
+    for card, name in glossary.cards.items():
+        yield targets[f"card.{card}"], name.name, False
     for key, entry in glossary.texts.items():
         kind, _, ident = key.partition(".")
         ident = ident.rpartition(".")[0] if kind == "card" else ident
-        name = {"card": glossary.cards, "term": glossary.terms}.get(kind, {}).get(ident)
+        named = {"card": glossary.cards, "term": glossary.terms}.get(kind, {}).get(ident)
         if kind in ("card", "term"):
-            yield targets[f"{kind}.{ident}"], f"{name.name if name else ''} {text_of(entry)}", False
+            yield targets[f"{kind}.{ident}"], f"{named.name if named else ''} {text_of(entry)}", False
         elif kind == "clarify" and targets[key].startswith("card."):
             yield targets[key], text_of(entry), False
         elif kind in ("answer", "rule", "clarify", "conflict"):

@@ -168,9 +168,7 @@ def answer_page(tongues: Sequence[Language], asked: GameAnswers, limit: int) -> 
         Block([_answer_line(tongues, answer) for answer in others], words.say("ask.others"), more=True),
         Block([*map(Line, found)], more=True),
     ]
-    small = []
-    if asked.game != FIRST_GAME:
-        small.insert(0, words.say(f"game.{asked.game}"))
+    small = [words.say(f"game.{asked.game}")] if asked.game != FIRST_GAME else []
     return Page(words.say("ask.title", question=shorten(asked.query)), small, blocks)
 
 

@@ -84,8 +84,8 @@ def read_question(database: Database, text: str, game: Game = FIRST_GAME) -> Par
     if len(text) > _LONGEST:
         raise InputError("long-query", limit=_LONGEST)
     rules = _cited(database, text, game)
-    for typed in rules.values():
-        text = text.replace(typed, " ", 1)
+    for number in rules.values():
+        text = text.replace(number, " ", 1)
     readings = known_questions(database).read(text)
     if not readings and not rules:
         raise InputError("empty-query")
@@ -215,8 +215,8 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
         found.setdefault(subject.about, []).append((subject, likelihood))
     answers = [
         Answer(
-            *about.split(".", 1), question, sure, max(1, round(100 * max(likelihood for _, likelihood in fitting))),
-            tuple(subject for subject, _ in fitting),
+            about.partition(".")[0], about.partition(".")[2], question, sure,
+            max(1, round(100 * max(likelihood for _, likelihood in fitting))), tuple(each for each, _ in fitting),
         )
         for about, fitting in found.items()
     ]  # fmt: skip
