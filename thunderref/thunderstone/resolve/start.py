@@ -235,9 +235,11 @@ def position(
     )  # fmt: skip
     state, named = with_deck(scenario, state, find)
     foes = [foe.card for foe in (*hall, *rank0) if foe.card]
-    horde = {card for card in cards if is_horde(cards, card)}
-    owned = sum(card in horde for card in (*hand, *named))
-    hordes = tuple(sorted(horde.difference(hand, named, foes, dungeon)) * 2)[: max(0, scenario.hordes - owned)]
+    owned = sum(is_horde(cards, card) for card in (*hand, *named))
+    hordes = ()
+    if scenario.hordes > owned:
+        others_left = {card for card in cards if is_horde(cards, card)}.difference(hand, named, foes, dungeon)
+        hordes = tuple(sorted(others_left) * 2)[: scenario.hordes - owned]
     _check_numbers(scenario, players, owned)
     cages = [card for card, spec in cards.items() for op in spec.trap if op.op == "hold-hero"] * len(caged)
     check_copies(database, chain(hand, named, foes, dungeon, copies_of(stacks), caged, cages, hordes, *others, besides))
