@@ -123,7 +123,9 @@ def notes_on(state: Position, game: Game, guardian: str | None, words: Language)
 def cards_of(entries: list[str], find: Finder, kinds: frozenset[str]) -> list[str]:
     """The card ids of entries such as ``2 militia``, ``torch``, ``militia#2``, copies repeated."""
     found: list[str] = []
-    for entry in write_plainly("\n".join(entries)).split(",") if entries else ():
+    if not all(entry in find.database.cards for entry in entries):
+        entries = write_plainly("\n".join(entries)).split(",")
+    for entry in entries:
         count, name = read_count(find.database, entry)
         name, _ = name_and_copy(name, entry)
         found += [find(name, kinds)] * (count or 1)
