@@ -238,7 +238,7 @@ def position(
     state, named = with_deck(scenario, state, find)
     foes = [foe.card for foe in (*hall, *rank0) if foe.card]
     owned = sum(is_horde(cards, card) for card in (*hand, *named))
-    hordes = ()
+    hordes: tuple[str, ...] = ()
     if scenario.hordes > owned:
         others_left = {card for card in cards if is_horde(cards, card)}.difference(hand, named, foes, dungeon)
         hordes = tuple(sorted(others_left) * 2)[: scenario.hordes - owned]
