@@ -11,6 +11,7 @@ import contextlib
 import doctest
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,9 +65,13 @@ def transcript(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
         yield command, printed
 
 
-def run(command: str, folder: Path) -> list[str]:
+def run(command: str, folder: Path, *, installed: bool) -> list[str]:
+    """What a command prints: as an ``installed`` program or one of a shell, else in a fork of this process."""
+    words = shlex.split(command)
+    if installed or words[0] != "thunderref" or re.search(r"[|<>&;$*]", command):
+        words = ["bash", "-c", command]
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    _, shown = on_a_terminal(COLUMNS, ["bash", "-c", command], folder=folder, PATH=path)
+    _, shown = on_a_terminal(COLUMNS, words, folder=folder, PATH=path)
     return [line.rstrip() for line in plain(shown).rstrip("\n").split("\n")] if shown else []
 
 
@@ -93,7 +98,7 @@ def refreshed(text: str, folder: Path) -> str:
     """The README with every transcript as it would be today."""
     lines = text.split("\n")
     new = []
-    done = 0
+    done, first = 0, True
     for block in blocks(lines):
         new += lines[done : block.start]
         done = block.start
@@ -102,7 +107,8 @@ def refreshed(text: str, folder: Path) -> str:
             (folder / block.file).write_text("\n".join(inside) + "\n", encoding="utf-8")
         elif block.kind == "console":
             for command, old in transcript(inside):
-                found = run(command, folder)
+                found = run(command, folder, installed=first)
+                first = False
                 new += [f"$ {command}", *(old if fits(old, found) else cut_as(old, found))]
             done = block.end
     return "\n".join([*new, *lines[done:]])

@@ -71,20 +71,26 @@ def test_every_name_of_a_card_finds_it_alone(cli: Run) -> None:
         assert cli(*name.split(), "--json").json["matches"][0]["id"] == card or cli("card", name).status == 1
 
 
+UNKNOWN = [
+    ("crad fireball", ["card"]), ("resolv 2 militia --hall griffon", ["resolve"]), ("scor", ["score"]),
+    ("helpp", ["help"]), ("nearby", []),
+    ("vilage 2 militia", ["village"]), ("thorgal rond", ["round"]), ("db inof", ["info"]), ("thorgal dance", []),
+    ("zzqqxw", []), ("elfwiz", ["elf-wizard"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", [words for words, _ in UNKNOWN])
+def test_an_unknown_command_is_an_error(cli: Run, words: str) -> None:
+    answer = cli(*words.split())
+    assert (answer.status, answer.out.startswith("{")) == (2, False)
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize(
-    ("words", "meant"),
-    [
-        ("crad fireball", ["card"]), ("resolv 2 militia --hall griffon", ["resolve"]), ("scor", ["score"]),
-        ("helpp", ["help"]), ("nearby", []),
-        ("vilage 2 militia", ["village"]), ("thorgal rond", ["round"]), ("db inof", ["info"]), ("thorgal dance", []),
-        ("zzqqxw", []), ("zzqqxw --json", []), ("elfwiz", ["elf-wizard"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("words", "meant"), UNKNOWN)
 def test_an_unknown_command_suggests_what_is_near_or_nothing(cli: Run, words: str, meant: list[str], lang: str) -> None:
-    answer = cli(*words.split(), "--lang", lang)
-    assert (answer.status, answer.out.startswith("{")) == (2, "--json" in words)
-    error = cli(*words.split(), "--lang", lang, "--json").json["error"]
+    answer = cli(*words.split(), "--lang", lang, "--json")
+    assert (answer.status, answer.out.startswith("{")) == (2, True)
+    error = answer.json["error"]
     assert error["code"] == "unknown-command"
     if meant != ["elf-wizard"]:
         assert error["candidates"] == meant

@@ -18,7 +18,6 @@ from support import ROOT, read_toml
 from support.command import Run
 from support.files import copy_sources, texts
 from support.terminal import on_a_terminal, plain
-from thunderref.database.build import build
 from thunderref.database.load import check_sources, load_sources
 from thunderref.database.paths import PUZZLES as PUZZLES_FILE
 from thunderref.database.paths import signature
@@ -51,10 +50,9 @@ def copied(target: Path, *folders: str) -> Path:
     return target
 
 
-def test_a_copy_without_the_tests_has_none(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    copy_sources(tmp_path)
-    build(tmp_path, tmp_path / "db.sqlite")
-    monkeypatch.setattr("thunderref.cli.session.open_database", lambda: Database(tmp_path / "db.sqlite"))
+def test_a_copy_without_the_tests_has_none(cli: Run, built_checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    built = built_checkout / "thunderref.sqlite"
+    monkeypatch.setattr("thunderref.cli.session.open_database", lambda: Database(built))
     answer = cli("puzzle", "1")
     assert (answer.status, answer.out) == (2, "")
     assert PUZZLES_FILE in answer.err
@@ -70,7 +68,8 @@ def test_a_copy_without_the_tests_has_none(cli: Run, tmp_path: Path, monkeypatch
     ],
 )
 def test_what_does_not_fit_is_told_by_its_place(tmp_path: Path, file: str, old: str, new: str, told: str) -> None:
-    path = copied(tmp_path, "db", "glossary", "tests/examples") / file
+    copy_sources(tmp_path)
+    path = copied(tmp_path, "tests/examples") / file
     path.write_text(path.read_text("utf-8").replace(old, new, 1), encoding="utf-8")
     with pytest.raises(InputError) as error:
         check_sources(load_sources(tmp_path))

@@ -67,28 +67,27 @@ def saved(tmp_path: Path) -> Callable[[Any], str]:
     return lambda document: write(tmp_path, "battle.json", json.dumps(document, ensure_ascii=False))
 
 
-SEARCHED: dict[str, Any] = {}
-
-
-@pytest.fixture
-def searched(cli: Run, saved: Callable[[Any], str]) -> dict[str, Any]:
-    """The document for the rulebook's battle, which is searched for it once."""
-    if not SEARCHED:
-        SEARCHED.update(cli("resolve", "--file", saved(BATTLE), "--json").json)
-    return SEARCHED
+ANSWERS: dict[str, Any] = {}
 
 
 @pytest.fixture
 def solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A battle that is asked for twice in a language is solved once."""
-    answers, solve = dict[str, Any](), judge.resolve
+    """A battle that is asked for twice in a language is solved once; no test that asks for this has a budget."""
+    solve = judge.resolve
 
     def remembered(scenario: Any, **options: Any) -> Any:
-        key = f"{scenario} {options['words'].lang}"
-        answers[key] = answers.get(key) or solve(scenario, **options)
-        return answers[key]
+        key = f"{sorted(scenario.items())} {options['words'].lang}"
+        ANSWERS[key] = ANSWERS.get(key) or solve(scenario, **options)
+        return ANSWERS[key]
 
     monkeypatch.setattr(judge, "resolve", remembered)
+
+
+@pytest.fixture
+def searched(cli: Run, saved: Callable[[Any], str], solved_once: None) -> dict[str, Any]:
+    """The document for the rulebook's battle."""
+    found: dict[str, Any] = cli("resolve", "--file", saved(BATTLE), "--json").json
+    return found
 
 
 # the rulebook's battle
@@ -344,6 +343,7 @@ def test_an_empty_rank(cli: Run, saved: Callable[[Any], str]) -> None:
     assert [target["rank"] for target in found["targets"]] == [2]
 
 
+@pytest.mark.usefixtures("solved_once")
 def test_a_batch_answers_line_by_line(cli: Run, tmp_path: Path) -> None:
     lines = [
         json.dumps(BATTLE),

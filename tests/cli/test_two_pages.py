@@ -13,6 +13,7 @@ import pytest
 import thunderref
 from support import ROOT
 from support.measures import read_measure
+from support.several import several
 from thunderref.cli.render import fitted, plain
 from thunderref.database.read import Language, open_database
 from thunderref.errors import NoAnswerError
@@ -28,7 +29,8 @@ from thunderref.search.rules import find_rules
 LANGUAGES = ("en", "pl", "ru")
 WIDTH, MOST = 75, 20
 """Columns inside the frame of 80, and the rows of 23 that its edges and the prompt leave."""
-QUESTIONS = 40
+QUESTIONS = several(20, 40)
+pytestmark = pytest.mark.thorough
 BATTLES = [
     ("2 militia, torch", "griffon"),
     ("thyrian squire, iron rations, polearm, torch", "griffon"),

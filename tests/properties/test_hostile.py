@@ -9,7 +9,9 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -70,9 +72,17 @@ def old_file(name: str, folder: Path) -> Path:
         file.write_text(json.dumps({"setups": [{"code": "x", "cards": []}]}))
     else:
         file = folder / "file"
-        start = program(*ROUND, "start", "--players", "2", "--file", "file")
-        subprocess.run(start, check=True, capture_output=True, cwd=folder, env=environment(folder))
+        file.write_bytes(begun_round())
     return file
+
+
+@cache
+def begun_round() -> bytes:
+    """A round of two players as the program writes it."""
+    with TemporaryDirectory() as folder:
+        start = program(*ROUND, "start", "--players", "2", "--file", "file")
+        subprocess.run(start, check=True, capture_output=True, cwd=folder, env=environment(Path(folder)))
+        return (Path(folder) / "file").read_bytes()
 
 
 @pytest.mark.thorough

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 
 import thunderref
-from support import ROOT
+from support.files import sources
 from support.scenarios import errand, whole_turn
 from support.several import several
-from thunderref.database.load import load_sources
 from thunderref.database.read import Language, open_database
 from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import battle_pages
@@ -84,7 +83,7 @@ def misfits(read: Read, cases: Sequence[str], names: Mapping[str, Any]) -> Itera
 
 @pytest.mark.parametrize(("lang", "read"), [("pl", polish), ("ru", russian)])
 def test_the_declined_names_are_in_their_cases(lang: str, read: Read) -> None:
-    glossary: Any = load_sources(ROOT).glossaries[lang]
+    glossary: Any = sources().glossaries[lang]
     assert list(misfits(read, glossary.cases, glossary.cards)) == []
 
 

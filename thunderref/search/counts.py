@@ -167,6 +167,8 @@ def split_filter(database: Database, text: str) -> tuple[int | None, str]:
 
 def read_count(database: Database, entry: str) -> tuple[int | None, str]:
     """As :func:`split_count`; raises :class:`InputError` for no or too many copies and for a number left over."""
+    if entry in database.cards:  # the id of a card, as in most documents: nothing is to be read
+        return None, entry
     number, name = split_count(database, entry)
     if entry.strip() and not fold_query(entry):
         raise NoAnswerError("unknown-card", name=entry.strip())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
 from json import dumps
 from pathlib import Path
@@ -138,6 +138,7 @@ def link_text(text: str, line: Line | None = None) -> Markup:
     )
 
 
+@cache
 def environment(loader: BaseLoader | None = None) -> Environment:
     """The templates and what they call; from ``loader`` if they are not to come from their files."""
     made = Environment(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 
 from .battle import Battle, Fight
+from .changes import replace
 from .facts import CARDS, INFECTS, SPOILS, STONES, TORMENTS, NotCoveredError, is_hero
 from .hall import first_of, holds_everyone, may_be_moved, refill, send_under
 from .opponents import hunted

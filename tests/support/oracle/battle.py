@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
+from .changes import replace
 from .facts import (
     CARDS,
     HALVED_WITHOUT_MAGIC,

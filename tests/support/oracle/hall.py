@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from .changes import replace
 from .facts import CARDS, RANKS, STONES, TORMENTS, NotCoveredError, is_hero, is_monster
 from .opponents import anything, give_up, poisoned
 from .position import Position, Slot, called, destroy, discard, say, stands, take_from_hand

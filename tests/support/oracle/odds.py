@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from .battle import Battle
+from .changes import replace
 from .facts import NotCoveredError
 from .position import Position
 from .preparation import steps

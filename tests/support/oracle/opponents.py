@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import permutations, product
 from math import prod
 
+from .changes import replace
 from .facts import CARDS, ONLY_OTHERS, NotCoveredError, is_hero, is_monster
 from .position import Position, Wish, say
 

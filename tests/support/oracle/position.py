@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from .changes import replace
 from .facts import CARDS, is_hero, is_monster
 
 PLENTY = -1

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
+from .changes import replace
 from .facts import (
     BURNS_LIGHT,
     CARDS,

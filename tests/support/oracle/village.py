@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
+from .changes import replace
 from .facts import CARDS, is_hero
 from .position import Position, Stock
 from .weapons import equipping

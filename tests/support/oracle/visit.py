@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
+from .changes import replace
 from .facts import CARDS, is_hero
 from .position import Position, called, destroy, discard, draw, mark
 from .turn import counted, first_print, under

@@ -189,18 +189,15 @@ def test_the_picture_shows_where_each_stack_lies(lang: str) -> None:
 
 def test_details_give_cost_and_effect_on_request() -> None:
     made = generate_setup(seed=3, sets=["base", "wrath"], require=["banish", "selurin", "ooze", "horde"])
-    for shown in (
-        text(made, detailed=True),
-        *(printed_sheet(made, form, detailed=True) for form in ("html", "markdown")),
-    ):
+    detailed = [printed_sheet(made, form, detailed=True) for form in ("html", "markdown")]
+    for shown in (text(made, detailed=True), *detailed):
         assert "Cost 4." in shown
         assert "Cost 8, Strength 2, Magic Attack +2." in shown
         assert "Health 3–12" in shown
     assert "Cost 4." not in text(made)
     assert "Cost 4." not in printed_sheet(made, "html")
     assert "Levels side by side" not in printed_sheet(made, "html")
-    for form in ("html", "markdown"):
-        shown = printed_sheet(made, form, detailed=True)
+    for shown in detailed:
         assert "Cost 8/10/13" in shown  # Selurin
         assert "Black Slime: a total of 5 is enough, Attack or Magic Attack alike." in shown
 

@@ -6,6 +6,7 @@ of copies (``2 militia``) or the copy (``militia#2``).
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_type_hints
 
 from msgspec import Meta
@@ -233,8 +234,13 @@ def check_fields(record: type[Record], document: Mapping[str, Any]) -> None:
 
 def _drop_nulls(record: type[Record], document: Mapping[str, Any]) -> dict[str, Any]:
     # a key that may be left out may be null too
-    optional = {field.name for field in fields(record) if not field.required}
+    optional = _optional_keys(record)
     return {key: value for key, value in document.items() if value is not None or key not in optional}
+
+
+@cache
+def _optional_keys(record: type[Record]) -> frozenset[str]:
+    return frozenset(field.name for field in fields(record) if not field.required)
 
 
 def _misfit(record: type[Record], fault: Mapping[str, Any]) -> InputError:

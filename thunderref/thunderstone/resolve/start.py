@@ -123,7 +123,9 @@ def notes_on(state: Position, game: Game, guardian: str | None, words: Language)
 def cards_of(entries: list[str], find: Finder, kinds: frozenset[str]) -> list[str]:
     """The card ids of entries such as ``2 militia``, ``torch``, ``militia#2``, copies repeated."""
     found: list[str] = []
-    for entry in write_plainly("\n".join(entries)).split(",") if entries else ():
+    if not all(entry in find.database.cards for entry in entries):
+        entries = write_plainly("\n".join(entries)).split(",")
+    for entry in entries:
         count, name = read_count(find.database, entry)
         name, _ = name_and_copy(name, entry)
         found += [find(name, kinds)] * (count or 1)
@@ -235,9 +237,11 @@ def position(
     )  # fmt: skip
     state, named = with_deck(scenario, state, find)
     foes = [foe.card for foe in (*hall, *rank0) if foe.card]
-    horde = {card for card in cards if is_horde(cards, card)}
-    owned = sum(card in horde for card in (*hand, *named))
-    hordes = tuple(sorted(horde.difference(hand, named, foes, dungeon)) * 2)[: max(0, scenario.hordes - owned)]
+    owned = sum(is_horde(cards, card) for card in (*hand, *named))
+    hordes: tuple[str, ...] = ()
+    if scenario.hordes > owned:
+        others_left = {card for card in cards if is_horde(cards, card)}.difference(hand, named, foes, dungeon)
+        hordes = tuple(sorted(others_left) * 2)[: scenario.hordes - owned]
     _check_numbers(scenario, players, owned)
     cages = [card for card, spec in cards.items() for op in spec.trap if op.op == "hold-hero"] * len(caged)
     check_copies(database, chain(hand, named, foes, dungeon, copies_of(stacks), caged, cages, hordes, *others, besides))
