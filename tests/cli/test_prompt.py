@@ -40,6 +40,13 @@ def test_numbers_choose_what_is_unclear(tmp_path: Path) -> None:
     assert "Griffon, rank 1" in shown.partition("  2  Short Sword")[2]
 
 
+def test_numbers_choose_the_question_that_was_meant(tmp_path: Path) -> None:
+    shown = typed(tmp_path, "stone at the wall", "2")
+    offered = shown.partition("  2: ")[2].partition(" – ")[0]
+    assert "Did you mean" in shown
+    assert f"Answer to: {offered}" in " ".join(shown.split())
+
+
 def test_more_undo_and_another_language(tmp_path: Path) -> None:
     shown = typed(tmp_path, "militia, torch vs nixie", "more", "lang pl", "fireball", "undo")
     assert "Light penalty: Light 1 covers rank 1" in shown

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -54,7 +53,7 @@ class MentionedName(NamedTuple):
 class ParsedQuestion(NamedTuple):
     """What was asked about a game, as one language reads it: the words as typed, the rules, names and figures in it.
 
-    ``telling`` are the words, by number, that say what is asked; ``rest`` are those that belong to no name.
+    ``telling`` are the words, by number, that say what is asked.
     """
 
     game: Game
@@ -165,9 +164,8 @@ class GameAnswers(NamedTuple):
 def ask_games(database: Database, text: str, game: Game | None = None, about: Sequence[str] = ()) -> GameAnswers:
     """What is told about a question: of ``game``, else of the one it names, else of the first.
 
-    Another game answers only what the first one surely does not. ``about`` are cards that the question is
-    known to be about. Raises as :func:`ask` does, and
-    :class:`NoAnswerError` if the question names a game that thunderref does not know.
+    Another game answers only what the first one surely does not. ``about`` are cards that the question is known to be
+    about. Raises as :func:`ask` does, and :class:`NoAnswerError` if it names a game that thunderref does not know.
     """
     if names_unknown_game(database, text):
         raise NoAnswerError("no-answer", name=shorten(text))
@@ -177,11 +175,10 @@ def ask_games(database: Database, text: str, game: Game | None = None, about: Se
     if game is not None or named is not None:
         chosen = game or named or FIRST_GAME
         return GameAnswers(text, chosen, ask(database, rest if chosen == named else text, chosen))
-    others = dict[Game, list[Answer]]()
-    for one in (each for each in GAMES if each != FIRST_GAME):
-        with suppress(NoAnswerError):
-            others[one] = ask(database, text, one)
-    best = max(others.values(), key=lambda found: found[0].sure, default=None)
+    readings = known_questions(database).read(text) if len(text) <= _LONGEST else []
+    sure = {one: max((each.ours[one] for each in readings), default=0.0) for one in GAMES if one != FIRST_GAME}
+    other = max(sure, key=lambda one: sure[one])
+    best = ask(database, text, other) if sure[other] >= _LEAST else None
     try:
         return GameAnswers(text, FIRST_GAME, ask(database, text, about=about), best[0] if best else None)
     except NoAnswerError:
@@ -263,15 +260,23 @@ def _named_game(database: Database, text: str) -> tuple[Game | None, str]:
 
 def names_unknown_game(database: Database, text: str) -> bool:
     """Return whether a game that thunderref does not know is named for more than a comparison with it."""
-    sql, forms = "SELECT lang, text FROM messages WHERE key = ?", fold_query(text).split()
-    alike = {word for _, words in database.query(sql, "ask.words.as-in") for word in words.split()}
-    for lang, games in database.query(sql, "ask.words.unknown-games"):
+    alike, unknown = database.derived(_unknown_games)
+    forms = fold_query(text).split()
+    for lang, games in unknown.items():
         asked = tokens(text, lang)
-        for name in (tokens(game, lang) for game in games.split(";")):
+        for name in games:
             starts = (at for at in range(len(asked)) if asked[at : at + len(name)] == name)
             if any(alike.isdisjoint(forms[1:at]) for at in starts):
                 return True
     return False
+
+
+def _unknown_games(database: Database) -> tuple[frozenset[str], dict[str, list[list[str]]]]:
+    """Return the words that compare, and the tokens of the names of games that thunderref does not know."""
+    sql = "SELECT lang, text FROM messages WHERE key = ?"
+    alike = frozenset(word for _, words in database.query(sql, "ask.words.as-in") for word in words.split())
+    games = database.query(sql, "ask.words.unknown-games")
+    return alike, {lang: [tokens(game, lang) for game in names.split(";")] for lang, names in games}
 
 
 def name_of(words: Language, answer: Answer) -> str:

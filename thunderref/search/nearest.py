@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
+from functools import lru_cache
 from heapq import nlargest
 from itertools import product
 from math import exp, log, sqrt
@@ -25,8 +26,8 @@ _SHORTEST, _TWO_SLIPS, _LETTERS = 4, 7, 4
 """Letters of a stem that may have one typing error, and two; for how many of a name's letters there may be one."""
 _NEARLY = 0.75
 """A language that knows so much of what the best one knows may be that of the question, too."""
-_MOST = 12
-"""The most subjects that are looked at."""
+_MOST, _REMEMBERED = 12, 16
+"""The most subjects that are looked at; so many questions are remembered, as each game and page reads the same."""
 
 
 class Subject(NamedTuple):
@@ -66,16 +67,19 @@ class KnownQuestions:
         rows = database.query("SELECT number, key, about, game FROM subjects ORDER BY number")
         self.subjects = [Subject(*row) for row in rows]
         self._foreign = next(each.number for each in self.subjects if each.key == FOREIGN)
+        ours = [each for each in self.subjects if each.number != self._foreign]
+        self._of_game = {game: [each.number for each in ours if each.game == game] for game in GAMES}
         rows = database.query("SELECT lang, texts, logs FROM totals")
         self._totals = {lang: (texts, array("f", logs)) for lang, texts, logs in rows}
         self._stems: dict[str, dict[str, list[str]]] = {}
+        self.read = lru_cache(_REMEMBERED)(self._read_all)
+        """How each language that a question may be in reads it; nothing for a question without words."""
 
     def subject(self, key: str) -> Subject:
         """Return the subject with a key; a family, which nobody has written about, is one of its own."""
         return next((each for each in self.subjects if each.key == key), Subject(self._foreign, key, key, FIRST_GAME))
 
-    def read(self, text: str) -> list[Reading]:
-        """Return how each language that a question may be in reads it; none for a question without words."""
+    def _read_all(self, text: str) -> list[Reading]:
         typed = tuple(fold_query(text).split()[:MOST_WORDS])
         cyrillic = any(map(is_cyrillic, typed))
         spelt = [
@@ -161,11 +165,10 @@ class KnownQuestions:
         known_well = _KNOWN * len(rows) / len(counts) + _LONG * log(len(typed))
         ours, nearest = dict[Game, float](), dict[Game, list[tuple[Subject, float]]]()
         for game in GAMES:
-            subjects = (each for each in self.subjects if each.game == game and each.number != self._foreign)
-            first = nlargest(_MOST, subjects, key=lambda each: scores[each.number])
-            best = scores[first[0].number]
+            first = nlargest(_MOST, self._of_game[game], key=scores.__getitem__)
+            best = scores[first[0]]
             ours[game] = (best - scores[self._foreign]) / root + known_well
-            nearest[game] = [(each, exp((scores[each.number] - best) / root)) for each in first]
+            nearest[game] = [(self.subjects[number], exp((scores[number] - best) / root)) for number in first]
         parts = [(each.word, steps[each.name]) for each in found if each.name in steps]
         return Reading(lang, typed, read, ours, nearest, parts)
 
