@@ -29,7 +29,8 @@ _SAID_BEFORE = 0.45
 """Sentences that share more of their words than this say the same."""
 _ALIKE = 0.8
 """The share of telling words that a question has in common with one that is asked the same way round."""
-_MOST_QUOTED, _LONGEST = 4, 400
+_MOST_QUOTED, _LONGEST, _SHORT = 4, 400, 6
+"""How many texts are quoted; letters of a question; words of one that says too little but to be one asked before."""
 _RULE = re.compile(r"(?<![\w.])([RrРрTtТт])\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?![\w])")
 SHOWN = 5
 """How many answers are given unless more are asked for."""
@@ -198,6 +199,8 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
     sure, nearest = (reading.ours[game], reading.nearest[game]) if reading else (0.0, [])
     cited = [*(f"card.{card}" for card in about), *(f"rule.{rule}" for rule in question.rules)]
     cited += [f"{hit.kind}.{hit.id}" for hit in question.named if question.telling <= hit.words]
+    if len(question.words) <= _SHORT:
+        cited += [subject.key for subject, _ in nearest[:_MOST_SAID] if _was_asked(database, question, subject)]
     least = _LEAST if game == FIRST_GAME else _LEAST_OF_NAMED
     if is_certain := bool(cited):
         sure = max(sure, SURE)
@@ -237,8 +240,7 @@ def _said_apart(database: Database, nearest: Sequence[tuple[Subject, float]]) ->
     """Yield the subjects that are nearly as likely as the first and do not say the same."""
     before = list[set[str]]()
     for subject, likelihood in nearest:
-        text = next(iter(database.texts(subject.key).values()), "")
-        words = {*fold_query(text).split()}
+        words = {token for lang, text in database.texts(subject.key).items() for token in tokens(text, lang)}
         if likelihood < _NEARLY or len(before) == _MOST_SAID:
             return
         if not any(len(words & other) > _SAID_BEFORE * len(words | other) for other in before):
@@ -358,8 +360,10 @@ def _about_said(languages: Sequence[Language], kind: str, ident: str, ruling: st
     for words in languages:
         if kind == "card":
             texts[words.lang] = f"{words.card(ident)}: {texts[words.lang]}"
-        elif not texts[words.lang]:
-            texts[words.lang] = f"{words.listed(members)}." if kind == "family" else words.term(ident)
+        elif kind == "term":
+            texts[words.lang] = f"{words.term(ident)}: {texts[words.lang]}".removesuffix(": ")
+        elif kind == "family":
+            texts[words.lang] = f"{words.listed(members)}."
     return Said(texts, None, rules, [])
 
 
@@ -391,6 +395,12 @@ def _likest(
     asked = (text for (texts,) in database.query(sql, subject.number, lang, told) for text in texts.split("\n"))
     found = [(text, {*tokens(text, lang)}) for text in asked]
     return sorted(found, key=lambda each: -len(each[1] & question.tokens) / len(each[1] | question.tokens))
+
+
+def _was_asked(database: Database, question: ParsedQuestion, subject: Subject) -> bool:
+    """Return whether a question is, but for endings, one that players asked about a subject before."""
+    lang = question.reading.lang if question.reading else ""
+    return any(theirs == question.tokens for _, theirs in _likest(database, question, subject, lang)[:1])
 
 
 def _asks_alike(database: Database, question: ParsedQuestion, subject: Subject) -> bool:
