@@ -133,7 +133,7 @@ def test_the_engine_judges_a_pair(question: str, lang: str, verdict: str | None,
     ],
 )  # fmt: skip
 def test_another_question_is_not_answered_by_the_cards(question: str) -> None:
-    assert reader(Language(open_database(), "en")).situation(question) is None
+    assert reader(Language(open_database(), "en")).parse(question).situation is None
 
 
 def test_what_beats_a_monster_names_the_heroes_of_the_table() -> None:

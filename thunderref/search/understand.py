@@ -7,10 +7,12 @@ what may be several cards is asked for, and what was understood stays.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from msgspec.structs import replace
 
 from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS
 from thunderref.database.paths import FIRST_GAME
@@ -43,8 +45,8 @@ from thunderref.search.query import (
 from thunderref.text.folding import fold_query
 
 if TYPE_CHECKING:
+    from thunderref.search.parsed_line import ParsedLine
     from thunderref.search.rules import RuleHit
-    from thunderref.search.situations import Situation
 
 Entry = TypeVar("Entry")
 Kind = Literal["card", "rule", "question", "battle", "visit", "query", "command"]
@@ -65,13 +67,19 @@ class Understood(Record, kw_only=False):
     """What was typed: its ``kind``, and the ``document`` of the command that answers it.
 
     That of a look-up is its ``query``, that of a query its ``filters``. ``taken`` are the heroes that a family named
-    alone was taken for; ``sure`` is False of what may be no question at all.
+    alone was taken for; ``sure`` is False of what may be no question at all. ``line`` is the line as it was parsed,
+    for whoever answers it.
     """
 
     kind: Kind
     document: dict[str, Any]
     taken: tuple[str, ...] = ()
     sure: bool = True
+    line: ParsedLine | None = None
+
+    def model_dump(self, *, exclude: Collection[str] = ()) -> dict[str, Any]:
+        values = super(Understood, replace(self, line=None)).model_dump(exclude=exclude)
+        return {name: value for name, value in values.items() if name != "line"}
 
     @property
     def marks(self) -> dict[str, Any]:
@@ -88,8 +96,19 @@ class Reader(NameReader):
             raise InputError("long-query", limit=MAX_LENGTH)
         if not fold_query(text):
             raise InputError("empty-query")
+        line = self.parse(text)
+        return replace(self._read(line), line=line)
+
+    def parse(self, text: str) -> ParsedLine:
+        """The line, to be parsed once by whoever reads or answers it."""
+        from thunderref.search.parsed_line import ParsedLine
+
+        return ParsedLine(self, text)
+
+    def _read(self, line: ParsedLine) -> Understood:
+        text = line.text
         asked = "?" in text or fold_query(text).partition(" ")[0] in self.door_words["question"]
-        if len(text) <= MAX_LENGTH and (named := self._named(text, asked=asked)):
+        if len(text) <= MAX_LENGTH and (named := self._named(line, asked=asked)):
             return named
         if any(_FILTER.match(part.lstrip("(")) for part in text.split()):
             return Understood("query", {"filters": text})
@@ -97,12 +116,12 @@ class Reader(NameReader):
         if not asked and (drawn := self._setup(tokens)):
             return drawn
         found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
-        if found is None and (listed := self._list(text)):
+        if found is None and (listed := self._list(line)):
             return listed
         if found is None:
             names = (tokens[at : at + size] for size in range(1, LONGEST) for at in range(len(tokens) - size + 1))
             self._refuse_other_boxes(" ".join(name) for name in names if len(name) > 1 or not self._is_common(*name))
-        if found is None and (asked or self.situation(text)):
+        if found is None and (asked or line.situation):
             return Understood("question", {"query": text})
         return found or self._else(text, tokens)
 
@@ -141,15 +160,14 @@ class Reader(NameReader):
         asked = any(asked_with(self.database, word, lang) for lang in self.database.languages)
         return asked or is_everyday(self.database, word)
 
-    def _named(self, text: str, *, asked: bool) -> Understood | None:
+    def _named(self, line: ParsedLine, *, asked: bool) -> Understood | None:
         """A card, rule, term or group of cards of exactly this name."""
-        from thunderref.search.lone_name import name_alone
-
+        text = line.text
         self._refuse_other_boxes([text])
         if exact_card(self.database, check_query(text)) is not None:
             return Understood("card", {"query": text})
-        if alone := name_alone(self.database, text):
-            return Understood("card", {"query": alone.name})
+        if line.alone:
+            return Understood("card", {"query": line.alone.name})
         if _RULE.match(text.strip()):
             return Understood("rule", {"query": text})
         listed = "," in text or len(text.split()) > LONGEST + 2
@@ -157,22 +175,14 @@ class Reader(NameReader):
         if rule is None or rule.how != "exact":
             return None
         named = self.database.query("SELECT 1 FROM names WHERE form = ?", fold_query(text))
-        return (None if named else self._list(text)) or self._group(text) or Understood("rule", {"query": text})
+        return (None if named else self._list(line)) or self._group(text) or Understood("rule", {"query": text})
 
-    def _list(self, text: str) -> Understood | None:
-        """Read a question for cards as a query; None if the line is none."""
-        from thunderref.search.lists import read_list
-
-        if (found := read_list(self.words, text)) is None:
+    def _list(self, line: ParsedLine) -> Understood | None:
+        """Return the question for cards as a query; None if the line is none."""
+        if (found := line.listed) is None:
             return None
         limit = {"limit": len(found.cards(self.words))} if found.first else {}
         return Understood("query", {"filters": found.query, "sort": ",".join(found.sort), **limit})
-
-    def situation(self, text: str) -> Situation | None:
-        """Return the question about one or two cards that cards and engine decide; None if the line is none."""
-        from thunderref.search.situations import read_situation
-
-        return read_situation(self, text)
 
     def _rule(self, text: str) -> RuleHit | None:
         """The rule or term that is named like this."""
