@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,8 @@ from support.asking import is_read, is_refused
 from support.measures import LANGUAGES, Rows, check_floors, read_measure
 from thunderref.database.read import Language, open_database
 from thunderref.errors import InputError, ThunderrefError
+from thunderref.pages.computed_page import answer_question, computed_page
+from thunderref.search import lists, parsed_line
 from thunderref.search.understand import ANSWERED_BY, Understood, understand
 
 PARTS = read_measure(Path(__file__).with_name("typed.toml"))
@@ -127,6 +131,34 @@ def test_a_monster_that_no_card_is_called_like_is_named() -> None:
 def test_what_is_nothing_is_refused(line: str) -> None:
     with pytest.raises(InputError):
         read(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "lang"),
+    [
+        ("can militia hold a dagger", "en"), ("griffon health", "en"), ("torch card", "en"), ("cheapest weapon", "en"),
+        ("when does the game end", "en"), ("2 militia, torch vs griffon", "en"), ("militia, torch", "en"),
+        ("czy ochotnik uniesie sztylet", "pl"), ("najtańsza broń", "pl"), ("сколько здоровья у грифона", "ru"),
+    ],
+)  # fmt: skip
+def test_a_line_is_parsed_once(line: str, lang: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = Counter[str]()
+
+    def counted(name: str, parse: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            calls[name] += 1
+            return parse(*arguments)
+
+        return call
+
+    for module, name in ((lists, "read_list"), (parsed_line, "read_situation"), (parsed_line, "name_alone")):
+        monkeypatch.setattr(module, name, counted(name, getattr(module, name)))
+    found = read(line, lang)
+    if found.kind == "question" and found.line is not None:
+        assert answer_question(found.line).answer
+        for tongue in LANGUAGES:
+            computed_page(Language(open_database(), tongue), found.line)
+    assert set(calls.values()) == {1}
 
 
 @pytest.mark.slow
