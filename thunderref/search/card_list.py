@@ -70,6 +70,8 @@ class CardList(NamedTuple):
     """Each entry in its place, as it is typed: families and what is unclear, too."""
     talk: int
     """Number of words that are none of a card's name."""
+    strays: list[str]
+    """Those of them that are no words of the door either."""
     told: bool
     """True if a count or a comma tells a list from a sentence."""
 
@@ -94,7 +96,7 @@ class CardListReader:
         ends = [count_token(self.database, token) is not None for token in (*tokens[:1], *tokens[-1:])]
         self.behind, self.told = ends == [False, True], "," in tokens  # only the last is a count: all stand behind
         self.found, self.taken, self.unclear = list[tuple[str, int]](), list[str](), list[UnclearWords]()
-        self.spelt, self.talk = list[str](), 0
+        self.spelt, self.talk, self.strays = list[str](), 0, list[str]()
         self.at = self.end = self.level = 0
         self.waiting: tuple[int, str] | None = None
         self.counted = False
@@ -120,7 +122,7 @@ class CardListReader:
             else:
                 self._take_name()
         self._refuse_waiting()
-        return CardList(self.found, tuple(self.taken), self.unclear, self.spelt, self.talk, self.told)
+        return CardList(self.found, tuple(self.taken), self.unclear, self.spelt, self.talk, self.strays, self.told)
 
     def _refuse(self, words: str) -> None:
         self.unclear.append(UnclearWords(words, (), "count"))
@@ -171,6 +173,7 @@ class CardListReader:
         if size == 1 and self.reader.is_talk(words, hits):
             self._refuse_waiting(words)
             self.talk += 1
+            self.strays += [] if fold_query(words) in self.reader.known_words else [words]
             return
         (number, typed), level, self.waiting, self.level = self.waiting or (None, ""), self.level, None, 0
         counted = words if number is None else f"{typed} {words}"
@@ -194,6 +197,7 @@ class NameReader:
         self.words, self.database = database.derived(Language, lang), database
         self.door_words = {name: said(database, name) for name in WORDS}
         noise = fold(" ".join(database.message("search.words.noise"))).split()
+        self.known_words = frozenset(noise).union(*self.door_words.values())
         self._apart = self.door_words["joining"].union(self.door_words["level"], self.door_words["question"], noise)
 
     def cards(self, tokens: Sequence[str], kinds: frozenset[str]) -> CardList:

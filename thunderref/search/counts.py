@@ -24,6 +24,8 @@ _INVISIBLE = ("Cf", "Me", "Cs", "Co")  # categories of Unicode: zero-width space
 _MARKS = ("•", "·", "*")
 _MARK = re.compile(r"^(?:\s*(?:[•·∙‣⁃◦▪■●○–—*>+-](?=\s*[x×(\[{]?\s*\d)|[•·∙‣⁃◦▪■●○*>](?=\s*\w)))+")
 """A list mark before an entry; a dash only before a number, because alone it is an empty rank."""
+_SIGNED = re.compile(r"^\s*[-–—]\d")
+"""A dash that is a sign, unless all entries begin so: no count of a card, which is refused."""
 _DASHED = re.compile(r"^\s*[-–—]\s*(?=\S)", re.MULTILINE)
 _BRACKETED = re.compile(r"[(\[{]\s*([x×х*]?)\s*(\d+)\s*[x×х*]?\s*[)\]}]", re.IGNORECASE)
 _QUOTES = str.maketrans(dict.fromkeys('"“”„«»', " "))
@@ -82,7 +84,12 @@ def write_plainly(text: str) -> str:
         text = _NUMBERED.sub(r"#\1 ", text)  # which is refused
     if (mark := text.lstrip()[:1]) in _MARKS:
         text = re.sub(rf"(?<=\w)\s*{re.escape(mark)}(?=\s*\d+\s*[^\W\d])", ",", text)
-    return ",".join(map(_write_entry, re.split(r"[,;、،]", text)))
+    entries = re.split(r"[,;、،]", text)
+    signed = [_SIGNED.match(entry) is not None for entry in entries]
+    return ",".join(
+        entry.strip() if is_signed and not all(signed) else _write_entry(entry)
+        for entry, is_signed in zip(entries, signed, strict=True)
+    )
 
 
 def _is_visible(sign: str) -> bool:

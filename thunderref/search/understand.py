@@ -42,7 +42,7 @@ from thunderref.search.query import (
     is_everyday,
     shorten,
 )
-from thunderref.text.folding import fold_query
+from thunderref.text.folding import fold, fold_query
 
 if TYPE_CHECKING:
     from thunderref.search.parsed_line import ParsedLine
@@ -61,6 +61,10 @@ _CERTAIN = 95
 _FILTER = re.compile(r"^-?[^\W\d][\w-]*(<=|>=|!=|<>|[:=<>≤≥≠])(?!//)\S")
 _RULE = re.compile(r"^[RrТтTtРр]\s?\d")
 _STROKE = "/"
+_TERMS = ("exact", "inflected")
+"""How a term is named for certain; the second only where a word such as "rules" stands beside it."""
+_OF_CARDS = frozenset(("holds", "price", "purchases", "next_level", "reaches"))
+"""What is asked of cards, whatever hand or hall the line seems to name."""
 
 
 class Understood(Record, kw_only=False):
@@ -115,6 +119,9 @@ class Reader(NameReader):
         tokens = tokens_of(text.replace("?", " "))
         if not asked and (drawn := self._setup(tokens)):
             return drawn
+        judged = line.situation if asked or self._asks(tokens) else None
+        if judged and judged.asked in _OF_CARDS:
+            return Understood("question", {"query": text})
         found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
         if found is None and (listed := self._list(line)):
             return listed
@@ -128,6 +135,9 @@ class Reader(NameReader):
     def _setup(self, tokens: Sequence[str]) -> Understood | None:
         """Read the wish for a set-up: "setup for 3 players with fireball and dragons, without thieves"."""
         at = next((n for n, token in enumerate(tokens) if self.says("setup", token)), None)
+        if at is None:  # "set up" in two words
+            pairs = enumerate(map("".join, pairwise(tokens)), 1)
+            at = next((n for n, both in pairs if self.says("setup", both)), None)
         if at is None:
             return None
         wishes: dict[str, list[list[str]]] = {"require": [[]], "exclude": [[]]}
@@ -171,11 +181,23 @@ class Reader(NameReader):
         if _RULE.match(text.strip()):
             return Understood("rule", {"query": text})
         listed = "," in text or len(text.split()) > LONGEST + 2
-        rule = None if asked or listed else self._rule(text)
-        if rule is None or rule.how != "exact":
+        bare, beside = self._bare(text)
+        rule = None if asked or listed else self._rule(bare)
+        if rule is None or rule.how not in (_TERMS if beside else _TERMS[:1]):
             return None
+        if beside.isdisjoint(self.door_words["cards"]) and beside:
+            return Understood("rule", {"query": bare})
         named = self.database.query("SELECT 1 FROM names WHERE form = ?", fold_query(text))
-        return (None if named else self._list(line)) or self._group(text) or Understood("rule", {"query": text})
+        return (None if named else self._list(line)) or self._group(text) or Understood("rule", {"query": bare})
+
+    def _bare(self, text: str) -> tuple[str, set[str]]:
+        """The text without such words as "rules" and "the" around it, and these words."""
+        words, said = text.split(), fold(" ".join(self.database.message("search.words.beside"))).split()
+        kept = [n for n, word in enumerate(words) if fold_query(word) not in said]
+        if not kept:
+            return text, set()
+        bare, beside = words[kept[0] : kept[-1] + 1], words[: kept[0]] + words[kept[-1] + 1 :]
+        return " ".join(bare).rstrip("?:"), {*map(fold_query, beside)}
 
     def _list(self, line: ParsedLine) -> Understood | None:
         """Return the question for cards as a query; None if the line is none."""
@@ -257,6 +279,8 @@ class Reader(NameReader):
             return None
         document: dict[str, Any] = {"hand": hand.entries, "hall": [card or None for card, _ in hall.cards], **known}
         self._refuse_unclear(hand, hall, document)
+        if at is not None and not (asked or self._asks(tokens)):
+            self._refuse_strays(hand, hall, document)
         return Understood("battle", document, hand.taken)
 
     def _is_nobody(self, part: UnclearWords) -> bool:
@@ -356,6 +380,7 @@ class Reader(NameReader):
     def _hall(self, tokens: list[str], target: int | None) -> CardList:
         """The monsters by rank, an empty one for a dash; a single one stands in the rank that is attacked."""
         cards, unclear, part = list[tuple[str, int]](), list[UnclearWords](), list[str]()
+        strays = list[str]()
         for token in [*tokens, ","]:
             if token not in (",", *EMPTY):
                 part.append(token)
@@ -363,11 +388,11 @@ class Reader(NameReader):
             read = self.cards(part, HALL_KINDS)
             cards += [(card, 1) for card, n in read.cards for _ in range(n)]
             cards += [("", 1)] if token in EMPTY else []
-            unclear, part = [*unclear, *read.unclear], []
+            unclear, part, strays = [*unclear, *read.unclear], [], [*strays, *read.strays]
         while cards and not cards[-1][0]:
             cards.pop()
         cards = in_ranks(cards, target, ("", 1))
-        return CardList(cards, (), unclear, [], 0, told=True)
+        return CardList(cards, (), unclear, [], 0, strays, told=True)
 
     def _visit(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
         """Read a hand with a verb of buying on either side of it, or a hand alone; None if the line is neither."""
@@ -390,8 +415,11 @@ class Reader(NameReader):
         hand = self.cards(tokens, HAND_KINDS)
         strays = any(each.why == "count" for each in hand.unclear)
         bare = hand.told and not hand.talk and len(hand.cards) >= PAIR and not self._asks(tokens)
-        if bare or (strays and hand.cards and (hand.is_list or not hand.talk)):
+        listed = "," in tokens and len(hand.cards) >= PAIR and not self._asks(tokens)
+        if bare or (strays and hand.cards and (hand.is_list or listed or not hand.talk)):
             self._refuse_unclear(hand, hand, {"hand": hand.entries})
+        if listed and not hand.unclear:
+            self._refuse_strays(hand, hand, {"hand": hand.entries})
         number = sum(n for _, n in hand.cards)
         sentence = number == PAIR and not hand.told and self._is_sure(text)
         if hand.unclear or number < PAIR or len(hand.cards) <= hand.talk or sentence:
@@ -439,6 +467,11 @@ class Reader(NameReader):
         if listed:
             self._refuse_unclear(hand, hand, {"hand": hand.entries})
         raise InputError("unknown-command", why="name", name=shorten(text), candidates=self.suggest(text))
+
+    def _refuse_strays(self, hand: CardList, other: CardList, document: Mapping[str, Any]) -> None:
+        """Raises :class:`InputError` (``unclear``) for a word among the cards that is no name."""
+        strays = [UnclearWords(word, ()) for word in (*hand.strays, *other.strays)]
+        self._refuse_unclear(hand._replace(unclear=strays), other, document)
 
     def _refuse_unclear(self, hand: CardList, other: CardList, document: Mapping[str, Any]) -> None:
         """Asks for the first part that is unclear; ``rest`` is what was understood, as it may be typed again."""
