@@ -12,7 +12,7 @@ from thunderref.errors import Candidate, NoAnswerError
 from thunderref.search.counts import CountToken, after_copies, count_token, has_digit, split_count, write_plainly
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import MAX_LENGTH, Hit, asked_with, begun_card, exact_card, is_everyday
-from thunderref.text.folding import fold, fold_query
+from thunderref.text.folding import fold, fold_query, word_values
 
 WORDS = (
     "setup", "players", "for", "with", "without", "and",
@@ -72,6 +72,8 @@ class CardList(NamedTuple):
     """Number of words that are none of a card's name."""
     strays: list[str]
     """Those of them that are no words of the door either."""
+    between: int
+    """So many of these stand before the last card."""
     told: bool
     """True if a count or a comma tells a list from a sentence."""
 
@@ -96,10 +98,10 @@ class CardListReader:
         ends = [count_token(self.database, token) is not None for token in (*tokens[:1], *tokens[-1:])]
         self.behind, self.told = ends == [False, True], "," in tokens  # only the last is a count: all stand behind
         self.found, self.taken, self.unclear = list[tuple[str, int]](), list[str](), list[UnclearWords]()
-        self.spelt, self.talk, self.strays = list[str](), 0, list[str]()
+        self.spelt, self.talk, self.strays, self.between = list[str](), 0, list[str](), 0
         self.at = self.end = self.level = 0
         self.waiting: tuple[int, str] | None = None
-        self.counted = False
+        self.counted, self.denied = False, ""
 
     def read(self) -> CardList:
         while self.at < len(self.tokens):
@@ -115,14 +117,19 @@ class CardListReader:
                 self.at += 1
             elif self.reader.says("level", token) and "".join(self.tokens[self.at + 1 : self.at + 2]).isdecimal():
                 self._take_level(int(self.tokens[self.at + 1]))
+            elif not begun and fold_query(token) in self.reader.denying:
+                self.denied, self.at = token, self.at + 1
             elif not fold_query(token) or (self.reader.says("joining", token) and not begun):
                 self._refuse_waiting()
+                self.denied = "" if token == "," else self.denied
                 self.spelt += [token] if token in EMPTY else []
                 self.at += 1
             else:
                 self._take_name()
         self._refuse_waiting()
-        return CardList(self.found, tuple(self.taken), self.unclear, self.spelt, self.talk, self.strays, self.told)
+        return CardList(
+            self.found, tuple(self.taken), self.unclear, self.spelt, self.talk, self.strays, self.between, self.told
+        )
 
     def _refuse(self, words: str) -> None:
         self.unclear.append(UnclearWords(words, (), "count"))
@@ -163,6 +170,7 @@ class CardListReader:
         if level and self.database.cards[card].level != level:
             self._refuse(f"{words} {level}")
             return
+        self.between = len(self.strays)
         self.found.append((self.database.cards[card].reprint_of or card, number))
         self.spelt.append((f"{number} {card}" if number > 1 else card) if level else words)
 
@@ -172,12 +180,16 @@ class CardListReader:
         self.at += size
         if size == 1 and self.reader.is_talk(words, hits):
             self._refuse_waiting(words)
+            self.denied = ""
             self.talk += 1
             self.strays += [] if fold_query(words) in self.reader.known_words else [words]
             return
         (number, typed), level, self.waiting, self.level = self.waiting or (None, ""), self.level, None, 0
         counted = words if number is None else f"{typed} {words}"
-        if number == 0:
+        if self.denied:
+            self.unclear.append(UnclearWords(f"{self.denied} {counted}", ()))
+            self.denied = ""
+        elif number == 0:
             self._refuse(counted)
         elif card is None:
             near = [Candidate(str(self.reader.words.card(hit.id)), hit.id) for hit in hits]
@@ -198,6 +210,8 @@ class NameReader:
         self.door_words = {name: said(database, name) for name in WORDS}
         noise = fold(" ".join(database.message("search.words.noise"))).split()
         self.known_words = frozenset(noise).union(*self.door_words.values())
+        denying = (word for word, _ in word_values(database.message("list.words.excludes")))
+        self.denying = self.door_words["without"].union(denying)
         self._apart = self.door_words["joining"].union(self.door_words["level"], self.door_words["question"], noise)
 
     def cards(self, tokens: Sequence[str], kinds: frozenset[str]) -> CardList:
@@ -253,6 +267,9 @@ class NameReader:
             found = search_cards(self.database, name, kinds)
             hits = [hit for hit in found.hits[: found.equals] if hit.how not in GUESSES]
             hits = [hit for hit in hits if whole or known or hit.how == "exact" or is_whole(hit, name)]
+            guessed = hits and size > 1 and not known and hits[0].score < SURE
+            if guessed and all(is_everyday(self.database, word) for word in tokens[:size]):
+                continue
             if (hits and known) or (len(hits) == 1 and hits[0].score >= (_SLIP if size == 1 else NEAR)):
                 return size, hits
             if len(hits) > 1 and not several[1]:

@@ -122,7 +122,12 @@ class Reader(NameReader):
         judged = line.situation if asked or self._asks(tokens) else None
         if judged and judged.asked in _OF_CARDS:
             return Understood("question", {"query": text})
-        found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
+        try:
+            found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
+        except InputError as error:
+            if error.params.get("why") != "none" or error.candidates or not line.situation:
+                raise
+            found = None
         if found is None and (listed := self._list(line)):
             return listed
         if found is None:
@@ -141,7 +146,10 @@ class Reader(NameReader):
         if at is None:
             return None
         wishes: dict[str, list[list[str]]] = {"require": [[]], "exclude": [[]]}
-        players, kind, steered = None, "require", False
+        kind, steered = "require", False
+        before = pairwise(tokens[:at])
+        numbers = (count_token(self.database, number) for number, word in before if self.says("players", word))
+        players = next((count.number for count in numbers if count), None)
         for token in tokens[at + 1 :]:
             count = count_token(self.database, token)
             if self.says("with", token) or self.says("without", token):
@@ -242,7 +250,7 @@ class Reader(NameReader):
         at, parted = self._place(tokens, "against"), None
         label = self._place_label(tokens, "hall") if at is None else None
         if at is not None:
-            parted = tokens[:at], tokens[at + 1 :]
+            parted = self._part(tokens[:at], tokens[at + 1 :])
         elif label is not None:  # "the monsters are", before the hand or behind it
             rest = tokens[label + 1 :]
             having = None if label else self._place_label(rest, "having")
@@ -283,6 +291,17 @@ class Reader(NameReader):
             self._refuse_strays(hand, hall, document)
         return Understood("battle", document, hand.taken)
 
+    def _part(self, before: list[str], behind: list[str]) -> tuple[list[str], list[str]]:
+        """The hand and the hall beside a word that parts them; more of the hand may follow "with", or a colon."""
+        having = self._place(behind, "having")
+        if not before and ":" in behind[:-1]:
+            having = behind.index(":")
+        if having:
+            more = self.cards(behind[having + 1 :], HAND_KINDS)
+            if more.cards and not all(self.database.cards[card].kind in HALL_KINDS for card, _ in more.cards):
+                return [*before, *([","] if before else []), *behind[having + 1 :]], behind[:having]
+        return before, behind
+
     def _is_nobody(self, part: UnclearWords) -> bool:
         """Return whether no card, of any kind, is called like these words, and no question has them."""
         from thunderref.search.names import search_cards
@@ -308,6 +327,8 @@ class Reader(NameReader):
         few = sum(n for _, n in hand) < PAIR or len(hand) <= read.talk
         if few or read.unclear or self._place(tokens, "buy") is not None:
             return None
+        if not self._asks(tokens):
+            self._refuse_strays(read, read, {"hand": read._replace(cards=hand).entries})
         ranks = in_ranks([card or None for card, _ in hall], known.get("target"), None)
         entries = read._replace(cards=hand).entries
         return Understood("battle", {"hand": entries, "hall": ranks, **known}, read.taken)
@@ -392,7 +413,7 @@ class Reader(NameReader):
         while cards and not cards[-1][0]:
             cards.pop()
         cards = in_ranks(cards, target, ("", 1))
-        return CardList(cards, (), unclear, [], 0, strays, told=True)
+        return CardList(cards, (), unclear, [], 0, strays, len(strays), told=True)
 
     def _visit(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
         """Read a hand with a verb of buying on either side of it, or a hand alone; None if the line is neither."""
@@ -405,7 +426,7 @@ class Reader(NameReader):
                 self.cards([token for token in part if fold_query(token) not in steering], HAND_KINDS)
                 for part in (tokens[at + 1 :], tokens)
             )
-            hand = around if behind.unclear or len(behind.cards) < PAIR else behind
+            hand = self._paying(tokens[at + 1 :]) or (around if behind.unclear or len(behind.cards) < PAIR else behind)
             if sum(n for _, n in hand.cards) < PAIR or (asked and hand.unclear):
                 return None
             self._refuse_unclear(hand, hand, {"hand": hand.entries})
@@ -414,12 +435,16 @@ class Reader(NameReader):
             return None
         hand = self.cards(tokens, HAND_KINDS)
         strays = any(each.why == "count" for each in hand.unclear)
+        monsters = bool(hand.cards) and all(self.database.cards[card].kind in HALL_KINDS for card, _ in hand.cards)
+        if monsters and any(self._place(tokens, said, slips=False) is not None for said in ("hall", "against")):
+            raise InputError("empty-hand")
         bare = hand.told and not hand.talk and len(hand.cards) >= PAIR and not self._asks(tokens)
         listed = "," in tokens and len(hand.cards) >= PAIR and not self._asks(tokens)
         if bare or (strays and hand.cards and (hand.is_list or listed or not hand.talk)):
             self._refuse_unclear(hand, hand, {"hand": hand.entries})
-        if listed and not hand.unclear:
-            self._refuse_strays(hand, hand, {"hand": hand.entries})
+        if not (hand.unclear or self._asks(tokens)) and len(hand.cards) >= PAIR:
+            within = hand if listed else hand._replace(strays=hand.strays[: hand.between])
+            self._refuse_strays(within, within, {"hand": hand.entries})
         number = sum(n for _, n in hand.cards)
         sentence = number == PAIR and not hand.told and self._is_sure(text)
         if hand.unclear or number < PAIR or len(hand.cards) <= hand.talk or sentence:
@@ -431,6 +456,16 @@ class Reader(NameReader):
         ):
             return None
         return Understood("visit", {"hand": hand.entries, **known}, hand.taken)
+
+    def _paying(self, tokens: list[str]) -> CardList | None:
+        """The hand in "fireball with 3 torches": what is to be bought, the first, is no part of it."""
+        having = self._place(tokens, "having")
+        if not having:
+            return None
+        wanted, hand = self.cards(tokens[:having], HAND_KINDS), self.cards(tokens[having + 1 :], HAND_KINDS)
+        kinds = [self.database.cards[card].kind for card, n in wanted.cards if n == 1]
+        is_one = len(wanted.spelt) == 1 and kinds in (["village"], ["hero"])
+        return hand if is_one and hand.cards else None
 
     def _asks(self, tokens: Sequence[str]) -> bool:
         """Whether a word of a question is among these, wherever it stands."""
