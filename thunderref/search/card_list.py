@@ -10,6 +10,7 @@ from thunderref.database.card_records import HAND_KINDS
 from thunderref.database.read import Database, Language
 from thunderref.errors import Candidate, NoAnswerError
 from thunderref.search.counts import CountToken, after_copies, count_token, has_digit, split_count, write_plainly
+from thunderref.search.filters import kinds_and_types
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import MAX_LENGTH, Hit, asked_with, begun_card, exact_card, is_everyday
 from thunderref.text.folding import fold, fold_query, word_values
@@ -182,7 +183,7 @@ class CardListReader:
             self._refuse_waiting(words)
             self.denied = ""
             self.talk += 1
-            self.strays += [] if fold_query(words) in self.reader.known_words else [words]
+            self.strays += [] if self.reader.is_of_lists(words) else [words]
             return
         (number, typed), level, self.waiting, self.level = self.waiting or (None, ""), self.level, None, 0
         counted = words if number is None else f"{typed} {words}"
@@ -209,10 +210,14 @@ class NameReader:
         self.words, self.database = database.derived(Language, lang), database
         self.door_words = {name: said(database, name) for name in WORDS}
         noise = fold(" ".join(database.message("search.words.noise"))).split()
-        self.known_words = frozenset(noise).union(*self.door_words.values())
+        self._known = frozenset(noise).union(*self.door_words.values())
         denying = (word for word, _ in word_values(database.message("list.words.excludes")))
         self.denying = self.door_words["without"].union(denying)
         self._apart = self.door_words["joining"].union(self.door_words["level"], self.door_words["question"], noise)
+
+    def is_of_lists(self, word: str) -> bool:
+        """Whether a word may stand among cards without saying anything: one of the door, a small one, "trophy"."""
+        return fold_query(word) in self._known or kinds_and_types(self.database, word) == "timing:trophy"
 
     def cards(self, tokens: Sequence[str], kinds: frozenset[str]) -> CardList:
         """The cards of a list, each with its number."""

@@ -32,6 +32,7 @@ from thunderref.search.card_list import (
     tokens_of,
 )
 from thunderref.search.counts import count_token, write_plainly
+from thunderref.search.filters import kinds_and_types
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import (
     MAX_LENGTH,
@@ -61,10 +62,12 @@ _CERTAIN = 95
 _FILTER = re.compile(r"^-?[^\W\d][\w-]*(<=|>=|!=|<>|[:=<>≤≥≠])(?!//)\S")
 _RULE = re.compile(r"^[RrТтTtРр]\s?\d")
 _STROKE = "/"
+_OF_LISTS = frozenset(("talk", "either", "most"))
+"""What words say of a situation that a list of cards may have beside them, too."""
 _TERMS = ("exact", "inflected")
 """How a term is named for certain; the second only where a word such as "rules" stands beside it."""
-_OF_CARDS = frozenset(("holds", "price", "purchases", "next_level", "reaches"))
-"""What is asked of cards, whatever hand or hall the line seems to name."""
+_OF_CARDS = frozenset(("price", "purchases", "next_level", "reaches"))
+"""What is asked of cards, whatever hand or hall the line seems to name; so is whether a card can be held."""
 
 
 class Understood(Record, kw_only=False):
@@ -120,12 +123,13 @@ class Reader(NameReader):
         if not asked and (drawn := self._setup(tokens)):
             return drawn
         judged = line.situation if asked or self._asks(tokens) else None
-        if judged and judged.asked in _OF_CARDS:
+        if judged and (judged.asked in _OF_CARDS or (judged.holds and judged.yes_no)):
             return Understood("question", {"query": text})
         try:
             found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
         except InputError as error:
-            if error.params.get("why") != "none" or error.candidates or not line.situation:
+            judged = line.situation if error.params.get("why") == "none" and not error.candidates else None
+            if judged is None or not (judged.figures or judged.lacks or judged.said - _OF_LISTS):
                 raise
             found = None
         if found is None and (listed := self._list(line)):
@@ -296,7 +300,7 @@ class Reader(NameReader):
         having = self._place(behind, "having")
         if not before and ":" in behind[:-1]:
             having = behind.index(":")
-        if having:
+        if having and self.cards(behind[:having], HALL_KINDS).cards:
             more = self.cards(behind[having + 1 :], HAND_KINDS)
             if more.cards and not all(self.database.cards[card].kind in HALL_KINDS for card, _ in more.cards):
                 return [*before, *([","] if before else []), *behind[having + 1 :]], behind[:having]
@@ -312,6 +316,8 @@ class Reader(NameReader):
 
     def _in_order(self, tokens: list[str]) -> Understood | None:
         """Read a hand that monsters follow, or that follows them beside a verb of fighting; None if there is none."""
+        if any(kinds_and_types(self.database, token) == "timing:trophy" for token in tokens):
+            return None  # the trophy of a monster is no monster
         rest, known = self._behind(tokens)
         steering = self.door_words["fight"] | self.door_words["having"]
         read = self.cards([token for token in rest if fold_query(token) not in steering], HAND_KINDS)
