@@ -210,7 +210,8 @@ class NameReader:
         self.words, self.database = database.derived(Language, lang), database
         self.door_words = {name: said(database, name) for name in WORDS}
         noise = fold(" ".join(database.message("search.words.noise"))).split()
-        self._known = frozenset(noise).union(*self.door_words.values())
+        beside = fold(" ".join(database.message("search.words.beside"))).split()
+        self._known = frozenset(beside).union(*self.door_words.values())
         denying = (word for word, _ in word_values(database.message("list.words.excludes")))
         self.denying = self.door_words["without"].union(denying)
         self._apart = self.door_words["joining"].union(self.door_words["level"], self.door_words["question"], noise)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -97,6 +98,11 @@ class Understood(Record, kw_only=False):
 class Reader(NameReader):
     """Reads what is typed, in the language ``lang`` first; the table's cards mean themselves."""
 
+    @cached_property
+    def _parting(self) -> frozenset[str]:
+        """The words that part two cards and never join them."""
+        return self.door_words["against"] - self.door_words["joining"]
+
     def read(self, text: str) -> Understood:
         """Raises :class:`InputError`: ``empty-query``, ``long-query``, ``unclear``, ``unknown-command``."""
         if len(text) > 3 * MAX_LENGTH:
@@ -123,13 +129,15 @@ class Reader(NameReader):
         if not asked and (drawn := self._setup(tokens)):
             return drawn
         judged = line.situation if asked or self._asks(tokens) else None
-        if judged and (judged.asked in _OF_CARDS or (judged.holds and judged.yes_no)):
+        beside = judged and judged.asked == "compare" and judged.foes
+        if judged and (judged.asked in _OF_CARDS or beside or (judged.holds and judged.yes_no)):
             return Understood("question", {"query": text})
         try:
             found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
         except InputError as error:
             judged = line.situation if error.params.get("why") == "none" and not error.candidates else None
-            if judged is None or not (judged.figures or judged.lacks or judged.said - _OF_LISTS):
+            beside = judged and judged.asked == "compare" and judged.foes
+            if judged is None or not (judged.figures or judged.lacks or beside or judged.said - _OF_LISTS):
                 raise
             found = None
         if found is None and (listed := self._list(line)):
@@ -436,31 +444,34 @@ class Reader(NameReader):
             if sum(n for _, n in hand.cards) < PAIR or (asked and hand.unclear):
                 return None
             self._refuse_unclear(hand, hand, {"hand": hand.entries})
-            return Understood("visit", {"hand": hand.entries, **known}, hand.taken)
-        if asked or len(tokens) < PAIR:
+            return self._visited(hand, self._asks(tokens), known)
+        if asked or len(tokens) < PAIR or any(fold_query(token) in self._parting for token in tokens[1:-1]):
             return None
         hand = self.cards(tokens, HAND_KINDS)
-        strays = any(each.why == "count" for each in hand.unclear)
-        monsters = bool(hand.cards) and all(self.database.cards[card].kind in HALL_KINDS for card, _ in hand.cards)
-        if monsters and any(self._place(tokens, said, slips=False) is not None for said in ("hall", "against")):
+        monsters = all(self.database.cards[card].kind in HALL_KINDS for card, _ in hand.cards)
+        steered = not (self.door_words["hall"] | self._parting).isdisjoint(map(fold_query, tokens))
+        if hand.cards and monsters and steered and not (hand.strays or hand.unclear):
             raise InputError("empty-hand")
-        bare = hand.told and not hand.talk and len(hand.cards) >= PAIR and not self._asks(tokens)
-        listed = "," in tokens and len(hand.cards) >= PAIR and not self._asks(tokens)
-        if bare or (strays and hand.cards and (hand.is_list or listed or not hand.talk)):
+        asks = self._asks(tokens)
+        counted = any(each.why == "count" for each in hand.unclear)
+        listed = "," in tokens and len(hand.cards) >= PAIR and not asks
+        bare = hand.told and not hand.talk and len(hand.cards) >= PAIR and not asks
+        if bare or (counted and hand.cards and (hand.is_list or listed or not hand.talk)):
             self._refuse_unclear(hand, hand, {"hand": hand.entries})
-        if not (hand.unclear or self._asks(tokens)) and len(hand.cards) >= PAIR:
-            within = hand if listed else hand._replace(strays=hand.strays[: hand.between])
-            self._refuse_strays(within, within, {"hand": hand.entries})
+        if listed and not hand.unclear:
+            self._refuse_strays(hand, hand, {"hand": hand.entries})
         number = sum(n for _, n in hand.cards)
         sentence = number == PAIR and not hand.told and self._is_sure(text)
         if hand.unclear or number < PAIR or len(hand.cards) <= hand.talk or sentence:
             return None
-        if (
-            not hand.told
-            and len(tokens) <= LONGEST
-            and self.single_card(self.find_longest(tokens, HAND_KINDS, whole=True)[1])
-        ):
-            return None
+        whole = not hand.told and len(tokens) <= LONGEST and self.find_longest(tokens, HAND_KINDS, whole=True)[1]
+        return None if whole and self.single_card(whole) else self._visited(hand, asks, known)
+
+    def _visited(self, hand: CardList, asks: bool, known: Mapping[str, Any]) -> Understood:
+        """The visit with a hand; raises :class:`InputError` (``unclear``) for a word before a card that is no name."""
+        if not asks and len(hand.cards) >= PAIR:
+            within = hand._replace(strays=hand.strays[: hand.between])
+            self._refuse_strays(within, within, {"hand": hand.entries})
         return Understood("visit", {"hand": hand.entries, **known}, hand.taken)
 
     def _paying(self, tokens: list[str]) -> CardList | None:
