@@ -177,7 +177,8 @@ def test_what_stands_behind_a_hand_is_no_card(line: str, kind: str, document: di
     ("line", "code"),
     [
         ("monsters are griffon, sphinx", "empty-hand"), ("militia, 2", "unclear"),
-        ("militia level 3, torch", "unclear"),
+        ("militia level 3, torch", "unclear"), ("militia, -2 torch", "unclear"), ("torch -2 militia", "unclear"),
+        ("ochotnik, -2 pochodnia", "unclear"), ("ополченец, -2 факел", "unclear"),
     ],
 )  # fmt: skip
 def test_what_belongs_to_no_card_is_refused(line: str, code: str) -> None:

@@ -130,7 +130,9 @@ class Reader(NameReader):
             return drawn
         judged = line.situation if asked or self._asks(tokens) else None
         beside = judged and judged.asked == "compare" and judged.foes
-        if judged and (judged.asked in _OF_CARDS or beside or (judged.holds and judged.yes_no)):
+        if judged and (
+            judged.asked in _OF_CARDS or beside or (judged.holds and (judged.yes_no or "yes-no" in judged.said))
+        ):
             return Understood("question", {"query": text})
         try:
             found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)

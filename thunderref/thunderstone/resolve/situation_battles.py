@@ -151,7 +151,14 @@ class _EngineJudge(PrintJudge):
 
     def battle(self) -> Finding:
         """Whether a hand beats a monster, and the sum."""
-        foe, hand = self.foe, self.hand
+        foe, hand, armed = self.foe, self.hand, any("weapon" in card.types for card in self.named)
+        if (
+            self.asked.holds
+            and not (self.asked.wins or self.points)
+            and armed
+            and any(card.is_hero for card in self.named)
+        ):
+            return self.holds()  # whoever is fought
         if not self.asked.wins and not self.points and len(hand) == 1:
             return self._alone(hand[0])
         result = self._fight(hand, foe, "win")
