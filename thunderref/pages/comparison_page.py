@@ -9,7 +9,7 @@ from thunderref.database.paths import FIGURES
 from thunderref.database.read import Language
 from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.filters import filter_cards
-from thunderref.thunderstone.resolve.situation_battles import needed_points, sole_victors
+from thunderref.thunderstone.resolve.situation import needed_points, sole_victors
 
 
 def comparison_page(words: Language, cards: Sequence[Card]) -> Page:

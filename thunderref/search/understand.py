@@ -49,6 +49,7 @@ from thunderref.text.folding import fold, fold_query
 if TYPE_CHECKING:
     from thunderref.search.parsed_line import ParsedLine
     from thunderref.search.rules import RuleHit
+    from thunderref.search.situations import Situation
 
 Entry = TypeVar("Entry")
 Kind = Literal["card", "rule", "question", "battle", "visit", "query", "command"]
@@ -68,7 +69,7 @@ _OF_LISTS = frozenset(("talk", "either", "most"))
 _TERMS = ("exact", "inflected")
 """How a term is named for certain; the second only where a word such as "rules" stands beside it."""
 _OF_CARDS = frozenset(("price", "purchases", "next_level", "reaches"))
-"""What is asked of cards, whatever hand or hall the line seems to name; so is whether a card can be held."""
+"""What is asked of cards, whatever hand or hall a line seems to name."""
 
 
 class Understood(Record, kw_only=False):
@@ -129,17 +130,13 @@ class Reader(NameReader):
         if not asked and (drawn := self._setup(tokens)):
             return drawn
         judged = line.situation if asked or self._asks(tokens) else None
-        beside = judged and judged.asked == "compare" and judged.foes
-        if judged and (
-            judged.asked in _OF_CARDS or beside or (judged.holds and (judged.yes_no or "yes-no" in judged.said))
-        ):
+        if judged and _is_about_cards(judged):
             return Understood("question", {"query": text})
         try:
             found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
         except InputError as error:
             judged = line.situation if error.params.get("why") == "none" and not error.candidates else None
-            beside = judged and judged.asked == "compare" and judged.foes
-            if judged is None or not (judged.figures or judged.lacks or beside or judged.said - _OF_LISTS):
+            if not judged or not (_is_about_cards(judged) or judged.figures or judged.lacks or judged.said - _OF_LISTS):
                 raise
             found = None
         if found is None and (listed := self._list(line)):
@@ -567,6 +564,12 @@ def instead(text: str, error: ThunderrefError) -> list[tuple[str, str]]:
     part = str(error.params.get("name") or text)
     part = part if part in text else text
     return [(str(name), text.replace(part, str(name), 1)) for name in error.candidates]
+
+
+def _is_about_cards(judged: Situation) -> bool:
+    """Whether a price, a weapon that is held, a comparison is asked for, whatever hand or hall seems to be named."""
+    asks = judged.yes_no or "yes-no" in judged.said
+    return judged.asked in _OF_CARDS or bool(judged.asked == "compare" and judged.foes) or (judged.holds and asks)
 
 
 def reader(words: Language) -> Reader:
