@@ -59,13 +59,10 @@ def needed_points(words: Language, foe: str) -> Statement:
     """Return what it takes to beat a monster without light penalty, found by the engine."""
     attack, magic = (least(words, foe, stat) for stat in _BLOWS)
     one = least(words, foe, "attack", magic_attack=1)
-    key, both = "both", None if one is None else one + 1
-    if attack == magic:
-        key = "any"
-    elif magic is None:
-        key = "attack"
-    elif attack is None:
-        key = "magic" if both is None else "one"
+    both = None if one is None else one + 1
+    key = "both" if magic is not None else "attack"
+    if attack is None or attack == magic:
+        key = "any" if attack == magic else "magic" if both is None else "one"
     needed = {"n": both if key == "one" else magic if key == "magic" else attack, "magic": magic, "both": both}
     return Statement(words.say(f"pair.needs.{key}", card=words.card(foe), **needed), ("R5.14",))
 
@@ -87,6 +84,8 @@ class _Judge:
         self.hand = [card for card, n in situation.hand for _ in range(n)]
         self.named = [self.cards[card] for card in (*dict(situation.hand), *situation.foes)]
         self.card, self.foe = self.named[0], next(iter(situation.foes), "")
+        self.heroes = [card for card in self.hand if self.cards[card].is_hero]
+        self.weapons = [card for card in self.hand if "weapon" in self.cards[card].types]
         self.points, self.amounts = dict(situation.points), dict(situation.amounts)
         self.plain = pairs.plain_monster(words)
 
@@ -211,18 +210,14 @@ class _Judge:
         """The values in which cards differ, the highest first, and their texts where no value is asked for."""
         asked = [each for each in self.asked.figures if each in FIGURES]
         asked += [_BLOWS[1 - _BLOWS.index(each)] for each in asked if each in _BLOWS]
-        rows = dict[str, list[tuple[Card, int | None]]]()
-        for figure in asked or (*_BLOWS, *FIGURES):
-            values = [(card, self._worth(card, figure)) for card in self.named]
-            if asked or len({value for _, value in values}) > 1:
-                rows.setdefault(figure, sorted(values, key=lambda pair: -(pair[1] or 0)))
-        sentences = [
-            self._labelled(
-                self.words.say(f"card.figure.{figure}"),
-                ", ".join(f"{self.words.card(card.id)} {value or '–'}" for card, value in values),
+        sentences = list[Statement]()
+        for figure in dict.fromkeys(asked or (*_BLOWS, *FIGURES)):
+            values = sorted(
+                ((self._worth(card, figure), card) for card in self.named), key=lambda pair: -(pair[0] or 0)
             )
-            for figure, values in rows.items()
-        ]
+            if asked or len({n for n, _ in values}) > 1:
+                named = ", ".join(f"{self.words.card(card.id)} {n or '–'}" for n, card in values)
+                sentences.append(self._labelled(self.words.say(f"card.figure.{figure}"), named))
         if not asked and len(self.named) <= _MOST_TEXTS:
             typed = len({self.cards[card].types for card in self.hand}) > 1
             for card in self.named:
@@ -249,12 +244,9 @@ class _Judge:
         """How many cards may be bought after the village effects of a hand."""
         return None, [self._say("pair.purchases", "R3.3", n=visit({"hand": self.hand}, words=self.words).buys)]
 
-    # who holds what
-
     def holds(self) -> _Finding:
         """Whether a hero can hold the weapons of the hand, of a family without a level each of its heroes."""
-        hero = next(card for card in self.hand if self.cards[card].is_hero)
-        by_level = {self.cards[card]: self._held_by(card) for card in self._levels_of(hero)}
+        by_level = {self.cards[card]: self._held_by(card) for card in self._levels_of(self.heroes[0])}
         if len({verdict for verdict, _ in by_level.values()}) == 1:
             return next(iter(by_level.values()))
         sentences = [
@@ -266,8 +258,7 @@ class _Judge:
 
     def _held_by(self, hero: str) -> _Finding:
         hand = [hero if card == self.asked.family else card for card in self.hand]
-        weapon = next(self.cards[card] for card in hand if "weapon" in self.cards[card].types)
-        strength, alone = self.cards[hero].strength, len({*hand}) == 2
+        weapon, strength, alone = self.cards[self.weapons[0]], self.cards[hero].strength, len({*hand}) == 2
         held, sentences = self._held(hand)
         if alone:
             weighs = {"card": weapon, "weight": weapon.weight, "hero_card": self.cards[hero], "strength": strength}
@@ -284,7 +275,7 @@ class _Judge:
         """Whether all the weapons can be held at once, and what is given then."""
         rank = self.asked.rank or (2 if any("bow" in self.cards[card].types for card in hand) else None)
         result = self._fight(hand, rank=rank)
-        terms = self._terms(result, [card for card in hand if "weapon" in self.cards[card].types])
+        terms = self._terms(result, self.weapons)
         if pairs.can_hold(self.words, hand):
             return True, [*terms, self._given(result)]
         return False, [] if len({*hand}) == 2 else terms
@@ -292,23 +283,14 @@ class _Judge:
     def drops(self) -> _Finding:
         """Whether a weapon falls from a hand, or is still held."""
         result = self._fight(self.hand, self.foe)
-        weapons = [card for card in self.hand if "weapon" in self.cards[card].types]
-        held = any(step.attack or step.magic_attack for step in result.steps if step.card in weapons)
-        others = [card for card in self.hand if card not in weapons]
-        sentences = [*self._terms(result, weapons), *self._terms(result, others), self._given(result)]
-        return _yes_if(held == ("stays" in self.asked.said)), sentences
-
-    # battles
+        held = any(step.attack or step.magic_attack for step in result.steps if step.card in self.weapons)
+        terms = [*self._terms(result, self.weapons), *self._terms(result, {*self.hand} - {*self.weapons})]
+        return _yes_if(held == ("stays" in self.asked.said)), [*terms, self._given(result)]
 
     def battle(self) -> _Finding:
         """Whether a hand beats a monster, and the sum."""
-        foe, hand, armed = self.foe, self.hand, any("weapon" in card.types for card in self.named)
-        if (
-            self.asked.holds
-            and not (self.asked.wins or self.points)
-            and armed
-            and any(card.is_hero for card in self.named)
-        ):
+        foe, hand = self.foe, self.hand
+        if self.asked.holds and self.heroes and self.weapons and not (self.asked.wins or self.points):
             return self.holds()  # whoever is fought
         if not self.asked.wins and not self.points and len(hand) == 1:
             return self._alone(hand[0])
@@ -357,8 +339,7 @@ class _Judge:
 
     def destroys(self) -> _Finding:
         """Whether a monster or a trap destroys a hero, of several which of them."""
-        heroes, texts = [card for card in self.hand if self.cards[card].is_hero], self._texts(self.foe)
-        trap = self.cards[self.foe].kind == "trap"
+        heroes, texts, trap = self.heroes, self._texts(self.foe), self.cards[self.foe].kind == "trap"
         destroyed = [] if trap else self._fight(self.hand, self.foe).destroyed
         if not trap and len(heroes) > 1:
             return None, [self._lost([each for each in heroes if each in destroyed]), *texts]
@@ -418,8 +399,6 @@ class _Judge:
         texts = [] if more else [sentence for card in given for sentence in self._texts(card)]
         return _yes_if(more), [*texts, *self._terms(result, self.hand), self._given(result)]
 
-    # what it takes
-
     def needs(self) -> _Finding:
         """What it takes to beat a monster, with the Light and the cards that are named."""
         words, foe = self.words, self.foe
@@ -467,8 +446,6 @@ class _Judge:
         if foe.kind != "guardian" and lit.outcome != "barred" and not lit.light_penalty:
             key = "light-barred" if dim.outcome == "barred" else "light" if self.foe else "light-rank"
             yield self._say(f"pair.{key}", "R5.11", card=foe, rank=rank, n=rank + more)
-
-    # the engine
 
     @property
     def _is_lit(self) -> bool:
