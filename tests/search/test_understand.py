@@ -173,11 +173,23 @@ def test_words_around_a_hand_that_say_nothing(line: str, lang: str, hand: list[s
     [
         ("torch vs griffon with militia", "en"), ("against griffon: torch, militia", "en"),
         ("pochodnia na gryfa z ochotnikiem", "pl"), ("na gryfa: pochodnia, ochotnik", "pl"),
+        ("na gryfa pochodnia, ochotnik", "pl"), ("на грифона факел, ополченец", "ru"),
         ("факел против грифона с ополченцем", "ru"), ("против грифона: факел, ополченец", "ru"),
     ],
 )  # fmt: skip
 def test_a_hand_may_follow_the_hall(line: str, lang: str) -> None:
     assert read(line, lang).document == {"hand": ["torch", "militia"], "hall": ["griffon"]}
+
+
+@pytest.mark.parametrize(
+    ("line", "lang"),
+    [
+        ("militia, torch vs griffon in the second rank", "en"), ("militia, torch vs griffon, 2nd rank", "en"),
+        ("ochotnik, pochodnia na gryfa, drugi szereg", "pl"), ("ополченец, факел против грифона, второй ряд", "ru"),
+    ],
+)  # fmt: skip
+def test_a_rank_is_told_by_an_ordinal_too(line: str, lang: str) -> None:
+    assert read(line, lang).document == {"hand": ["militia", "torch"], "hall": [None, "griffon"], "target": 2}
 
 
 @pytest.mark.parametrize("line", ["hall griffon, nixie, ghost", "monsters griffon, nixie"])

@@ -44,7 +44,7 @@ from thunderref.search.query import (
     is_everyday,
     shorten,
 )
-from thunderref.text.folding import fold, fold_query
+from thunderref.text.folding import fold, fold_query, word_values
 
 if TYPE_CHECKING:
     from thunderref.search.parsed_line import ParsedLine
@@ -98,6 +98,11 @@ class Understood(Record, kw_only=False):
 
 class Reader(NameReader):
     """Reads what is typed, in the language ``lang`` first; the table's cards mean themselves."""
+
+    @cached_property
+    def _ordinals(self) -> dict[str, str]:
+        """Ordinal number -> the number in figures."""
+        return {fold_query(word): n for word, n in word_values(self.database.message("list.words.ordinals"))}
 
     @cached_property
     def _parting(self) -> frozenset[str]:
@@ -269,7 +274,7 @@ class Reader(NameReader):
         elif (fight := self._place(tokens, "fight")) is not None:  # the monster is named first
             having = self._place(tokens[fight:], "having")
             parted = None if having is None else (tokens[fight + having + 1 :], tokens[fight + 1 : fight + having])
-        if parted is None:
+        if parted is None or (at == 0 and not parted[0]):
             return self._in_order(tokens)
         before, of_hand = self._behind(parted[0])
         rest, known = self._behind(parted[1])
@@ -326,7 +331,7 @@ class Reader(NameReader):
         if any(kinds_and_types(self.database, token) == "timing:trophy" for token in tokens):
             return None  # the trophy of a monster is no monster
         rest, known = self._behind(tokens)
-        steering = self.door_words["fight"] | self.door_words["having"]
+        steering = self.door_words["fight"] | self.door_words["having"] | self.door_words["against"]
         read = self.cards([token for token in rest if fold_query(token) not in steering], HAND_KINDS)
         stands = [n == 1 and self.database.cards[card].kind in HALL_KINDS for card, n in read.cards]
         behind = next((at for at, each in enumerate(reversed(stands)) if not each), len(stands))
@@ -396,8 +401,10 @@ class Reader(NameReader):
         for key, name, beside in (("target", "rank", (1, -1)), ("xp", "xp", (-1, 1))):
             at = self._place(tokens, name)
             for n in () if at is None else (at + step for step in beside):
-                if at is not None and 0 <= n < len(tokens) and tokens[n].isdecimal() and key not in known:
-                    known[key] = int(tokens[n])
+                number = tokens[n] if at is not None and 0 <= n < len(tokens) else ""
+                number = self._ordinals.get(fold_query(number), number) if key == "target" else number
+                if number.isdecimal() and key not in known:
+                    known[key] = int(number)
                     tokens = [token for place, token in enumerate(tokens) if place not in (at, n)]
         for at in range(len(tokens) - 1, -1, -1):
             key = next((name for name in ("deck", "stacks") if self.says(name, tokens[at])), "")

@@ -57,7 +57,7 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
         if read.kind == "query":
             return _listed(visitor, asked, read.document)
         if read.kind == "card":
-            return _cards(visitor, asked)
+            return _cards(visitor, read.document["query"])
     except ThunderrefError as error:
         return _refused(words, asked, error)
     parts = {key: value if isinstance(value, str) else _written(value) for key, value in read.document.items()}
