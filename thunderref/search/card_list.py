@@ -8,8 +8,16 @@ from typing import NamedTuple
 
 from thunderref.database.card_records import HAND_KINDS
 from thunderref.database.read import Database, Language
-from thunderref.errors import Candidate, NoAnswerError
-from thunderref.search.counts import CountToken, after_copies, count_token, has_digit, split_count, write_plainly
+from thunderref.errors import Candidate, InputError, NoAnswerError
+from thunderref.search.counts import (
+    CountToken,
+    after_copies,
+    count_token,
+    has_digit,
+    is_signed,
+    split_count,
+    write_plainly,
+)
 from thunderref.search.filters import kinds_and_types
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import MAX_LENGTH, Hit, asked_with, begun_card, exact_card, is_everyday
@@ -231,13 +239,17 @@ class NameReader:
     def entries(self, part: str) -> list[str]:
         """The entries of a list without commas: itself if it is one name, else the cards and the unclear words in it.
 
-        A family is left to be asked for.
+        A family is left to be asked for. Raises for a number with a sign, and for what is denied.
         """
         from thunderref.search.names import search_cards
 
+        if is_signed(part):
+            raise InputError("stray-number", name=part)
         name = split_count(self.database, part)[1]
         if not fold_query(part) or self.database.is_name(fold_query(name)):
             return [part]
+        if fold_query(name.split()[0]) in self.denying:
+            raise self.unknown_card(part)
         found = search_cards(self.database, name[:MAX_LENGTH])
         sure = found.equals == 1 and found.hits[0].score >= SURE and is_whole(found.hits[0], name)
         if sure and not self._is_odd(name.split()):

@@ -25,7 +25,6 @@ _MARKS = ("•", "·", "*")
 _MARK = re.compile(r"^(?:\s*(?:[•·∙‣⁃◦▪■●○–—*>+-](?=\s*[x×(\[{]?\s*\d)|[•·∙‣⁃◦▪■●○*>](?=\s*\w)))+")
 """A list mark before an entry; a dash only before a number, because alone it is an empty rank."""
 _SIGNED = re.compile(r"^\s*[-–—]\d")
-"""A dash that is a sign, unless all entries begin so: no count of a card, which is refused."""
 _DASHED = re.compile(r"^\s*[-–—]\s*(?=\S)", re.MULTILINE)
 _BRACKETED = re.compile(r"[(\[{]\s*([x×х*]?)\s*(\d+)\s*[x×х*]?\s*[)\]}]", re.IGNORECASE)
 _QUOTES = str.maketrans(dict.fromkeys('"“”„«»', " "))
@@ -85,11 +84,13 @@ def write_plainly(text: str) -> str:
     if (mark := text.lstrip()[:1]) in _MARKS:
         text = re.sub(rf"(?<=\w)\s*{re.escape(mark)}(?=\s*\d+\s*[^\W\d])", ",", text)
     entries = re.split(r"[,;、،]", text)
-    signed = [_SIGNED.match(entry) is not None for entry in entries]
-    return ",".join(
-        entry.strip() if is_signed and not all(signed) else _write_entry(entry)
-        for entry, is_signed in zip(entries, signed, strict=True)
-    )
+    marked = all(map(is_signed, entries))
+    return ",".join(entry.strip() if is_signed(entry) and not marked else _write_entry(entry) for entry in entries)
+
+
+def is_signed(entry: str) -> bool:
+    """Whether an entry begins with a number that has a sign, which is a list mark only where all entries have one."""
+    return _SIGNED.match(entry) is not None
 
 
 def _is_visible(sign: str) -> bool:
