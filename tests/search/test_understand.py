@@ -207,6 +207,7 @@ def test_a_hall_without_a_hand_is_no_visit(line: str) -> None:
         ("breach card", "en", "rule", "breach"), ("zasady światła", "pl", "rule", "światła"),
         ("zasady łupów", "pl", "rule", "łupów"), ("правила прорыва", "ru", "rule", "прорыва"),
         ("правила отдыха", "ru", "rule", "отдыха"), ("disease rules", "en", "card", "disease"),
+        ("dwarf rules", "en", "card", "dwarf"), ("setup rules", "en", "rule", "setup"),
         ("how do the rules of light work", "en", "question", "how do the rules of light work"),
     ],
 )  # fmt: skip

@@ -217,12 +217,14 @@ class NameReader:
     def __init__(self, database: Database, lang: str) -> None:
         self.words, self.database = database.derived(Language, lang), database
         self.door_words = {name: said(database, name) for name in WORDS}
-        noise = fold(" ".join(database.message("search.words.noise"))).split()
+        self.noise = frozenset(fold(" ".join(database.message("search.words.noise"))).split())
         beside = fold(" ".join(database.message("search.words.beside"))).split()
         self._known = frozenset(beside).union(*self.door_words.values())
         denying = (word for word, _ in word_values(database.message("list.words.excludes")))
         self.denying = self.door_words["without"].union(denying)
-        self._apart = self.door_words["joining"].union(self.door_words["level"], self.door_words["question"], noise)
+        self._apart = self.door_words["joining"].union(
+            self.door_words["level"], self.door_words["question"], self.noise
+        )
 
     def is_of_lists(self, word: str) -> bool:
         """Whether a word may stand among cards without saying anything: one of the door, a small one, "trophy"."""

@@ -209,10 +209,11 @@ class Reader(NameReader):
         rule = None if asked or listed else self._rule(bare)
         if rule is None or rule.how not in (_TERMS if beside else _TERMS[:1]):
             return None
-        if beside.isdisjoint(self.door_words["cards"]) and beside:
-            return Understood("rule", {"query": bare})
-        named = self.database.query("SELECT 1 FROM names WHERE form = ?", fold_query(text))
-        return (None if named else self._list(line)) or self._group(text) or Understood("rule", {"query": bare})
+        cards = None
+        if beside <= self.noise:  # no word for rules
+            named = self.database.query("SELECT 1 FROM names WHERE form = ?", fold_query(text))
+            cards = (None if named else self._list(line)) or self._group(bare)
+        return cards or Understood("rule", {"query": bare})
 
     def _bare(self, text: str) -> tuple[str, set[str]]:
         """The text without such words as "rules" and "the" around it, and these words."""
@@ -524,6 +525,9 @@ class Reader(NameReader):
             return Understood("question", {"query": text}, sure=sure)
         if listed:
             self._refuse_unclear(hand, hand, {"hand": hand.entries})
+        bare, beside = self._bare(text)
+        if beside and (group := self._group(bare)):
+            return group
         raise InputError("unknown-command", why="name", name=shorten(text), candidates=self.suggest(text))
 
     def _refuse_strays(self, hand: CardList, other: CardList, document: Mapping[str, Any]) -> None:
