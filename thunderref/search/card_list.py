@@ -18,7 +18,6 @@ from thunderref.search.counts import (
     split_count,
     write_plainly,
 )
-from thunderref.search.filters import kinds_and_types
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import MAX_LENGTH, Hit, asked_with, begun_card, exact_card, is_everyday
 from thunderref.text.folding import fold, fold_query, word_values
@@ -228,6 +227,8 @@ class NameReader:
 
     def is_of_lists(self, word: str) -> bool:
         """Whether a word may stand among cards without saying anything: one of the door, a small one, "trophy"."""
+        from thunderref.search.filters import kinds_and_types
+
         return fold_query(word) in self._known or kinds_and_types(self.database, word) == "timing:trophy"
 
     def cards(self, tokens: Sequence[str], kinds: frozenset[str]) -> CardList:

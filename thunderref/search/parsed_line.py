@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from thunderref.search.filters import ListQuery
-from thunderref.search.lone_name import NameAlone, name_alone
-from thunderref.search.situations import CardFinder, Situation, read_situation, shown_card
+if TYPE_CHECKING:
+    from thunderref.search.filters import ListQuery
+    from thunderref.search.lone_name import NameAlone
+    from thunderref.search.situations import CardFinder, Situation
 
 _OF_NAMED = frozenset(("holds", "price", "next_level", "reaches"))
 """What is only asked of cards that are named, never for a list of cards."""
@@ -24,6 +26,8 @@ class ParsedLine:
     @cached_property
     def alone(self) -> NameAlone | None:
         """The card that is only named."""
+        from thunderref.search.lone_name import name_alone
+
         return name_alone(self.words.database, self.text)
 
     @cached_property
@@ -38,4 +42,6 @@ class ParsedLine:
     @cached_property
     def situation(self) -> Situation | None:
         """What cards and engine decide: of a card that is only named, what it is and does."""
+        from thunderref.search.situations import read_situation, shown_card
+
         return shown_card(self.alone.hit.id) if self.alone else read_situation(self.names, self.text)

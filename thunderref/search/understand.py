@@ -33,7 +33,6 @@ from thunderref.search.card_list import (
     tokens_of,
 )
 from thunderref.search.counts import count_token, write_plainly
-from thunderref.search.filters import kinds_and_types
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import (
     MAX_LENGTH,
@@ -329,6 +328,8 @@ class Reader(NameReader):
 
     def _in_order(self, tokens: list[str]) -> Understood | None:
         """Read a hand that monsters follow, or that follows them beside a verb of fighting; None if there is none."""
+        from thunderref.search.filters import kinds_and_types
+
         if any(kinds_and_types(self.database, token) == "timing:trophy" for token in tokens):
             return None  # the trophy of a monster is no monster
         rest, known = self._behind(tokens)
