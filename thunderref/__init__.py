@@ -123,15 +123,13 @@ def ask(question: str, lang: str | None = None, tonight: Collection[str] = (), *
 
     See ``thunderref ask``.
     """
-    from thunderref.database.paths import FIRST_GAME
     from thunderref.database.read import Language, open_database
-    from thunderref.pages.computed_page import computed_answer
-    from thunderref.search.ask import answer
+    from thunderref.pages.computed_page import answer_question
+    from thunderref.search.understand import reader
 
     with _said(lang):
         words = Language(open_database().at_table(tonight), lang or "en")
-        told = computed_answer(words, question) if options.get("game") in (None, FIRST_GAME) else None
-        return answer(question, lang, told=told, **options)
+        return answer_question(reader(words).parse(question), **options)
 
 
 def resolve(scenario: Mapping[str, Any], lang: str | None = None, **options: Any) -> Resolution:

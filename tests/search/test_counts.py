@@ -177,7 +177,8 @@ def test_what_stands_behind_a_hand_is_no_card(line: str, kind: str, document: di
     ("line", "code"),
     [
         ("monsters are griffon, sphinx", "empty-hand"), ("militia, 2", "unclear"),
-        ("militia level 3, torch", "unclear"),
+        ("militia level 3, torch", "unclear"), ("militia, -2 torch", "unclear"), ("torch -2 militia", "unclear"),
+        ("ochotnik, -2 pochodnia", "unclear"), ("ополченец, -2 факел", "unclear"),
     ],
 )  # fmt: skip
 def test_what_belongs_to_no_card_is_refused(line: str, code: str) -> None:
@@ -199,3 +200,17 @@ def test_a_number_in_a_name_stays_in_it() -> None:
         with pytest.raises(ThunderrefError) as raised:
             of_entries(words, split_list(typed, words))
         assert raised.value.code in ("stray-number", "unknown-card", "ambiguous-card")
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [
+        ("en", "militia, no torch"), ("en", "militia, -2 torch"), ("pl", "ochotnik, bez pochodni"),
+        ("pl", "ochotnik, -2 pochodnia"), ("ru", "ополченец, без факела"), ("ru", "ополченец, -2 факел"),
+    ],
+)  # fmt: skip
+def test_what_is_denied_is_no_card_of_a_list(lang: str, text: str) -> None:
+    words = Language(open_database(), lang)
+    with pytest.raises(ThunderrefError):
+        split_list(text, words)
+    assert len(split_list(text.partition(",")[0], words)) == 1

@@ -12,7 +12,7 @@ from thunderref.database.read import Language, open_database
 from thunderref.errors import ThunderrefError
 from thunderref.pages.computed_page import computed_answer
 from thunderref.search.card import card_document
-from thunderref.search.understand import understand
+from thunderref.search.understand import reader, understand
 
 BESIDE = {
     "en": (
@@ -39,7 +39,7 @@ def test_every_name_is_its_card(lang: str) -> None:
     words, wrong = Language(open_database(), lang), list[tuple[str, str, object]]()
     for card, line in lines(words):
         try:
-            read, answer = understand(words, line), computed_answer(words, line)
+            read, answer = understand(words, line), computed_answer(reader(words).parse(line))
             shown = [each["id"] for each in card_document(words, read.document["query"])[0]["matches"]]
             said = (read.kind, shown, answer and (answer["verdict"], answer["cards"]))
         except ThunderrefError as error:

@@ -6,6 +6,7 @@ import pytest
 
 import thunderref
 from thunderref.database.read import Language, open_database
+from thunderref.search.situations import read_situation
 from thunderref.search.understand import reader
 
 
@@ -133,7 +134,7 @@ def test_the_engine_judges_a_pair(question: str, lang: str, verdict: str | None,
     ],
 )  # fmt: skip
 def test_another_question_is_not_answered_by_the_cards(question: str) -> None:
-    assert reader(Language(open_database(), "en")).situation(question) is None
+    assert read_situation(reader(Language(open_database(), "en")), question) is None
 
 
 def test_what_beats_a_monster_names_the_heroes_of_the_table() -> None:

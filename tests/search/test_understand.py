@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,8 @@ from support.asking import is_read, is_refused
 from support.measures import LANGUAGES, Rows, check_floors, read_measure
 from thunderref.database.read import Language, open_database
 from thunderref.errors import InputError, ThunderrefError
+from thunderref.pages.computed_page import answer_question, computed_page
+from thunderref.search import lists, lone_name, situations
 from thunderref.search.understand import ANSWERED_BY, Understood, understand
 
 PARTS = read_measure(Path(__file__).with_name("typed.toml"))
@@ -101,6 +105,129 @@ def test_words_of_talk_are_no_cards() -> None:
     assert read("battle fury against fire wrath").kind == "question"
 
 
+@pytest.mark.parametrize(
+    ("line", "lang", "kind"),
+    [
+        ("can militia hold dagger against griffon", "en", "question"),
+        ("czy ochotnik uniesie sztylet na gryfa", "pl", "question"),
+        ("может ли ополченец держать кинжал против грифона", "ru", "question"),
+        ("can militia with dagger beat griffon", "en", "battle"),
+        ("хватит ли 3 ополченцев на грифона", "ru", "battle"),
+        ("two barkeeps how many cards can I buy", "en", "question"),
+        ("dwóch karczmarzy ile kart mogę kupić", "pl", "question"),
+        ("два трактирщика сколько карт можно купить", "ru", "question"),
+        ("two barkeeps and a torch what can I buy", "en", "visit"),
+        ("dwóch karczmarzy i pochodnia co mogę kupić", "pl", "visit"),
+        ("два трактирщика и факел что купить", "ru", "visit"),
+        ("griffon or sphinx, which is stronger", "en", "question"), ("gryf czy nixie", "pl", "question"),
+        ("грифон или никси", "ru", "question"), ("fireball vs magic missile", "en", "question"),
+        ("militia without torch vs griffon", "en", "question"), ("spells under 5", "en", "query"),
+    ],
+)  # fmt: skip
+def test_a_question_about_cards_is_no_battle_and_no_visit(line: str, lang: str, kind: str) -> None:
+    assert read(line, lang).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "named"),
+    [
+        ("big militia, torch", "en", "big"), ("duży ochotnik, pochodnia", "pl", "duży"),
+        ("большой ополченец, факел", "ru", "большой"), ("militia, shiny dagger, torch", "en", "shiny"),
+        ("militia, torch vs big griffon", "en", "big"), ("ochotnik, pochodnia na dużego gryfa", "pl", "dużego"),
+        ("ополченец, факел против большого грифона", "ru", "большого"),
+        ("many militia, torch vs griffon", "en", "many"), ("kilka pochodni, ochotnik", "pl", "kilka"),
+        ("militia, torch, not dagger", "en", "not dagger"), ("ополченец не факел против грифона", "ru", "не факел"),
+        ("militia, torch, -1 attack", "en", "-1"), ("ochotnik, pochodnia, -1 atak", "pl", "-1"),
+        ("ополченец, факел, -1 атака", "ru", "-1"), ("militia, torch, -1 light", "en", "-1"),
+        ("ochotnik, pochodnia, -1 światło", "pl", "-1"), ("ополченец, факел, -1 свет", "ru", "-1"),
+        ("militia, torch -1 light vs griffon", "en", "-1"), ("militia, torch, 2 gold", "en", "2 gold"),
+    ],
+)  # fmt: skip
+def test_what_is_left_over_in_a_hand_is_refused_by_name(line: str, lang: str, named: str) -> None:
+    with pytest.raises(InputError) as raised:
+        read(line, lang)
+    assert (raised.value.code, raised.value.params["name"]) == ("unclear", named)
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "hand"),
+    [
+        ("my militia, the torch, please", "en", ["militia", "torch"]),
+        ("moja ręka: ochotnik, pochodnia", "pl", ["militia", "torch"]),
+        ("у меня ополченец, факел", "ru", ["militia", "torch"]),
+        ("-2 militia, -1 torch", "en", ["2 militia", "torch"]),
+        ("militia, torch, griffon trophy", "en", ["militia", "torch", "griffon"]),
+        ("buy fireball with torch, militia, dagger", "en", ["torch", "militia", "dagger"]),
+        ("buy with militia and dagger, torch", "en", ["militia", "dagger", "torch"]),
+        ("kup kulę ognia z 3 pochodnie, ochotnik", "pl", ["3 torch", "militia"]),
+        ("купить огненный шар с 3 факела, ополченец", "ru", ["3 torch", "militia"]),
+    ],
+)  # fmt: skip
+def test_words_around_a_hand_that_say_nothing(line: str, lang: str, hand: list[str]) -> None:
+    found = read(line, lang)
+    assert (found.kind, found.document) == ("visit", {"hand": hand})
+
+
+@pytest.mark.parametrize(
+    ("line", "lang"),
+    [
+        ("torch vs griffon with militia", "en"), ("against griffon: torch, militia", "en"),
+        ("pochodnia na gryfa z ochotnikiem", "pl"), ("na gryfa: pochodnia, ochotnik", "pl"),
+        ("na gryfa pochodnia, ochotnik", "pl"), ("на грифона факел, ополченец", "ru"),
+        ("факел против грифона с ополченцем", "ru"), ("против грифона: факел, ополченец", "ru"),
+    ],
+)  # fmt: skip
+def test_a_hand_may_follow_the_hall(line: str, lang: str) -> None:
+    assert read(line, lang).document == {"hand": ["torch", "militia"], "hall": ["griffon"]}
+
+
+@pytest.mark.parametrize(
+    ("line", "lang"),
+    [
+        ("militia, torch vs griffon in the second rank", "en"), ("militia, torch vs griffon, 2nd rank", "en"),
+        ("ochotnik, pochodnia na gryfa, drugi szereg", "pl"), ("ополченец, факел против грифона, второй ряд", "ru"),
+    ],
+)  # fmt: skip
+def test_a_rank_is_told_by_an_ordinal_too(line: str, lang: str) -> None:
+    assert read(line, lang).document == {"hand": ["militia", "torch"], "hall": [None, "griffon"], "target": 2}
+
+
+@pytest.mark.parametrize("line", ["hall griffon, nixie, ghost", "monsters griffon, nixie"])
+def test_a_hall_without_a_hand_is_no_visit(line: str) -> None:
+    with pytest.raises(InputError) as raised:
+        read(line)
+    assert raised.value.code == "empty-hand"
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "kind", "query"),
+    [
+        ("breach rules", "en", "rule", "breach"), ("level rules", "en", "rule", "level"),
+        ("rules for spoils", "en", "rule", "spoils"), ("breach clarification", "en", "rule", "breach"),
+        ("breach card", "en", "rule", "breach"), ("zasady światła", "pl", "rule", "światła"),
+        ("zasady łupów", "pl", "rule", "łupów"), ("правила прорыва", "ru", "rule", "прорыва"),
+        ("правила отдыха", "ru", "rule", "отдыха"), ("disease rules", "en", "card", "disease"),
+        ("dwarf rules", "en", "card", "dwarf"), ("setup rules", "en", "rule", "setup"),
+        ("how do the rules of light work", "en", "question", "how do the rules of light work"),
+    ],
+)  # fmt: skip
+def test_a_term_with_a_word_for_rules_is_the_term(line: str, lang: str, kind: str, query: str) -> None:
+    found = read(line, lang)
+    assert (found.kind, found.document) == (kind, {"query": query})
+
+
+@pytest.mark.parametrize(
+    ("line", "lang"),
+    [
+        ("5 players setup", "en"), ("set up for 5", "en"), ("5 graczy rozstawienie", "pl"),
+        ("rozstawienie dla 5 graczy", "pl"), ("5 игроков расклад", "ru"), ("расклад на 5 игроков", "ru"),
+    ],
+)  # fmt: skip
+def test_the_players_of_a_set_up_stand_on_either_side(line: str, lang: str) -> None:
+    found = read(line, lang)
+    assert (found.kind, found.document) == ("command", {"players": 5})
+
+
 def test_the_beginning_of_a_name_counts_in_the_language_of_the_answer() -> None:
     assert read("pole").kind == "card"
     assert read("pole", "pl").kind == "rule"  # a field of the other game
@@ -127,6 +254,34 @@ def test_a_monster_that_no_card_is_called_like_is_named() -> None:
 def test_what_is_nothing_is_refused(line: str) -> None:
     with pytest.raises(InputError):
         read(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "lang"),
+    [
+        ("can militia hold a dagger", "en"), ("griffon health", "en"), ("torch card", "en"), ("cheapest weapon", "en"),
+        ("when does the game end", "en"), ("2 militia, torch vs griffon", "en"), ("militia, torch", "en"),
+        ("czy ochotnik uniesie sztylet", "pl"), ("najtańsza broń", "pl"), ("сколько здоровья у грифона", "ru"),
+    ],
+)  # fmt: skip
+def test_a_line_is_parsed_once(line: str, lang: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = Counter[str]()
+
+    def counted(name: str, parse: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            calls[name] += 1
+            return parse(*arguments)
+
+        return call
+
+    for module, name in ((lists, "read_list"), (situations, "read_situation"), (lone_name, "name_alone")):
+        monkeypatch.setattr(module, name, counted(name, getattr(module, name)))
+    found = read(line, lang)
+    if found.kind == "question" and found.line is not None:
+        assert answer_question(found.line).answer
+        for tongue in LANGUAGES:
+            computed_page(Language(open_database(), tongue), found.line)
+    assert set(calls.values()) == {1}
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ from support import ROOT, read_toml
 from support.several import several
 from thunderref.database.read import Language, open_database
 from thunderref.pages.computed_page import computed_answer
+from thunderref.search.understand import reader
 
 pytestmark = pytest.mark.thorough
 LANGUAGES = ("en", "pl", "ru")
@@ -256,4 +257,4 @@ def test_what_is_asked_is_what_decides(question: str, lang: str, verdict: str | 
 )  # fmt: skip
 def test_what_is_not_understood_whole_is_not_computed(question: str) -> None:
     database = open_database()
-    assert not any(computed_answer(Language(database, lang), question) for lang in LANGUAGES)
+    assert not any(computed_answer(reader(Language(database, lang)).parse(question)) for lang in LANGUAGES)

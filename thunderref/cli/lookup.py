@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-import thunderref
 from thunderref.cli.command import CommandApp, Limit, Query, Question
 from thunderref.cli.session import session
 from thunderref.database.paths import Game
@@ -122,9 +121,10 @@ def show_rules(query: list[str] | None, limit: int | None, game: Game | None = N
 def show_answers(question: list[str] | None, limit: int | None, game: Game | None = None) -> None:
     from thunderref.cli.render import show
     from thunderref.database.paths import FIRST_GAME
-    from thunderref.pages.computed_page import computed_page
+    from thunderref.pages.computed_page import answer_question, computed_page
     from thunderref.pages.rule_page import answer_page
     from thunderref.search.ask import SHOWN, ask_games, meant_by
+    from thunderref.search.understand import reader
 
     run, text, most = session(), " ".join(question or []), limit or SHOWN
     if not question and run.has_a_person:
@@ -132,11 +132,11 @@ def show_answers(question: list[str] | None, limit: int | None, game: Game | Non
     elif not question and not run.json:
         show_rules(None, limit, game)
         return
+    asked = (run.read_as and run.read_as.line) or reader(run.words).parse(text)
     if run.json:
-        found = thunderref.ask(text, run.words.lang, tonight=run.database.tonight, limit=most, game=game)
-        run.print_json(found.model_dump())
+        run.print_json(answer_question(asked, limit=most, game=game).model_dump())
         return
-    pages = [computed_page(words, text) for words in run.tongues] if game in (None, FIRST_GAME) else [None]
+    pages = [computed_page(words, asked) for words in run.tongues] if game in (None, FIRST_GAME) else [None]
     if None not in pages:
         show(*filter(None, pages))
     else:

@@ -18,6 +18,7 @@ from thunderref.pages.turn_page import turn_page
 from thunderref.pages.visit_page import score_pages, visit_pages
 from thunderref.search.ask import AskResult, ask_games
 from thunderref.search.export import LookupResult
+from thunderref.search.understand import reader
 from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, TurnResult, VisitResult
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.simulate.simulation import Simulation
@@ -56,5 +57,5 @@ def _pages(result: Shown, words: Language) -> Iterator[Page]:
         case LookupResult():
             yield from (card_page(words, match.model_dump(), result.query) for match in result.matches)
         case AskResult():
-            computed = computed_page(words, result.query)
+            computed = computed_page(words, reader(words).parse(result.query))
             yield computed or answer_page([words], ask_games(words.database, result.query), len(result.matches))

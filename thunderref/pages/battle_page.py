@@ -8,11 +8,11 @@ from typing import Any
 from thunderref.database.read import Language
 from thunderref.pages.card_page import chosen_lines
 from thunderref.pages.page import Block, Line, Page, cost_text, links_to_cards, table_line
-from thunderref.pages.play_text import effect_used, play_sentences, played_lines, sum_line
+from thunderref.pages.play_text import effect_used, play_sentences, played_lines
 from thunderref.thunderstone.resolve import result
+from thunderref.thunderstone.resolve.sums import sum_line, sum_reasons
 
 MOST_NAMED = 3  # cards that would win if drawn, named in a headline
-_MISSING = {"R5.3", "R5.4"}
 _COMPARED = ("attack", "magic_attack", "light_penalty", "total", "health")
 
 
@@ -42,7 +42,7 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     monster += map(Line, play_sentences((_spared(step, target) for step in forced), words))
     doing = "resolve.do" if target.outcome == "victory" else "resolve.do.lost"
     doing = "resolve.do.sparing" if _is_sparing(target) else doing
-    reckoned = [Line(sum_line(target, words), note="R5.12"), *sum_reasons(target, words)]
+    reckoned = [Line(sum_line(target, words), note="R5.12"), *_steps(sum_reasons(target, words))]
     begun = next((n for n, step in enumerate(own) if "attack" in step), len(own))
     played = {str(value).partition("#")[0] for step in own for value in (step.get("use"), step.get("equip"))}
     prepared = (step for step in target.steps if step.part == "prepare")
@@ -85,22 +85,6 @@ def _spared(step: Mapping[str, Any], target: result.TargetResult) -> Mapping[str
     picked = str(step.get("pick") or step.get("hero")).partition("#")[0]
     is_spared = picked in target.discarded and picked not in target.destroyed
     return {**step, "battle": "spared"} if step["battle"] == "destroy" and is_spared else step
-
-
-def sum_reasons(target: result.TargetResult, words: Language) -> Iterator[Line]:
-    """Why Health or light penalty are not as printed, what the monster is immune to, what was given for nothing."""
-    spec = words.database.cards[target.monster]
-    changed = {"R5.14": target.health != spec.health, "R5.11": bool(spec.light_penalty and target.light_penalty)}
-    sums = [step for step in target.steps if step.part == "sum"]
-    for step in sums:
-        if any(changed.get(rule) for rule in step.rules[:1]) and step.card == target.monster:
-            yield Line(step.text)
-    missing = (step for step in sums if "R5.5" in step.rules or _gives_nothing(step))
-    yield from dict.fromkeys(Line(step.text, note=" ".join(step.rules)) for step in missing)
-
-
-def _gives_nothing(step: result.ResultStep) -> bool:
-    return step.part == "sum" and not (step.attack or step.magic_attack) and bool(_MISSING.intersection(step.rules))
 
 
 def _steps(steps: Iterable[result.ResultStep], part: str | None = None) -> list[Line]:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from thunderref.database.card_records import Card
 from thunderref.database.paths import FIGURES
 from thunderref.database.read import Language
-from thunderref.pages.computed_page import needs_line, sole_victors
 from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.filters import filter_cards
+from thunderref.thunderstone.resolve.situation import needed_points, sole_victors
 
 
 def comparison_page(words: Language, cards: Sequence[Card]) -> Page:
@@ -67,6 +67,6 @@ def _victors(words: Language, monsters: Sequence[Card], heroes: Sequence[Card]) 
     """Each monster with what it takes to beat it, and the heroes who do so alone with enough Light (R5.14)."""
     for monster in monsters:
         alone = sole_victors(words, monster.id, [hero.id for hero in heroes])
-        needed = needs_line(words, monster.id)
+        needed = needed_points(words, monster.id)
         text = f"{needed.text} {words.say('compare.alone', cards=words.listed(alone))}" if alone else needed.text
-        yield needed._replace(text=text, links=links_to_cards(words, [monster.id, *alone]))
+        yield Line(text, note=" ".join(needed.rules), links=links_to_cards(words, [monster.id, *alone]))

@@ -7,8 +7,9 @@ from collections import Counter
 from thunderref.database.read import Language
 from thunderref.pages.card_page import chosen_lines
 from thunderref.pages.page import Block, Line, Page, PageLink, cost_text, links_to_cards, table_line
-from thunderref.pages.play_text import played_lines, reckon
+from thunderref.pages.play_text import played_lines
 from thunderref.thunderstone.resolve.result import PlayerScore, ScoreResult, VisitResult, VisitWay
+from thunderref.thunderstone.resolve.sums import reckon
 
 _MOST_PRINTED, _MOST_TAPPED = 6, 40
 """More purchases than this are counted, not shown."""

@@ -8,11 +8,19 @@ from typing import NamedTuple
 
 from thunderref.database.card_records import HAND_KINDS
 from thunderref.database.read import Database, Language
-from thunderref.errors import Candidate, NoAnswerError
-from thunderref.search.counts import CountToken, after_copies, count_token, has_digit, split_count, write_plainly
+from thunderref.errors import Candidate, InputError, NoAnswerError
+from thunderref.search.counts import (
+    CountToken,
+    after_copies,
+    count_token,
+    has_digit,
+    is_signed,
+    split_count,
+    write_plainly,
+)
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import MAX_LENGTH, Hit, asked_with, begun_card, exact_card, is_everyday
-from thunderref.text.folding import fold, fold_query
+from thunderref.text.folding import fold, fold_query, word_values
 
 WORDS = (
     "setup", "players", "for", "with", "without", "and",
@@ -70,6 +78,10 @@ class CardList(NamedTuple):
     """Each entry in its place, as it is typed: families and what is unclear, too."""
     talk: int
     """Number of words that are none of a card's name."""
+    strays: list[str]
+    """Those of them that are no words of the door either."""
+    between: int
+    """So many of these stand before the last card."""
     told: bool
     """True if a count or a comma tells a list from a sentence."""
 
@@ -94,10 +106,10 @@ class CardListReader:
         ends = [count_token(self.database, token) is not None for token in (*tokens[:1], *tokens[-1:])]
         self.behind, self.told = ends == [False, True], "," in tokens  # only the last is a count: all stand behind
         self.found, self.taken, self.unclear = list[tuple[str, int]](), list[str](), list[UnclearWords]()
-        self.spelt, self.talk = list[str](), 0
+        self.spelt, self.talk, self.strays, self.between = list[str](), 0, list[str](), 0
         self.at = self.end = self.level = 0
         self.waiting: tuple[int, str] | None = None
-        self.counted = False
+        self.counted, self.denied = False, ""
 
     def read(self) -> CardList:
         while self.at < len(self.tokens):
@@ -113,14 +125,19 @@ class CardListReader:
                 self.at += 1
             elif self.reader.says("level", token) and "".join(self.tokens[self.at + 1 : self.at + 2]).isdecimal():
                 self._take_level(int(self.tokens[self.at + 1]))
+            elif not begun and fold_query(token) in self.reader.denying:
+                self.denied, self.at = token, self.at + 1
             elif not fold_query(token) or (self.reader.says("joining", token) and not begun):
                 self._refuse_waiting()
+                self.denied = "" if token == "," else self.denied
                 self.spelt += [token] if token in EMPTY else []
                 self.at += 1
             else:
                 self._take_name()
         self._refuse_waiting()
-        return CardList(self.found, tuple(self.taken), self.unclear, self.spelt, self.talk, self.told)
+        return CardList(
+            self.found, tuple(self.taken), self.unclear, self.spelt, self.talk, self.strays, self.between, self.told
+        )
 
     def _refuse(self, words: str) -> None:
         self.unclear.append(UnclearWords(words, (), "count"))
@@ -161,6 +178,7 @@ class CardListReader:
         if level and self.database.cards[card].level != level:
             self._refuse(f"{words} {level}")
             return
+        self.between = len(self.strays)
         self.found.append((self.database.cards[card].reprint_of or card, number))
         self.spelt.append((f"{number} {card}" if number > 1 else card) if level else words)
 
@@ -170,11 +188,16 @@ class CardListReader:
         self.at += size
         if size == 1 and self.reader.is_talk(words, hits):
             self._refuse_waiting(words)
+            self.denied = ""
             self.talk += 1
+            self.strays += [] if self.reader.is_of_lists(words) else [words]
             return
         (number, typed), level, self.waiting, self.level = self.waiting or (None, ""), self.level, None, 0
         counted = words if number is None else f"{typed} {words}"
-        if number == 0:
+        if self.denied:
+            self.unclear.append(UnclearWords(f"{self.denied} {counted}", ()))
+            self.denied = ""
+        elif number == 0:
             self._refuse(counted)
         elif card is None:
             near = [Candidate(str(self.reader.words.card(hit.id)), hit.id) for hit in hits]
@@ -193,8 +216,20 @@ class NameReader:
     def __init__(self, database: Database, lang: str) -> None:
         self.words, self.database = database.derived(Language, lang), database
         self.door_words = {name: said(database, name) for name in WORDS}
-        noise = fold(" ".join(database.message("search.words.noise"))).split()
-        self._apart = self.door_words["joining"].union(self.door_words["level"], self.door_words["question"], noise)
+        self.noise = frozenset(fold(" ".join(database.message("search.words.noise"))).split())
+        beside = fold(" ".join(database.message("search.words.beside"))).split()
+        self._known = frozenset(beside).union(*self.door_words.values())
+        denying = (word for word, _ in word_values(database.message("list.words.excludes")))
+        self.denying = self.door_words["without"].union(denying)
+        self._apart = self.door_words["joining"].union(
+            self.door_words["level"], self.door_words["question"], self.noise
+        )
+
+    def is_of_lists(self, word: str) -> bool:
+        """Whether a word may stand among cards without saying anything: one of the door, a small one, "trophy"."""
+        from thunderref.search.filters import kinds_and_types
+
+        return fold_query(word) in self._known or kinds_and_types(self.database, word) == "timing:trophy"
 
     def cards(self, tokens: Sequence[str], kinds: frozenset[str]) -> CardList:
         """The cards of a list, each with its number."""
@@ -207,13 +242,17 @@ class NameReader:
     def entries(self, part: str) -> list[str]:
         """The entries of a list without commas: itself if it is one name, else the cards and the unclear words in it.
 
-        A family is left to be asked for.
+        A family is left to be asked for. Raises for a number with a sign, and for what is denied.
         """
         from thunderref.search.names import search_cards
 
+        if is_signed(part):
+            raise InputError("stray-number", name=part)
         name = split_count(self.database, part)[1]
         if not fold_query(part) or self.database.is_name(fold_query(name)):
             return [part]
+        if fold_query(name.split()[0]) in self.denying:
+            raise self.unknown_card(part)
         found = search_cards(self.database, name[:MAX_LENGTH])
         sure = found.equals == 1 and found.hits[0].score >= SURE and is_whole(found.hits[0], name)
         if sure and not self._is_odd(name.split()):
@@ -249,6 +288,9 @@ class NameReader:
             found = search_cards(self.database, name, kinds)
             hits = [hit for hit in found.hits[: found.equals] if hit.how not in GUESSES]
             hits = [hit for hit in hits if whole or known or hit.how == "exact" or is_whole(hit, name)]
+            guessed = hits and size > 1 and not known and hits[0].score < SURE
+            if guessed and all(is_everyday(self.database, word) for word in tokens[:size]):
+                continue
             if (hits and known) or (len(hits) == 1 and hits[0].score >= (_SLIP if size == 1 else NEAR)):
                 return size, hits
             if len(hits) > 1 and not several[1]:

@@ -24,6 +24,7 @@ _INVISIBLE = ("Cf", "Me", "Cs", "Co")  # categories of Unicode: zero-width space
 _MARKS = ("•", "·", "*")
 _MARK = re.compile(r"^(?:\s*(?:[•·∙‣⁃◦▪■●○–—*>+-](?=\s*[x×(\[{]?\s*\d)|[•·∙‣⁃◦▪■●○*>](?=\s*\w)))+")
 """A list mark before an entry; a dash only before a number, because alone it is an empty rank."""
+_SIGNED = re.compile(r"^\s*[-–—]\d")
 _DASHED = re.compile(r"^\s*[-–—]\s*(?=\S)", re.MULTILINE)
 _BRACKETED = re.compile(r"[(\[{]\s*([x×х*]?)\s*(\d+)\s*[x×х*]?\s*[)\]}]", re.IGNORECASE)
 _QUOTES = str.maketrans(dict.fromkeys('"“”„«»', " "))
@@ -82,7 +83,14 @@ def write_plainly(text: str) -> str:
         text = _NUMBERED.sub(r"#\1 ", text)  # which is refused
     if (mark := text.lstrip()[:1]) in _MARKS:
         text = re.sub(rf"(?<=\w)\s*{re.escape(mark)}(?=\s*\d+\s*[^\W\d])", ",", text)
-    return ",".join(map(_write_entry, re.split(r"[,;、،]", text)))
+    entries = re.split(r"[,;、،]", text)
+    marked = all(map(is_signed, entries))
+    return ",".join(entry.strip() if is_signed(entry) and not marked else _write_entry(entry) for entry in entries)
+
+
+def is_signed(entry: str) -> bool:
+    """Whether an entry begins with a number that has a sign, which is a list mark only where all entries have one."""
+    return _SIGNED.match(entry) is not None
 
 
 def _is_visible(sign: str) -> bool:

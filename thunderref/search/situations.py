@@ -70,23 +70,23 @@ class Situation(NamedTuple):
 
     asked: Asked
     hand: tuple[tuple[str, int], ...]
-    foes: tuple[str, ...]
-    rank: int | None
-    points: tuple[tuple[str, int], ...]
-    figures: tuple[str, ...]
-    wins: bool
-    holds: bool
-    yes_no: bool
-    family: str
-    kinds: tuple[str, ...]
-    lacks: tuple[str, ...]
-    amounts: tuple[tuple[str, int], ...]
-    said: frozenset[str]
+    foes: tuple[str, ...] = ()
+    rank: int | None = None
+    points: tuple[tuple[str, int], ...] = ()
+    figures: tuple[str, ...] = ()
+    wins: bool = False
+    holds: bool = False
+    yes_no: bool = False
+    family: str = ""
+    kinds: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+    amounts: tuple[tuple[str, int], ...] = ()
+    said: frozenset[str] = frozenset()
 
 
 def shown_card(card: str) -> Situation:
     """Return the question what a card is and does."""
-    return Situation("effect", ((card, 1),), (), None, (), (), False, False, False, "", (), (), (), frozenset())
+    return Situation("effect", ((card, 1),))
 
 
 class CardFinder(Protocol):

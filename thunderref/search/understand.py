@@ -7,10 +7,13 @@ what may be several cards is asked for, and what was understood stays.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from msgspec.structs import replace
 
 from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS
 from thunderref.database.paths import FIRST_GAME
@@ -40,9 +43,10 @@ from thunderref.search.query import (
     is_everyday,
     shorten,
 )
-from thunderref.text.folding import fold_query
+from thunderref.text.folding import fold, fold_query, word_values
 
 if TYPE_CHECKING:
+    from thunderref.search.parsed_line import ParsedLine
     from thunderref.search.rules import RuleHit
     from thunderref.search.situations import Situation
 
@@ -59,19 +63,31 @@ _CERTAIN = 95
 _FILTER = re.compile(r"^-?[^\W\d][\w-]*(<=|>=|!=|<>|[:=<>≤≥≠])(?!//)\S")
 _RULE = re.compile(r"^[RrТтTtРр]\s?\d")
 _STROKE = "/"
+_OF_LISTS = frozenset(("talk", "either", "most"))
+"""What words say of a situation that a list of cards may have beside them, too."""
+_TERMS = ("exact", "inflected")
+"""How a term is named for certain; the second only where a word such as "rules" stands beside it."""
+_OF_CARDS = frozenset(("price", "purchases", "next_level", "reaches"))
+"""What is asked of cards, whatever hand or hall a line seems to name."""
 
 
 class Understood(Record, kw_only=False):
     """What was typed: its ``kind``, and the ``document`` of the command that answers it.
 
     That of a look-up is its ``query``, that of a query its ``filters``. ``taken`` are the heroes that a family named
-    alone was taken for; ``sure`` is False of what may be no question at all.
+    alone was taken for; ``sure`` is False of what may be no question at all. ``line`` is the line as it was parsed,
+    for whoever answers it.
     """
 
     kind: Kind
     document: dict[str, Any]
     taken: tuple[str, ...] = ()
     sure: bool = True
+    line: ParsedLine | None = None
+
+    def model_dump(self, *, exclude: Collection[str] = ()) -> dict[str, Any]:
+        values = super(Understood, replace(self, line=None)).model_dump(exclude=exclude)
+        return {name: value for name, value in values.items() if name != "line"}
 
     @property
     def marks(self) -> dict[str, Any]:
@@ -82,37 +98,73 @@ class Understood(Record, kw_only=False):
 class Reader(NameReader):
     """Reads what is typed, in the language ``lang`` first; the table's cards mean themselves."""
 
+    @cached_property
+    def _ordinals(self) -> dict[str, str]:
+        """Ordinal number -> the number in figures."""
+        return {fold_query(word): n for word, n in word_values(self.database.message("list.words.ordinals"))}
+
+    @cached_property
+    def _parting(self) -> frozenset[str]:
+        """The words that part two cards and never join them."""
+        return self.door_words["against"] - self.door_words["joining"]
+
     def read(self, text: str) -> Understood:
         """Raises :class:`InputError`: ``empty-query``, ``long-query``, ``unclear``, ``unknown-command``."""
         if len(text) > 3 * MAX_LENGTH:
             raise InputError("long-query", limit=MAX_LENGTH)
         if not fold_query(text):
             raise InputError("empty-query")
+        line = self.parse(text)
+        return replace(self._read(line), line=line)
+
+    def parse(self, text: str) -> ParsedLine:
+        """The line, to be parsed once by whoever reads or answers it."""
+        from thunderref.search.parsed_line import ParsedLine
+
+        return ParsedLine(self, text)
+
+    def _read(self, line: ParsedLine) -> Understood:
+        text = line.text
         asked = "?" in text or fold_query(text).partition(" ")[0] in self.door_words["question"]
-        if len(text) <= MAX_LENGTH and (named := self._named(text, asked=asked)):
+        if len(text) <= MAX_LENGTH and (named := self._named(line, asked=asked)):
             return named
         if any(_FILTER.match(part.lstrip("(")) for part in text.split()):
             return Understood("query", {"filters": text})
         tokens = tokens_of(text.replace("?", " "))
         if not asked and (drawn := self._setup(tokens)):
             return drawn
-        found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
-        if found is None and (listed := self._list(text)):
+        judged = line.situation if asked or self._asks(tokens) else None
+        if judged and _is_about_cards(judged):
+            return Understood("question", {"query": text})
+        try:
+            found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
+        except InputError as error:
+            judged = line.situation if error.params.get("why") == "none" and not error.candidates else None
+            if not judged or not (_is_about_cards(judged) or judged.figures or judged.lacks or judged.said - _OF_LISTS):
+                raise
+            found = None
+        if found is None and (listed := self._list(line)):
             return listed
         if found is None:
             names = (tokens[at : at + size] for size in range(1, LONGEST) for at in range(len(tokens) - size + 1))
             self._refuse_other_boxes(" ".join(name) for name in names if len(name) > 1 or not self._is_common(*name))
-        if found is None and (asked or self.situation(text)):
+        if found is None and (asked or line.situation):
             return Understood("question", {"query": text})
         return found or self._else(text, tokens)
 
     def _setup(self, tokens: Sequence[str]) -> Understood | None:
         """Read the wish for a set-up: "setup for 3 players with fireball and dragons, without thieves"."""
         at = next((n for n, token in enumerate(tokens) if self.says("setup", token)), None)
+        if at is None:  # "set up" in two words
+            pairs = enumerate(map("".join, pairwise(tokens)), 1)
+            at = next((n for n, both in pairs if self.says("setup", both)), None)
         if at is None:
             return None
         wishes: dict[str, list[list[str]]] = {"require": [[]], "exclude": [[]]}
-        players, kind, steered = None, "require", False
+        kind, steered = "require", False
+        before = pairwise(tokens[:at])
+        numbers = (count_token(self.database, number) for number, word in before if self.says("players", word))
+        players = next((count.number for count in numbers if count), None)
         for token in tokens[at + 1 :]:
             count = count_token(self.database, token)
             if self.says("with", token) or self.says("without", token):
@@ -141,38 +193,42 @@ class Reader(NameReader):
         asked = any(asked_with(self.database, word, lang) for lang in self.database.languages)
         return asked or is_everyday(self.database, word)
 
-    def _named(self, text: str, *, asked: bool) -> Understood | None:
+    def _named(self, line: ParsedLine, *, asked: bool) -> Understood | None:
         """A card, rule, term or group of cards of exactly this name."""
-        from thunderref.search.lone_name import name_alone
-
+        text = line.text
         self._refuse_other_boxes([text])
         if exact_card(self.database, check_query(text)) is not None:
             return Understood("card", {"query": text})
-        if alone := name_alone(self.database, text):
-            return Understood("card", {"query": alone.name})
+        if line.alone:
+            return Understood("card", {"query": line.alone.name})
         if _RULE.match(text.strip()):
             return Understood("rule", {"query": text})
         listed = "," in text or len(text.split()) > LONGEST + 2
-        rule = None if asked or listed else self._rule(text)
-        if rule is None or rule.how != "exact":
+        bare, beside = self._bare(text)
+        rule = None if asked or listed else self._rule(bare)
+        if rule is None or rule.how not in (_TERMS if beside else _TERMS[:1]):
             return None
-        named = self.database.query("SELECT 1 FROM names WHERE form = ?", fold_query(text))
-        return (None if named else self._list(text)) or self._group(text) or Understood("rule", {"query": text})
+        cards = None
+        if beside <= self.noise:  # no word for rules
+            named = self.database.query("SELECT 1 FROM names WHERE form = ?", fold_query(text))
+            cards = (None if named else self._list(line)) or self._group(bare)
+        return cards or Understood("rule", {"query": bare})
 
-    def _list(self, text: str) -> Understood | None:
-        """Read a question for cards as a query; None if the line is none."""
-        from thunderref.search.lists import read_list
+    def _bare(self, text: str) -> tuple[str, set[str]]:
+        """The text without such words as "rules" and "the" around it, and these words."""
+        words, said = text.split(), fold(" ".join(self.database.message("search.words.beside"))).split()
+        kept = [n for n, word in enumerate(words) if fold_query(word) not in said]
+        if not kept:
+            return text, set()
+        bare, beside = words[kept[0] : kept[-1] + 1], words[: kept[0]] + words[kept[-1] + 1 :]
+        return " ".join(bare).rstrip("?:"), {*map(fold_query, beside)}
 
-        if (found := read_list(self.words, text)) is None:
+    def _list(self, line: ParsedLine) -> Understood | None:
+        """Return the question for cards as a query; None if the line is none."""
+        if (found := line.listed) is None:
             return None
         limit = {"limit": len(found.cards(self.words))} if found.first else {}
         return Understood("query", {"filters": found.query, "sort": ",".join(found.sort), **limit})
-
-    def situation(self, text: str) -> Situation | None:
-        """Return the question about one or two cards that cards and engine decide; None if the line is none."""
-        from thunderref.search.situations import read_situation
-
-        return read_situation(self, text)
 
     def _rule(self, text: str) -> RuleHit | None:
         """The rule or term that is named like this."""
@@ -210,7 +266,7 @@ class Reader(NameReader):
         at, parted = self._place(tokens, "against"), None
         label = self._place_label(tokens, "hall") if at is None else None
         if at is not None:
-            parted = tokens[:at], tokens[at + 1 :]
+            parted = self._part(tokens[:at], tokens[at + 1 :])
         elif label is not None:  # "the monsters are", before the hand or behind it
             rest = tokens[label + 1 :]
             having = None if label else self._place_label(rest, "having")
@@ -218,7 +274,7 @@ class Reader(NameReader):
         elif (fight := self._place(tokens, "fight")) is not None:  # the monster is named first
             having = self._place(tokens[fight:], "having")
             parted = None if having is None else (tokens[fight + having + 1 :], tokens[fight + 1 : fight + having])
-        if parted is None:
+        if parted is None or (at == 0 and not parted[0]):
             return self._in_order(tokens)
         before, of_hand = self._behind(parted[0])
         rest, known = self._behind(parted[1])
@@ -247,7 +303,20 @@ class Reader(NameReader):
             return None
         document: dict[str, Any] = {"hand": hand.entries, "hall": [card or None for card, _ in hall.cards], **known}
         self._refuse_unclear(hand, hall, document)
+        if at is not None and not (asked or self._asks(tokens)):
+            self._refuse_strays(hand, hall, document)
         return Understood("battle", document, hand.taken)
+
+    def _part(self, before: list[str], behind: list[str]) -> tuple[list[str], list[str]]:
+        """The hand and the hall beside a word that parts them; more of the hand may follow "with", or a colon."""
+        having = self._place(behind, "having")
+        if not before and ":" in behind[:-1]:
+            having = behind.index(":")
+        if having and self.cards(behind[:having], HALL_KINDS).cards:
+            more = self.cards(behind[having + 1 :], HAND_KINDS)
+            if more.cards and not all(self.database.cards[card].kind in HALL_KINDS for card, _ in more.cards):
+                return [*before, *([","] if before else []), *behind[having + 1 :]], behind[:having]
+        return before, behind
 
     def _is_nobody(self, part: UnclearWords) -> bool:
         """Return whether no card, of any kind, is called like these words, and no question has them."""
@@ -259,8 +328,12 @@ class Reader(NameReader):
 
     def _in_order(self, tokens: list[str]) -> Understood | None:
         """Read a hand that monsters follow, or that follows them beside a verb of fighting; None if there is none."""
+        from thunderref.search.filters import kinds_and_types
+
+        if any(kinds_and_types(self.database, token) == "timing:trophy" for token in tokens):
+            return None  # the trophy of a monster is no monster
         rest, known = self._behind(tokens)
-        steering = self.door_words["fight"] | self.door_words["having"]
+        steering = self.door_words["fight"] | self.door_words["having"] | self.door_words["against"]
         read = self.cards([token for token in rest if fold_query(token) not in steering], HAND_KINDS)
         stands = [n == 1 and self.database.cards[card].kind in HALL_KINDS for card, n in read.cards]
         behind = next((at for at, each in enumerate(reversed(stands)) if not each), len(stands))
@@ -274,6 +347,8 @@ class Reader(NameReader):
         few = sum(n for _, n in hand) < PAIR or len(hand) <= read.talk
         if few or read.unclear or self._place(tokens, "buy") is not None:
             return None
+        if not self._asks(tokens):
+            self._refuse_strays(read, read, {"hand": read._replace(cards=hand).entries})
         ranks = in_ranks([card or None for card, _ in hall], known.get("target"), None)
         entries = read._replace(cards=hand).entries
         return Understood("battle", {"hand": entries, "hall": ranks, **known}, read.taken)
@@ -328,8 +403,10 @@ class Reader(NameReader):
         for key, name, beside in (("target", "rank", (1, -1)), ("xp", "xp", (-1, 1))):
             at = self._place(tokens, name)
             for n in () if at is None else (at + step for step in beside):
-                if at is not None and 0 <= n < len(tokens) and tokens[n].isdecimal() and key not in known:
-                    known[key] = int(tokens[n])
+                number = tokens[n] if at is not None and 0 <= n < len(tokens) else ""
+                number = self._ordinals.get(fold_query(number), number) if key == "target" else number
+                if number.isdecimal() and key not in known:
+                    known[key] = int(number)
                     tokens = [token for place, token in enumerate(tokens) if place not in (at, n)]
         for at in range(len(tokens) - 1, -1, -1):
             key = next((name for name in ("deck", "stacks") if self.says(name, tokens[at])), "")
@@ -346,6 +423,7 @@ class Reader(NameReader):
     def _hall(self, tokens: list[str], target: int | None) -> CardList:
         """The monsters by rank, an empty one for a dash; a single one stands in the rank that is attacked."""
         cards, unclear, part = list[tuple[str, int]](), list[UnclearWords](), list[str]()
+        strays = list[str]()
         for token in [*tokens, ","]:
             if token not in (",", *EMPTY):
                 part.append(token)
@@ -353,11 +431,11 @@ class Reader(NameReader):
             read = self.cards(part, HALL_KINDS)
             cards += [(card, 1) for card, n in read.cards for _ in range(n)]
             cards += [("", 1)] if token in EMPTY else []
-            unclear, part = [*unclear, *read.unclear], []
+            unclear, part, strays = [*unclear, *read.unclear], [], [*strays, *read.strays]
         while cards and not cards[-1][0]:
             cards.pop()
         cards = in_ranks(cards, target, ("", 1))
-        return CardList(cards, (), unclear, [], 0, told=True)
+        return CardList(cards, (), unclear, [], 0, strays, len(strays), told=True)
 
     def _visit(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
         """Read a hand with a verb of buying on either side of it, or a hand alone; None if the line is neither."""
@@ -370,29 +448,49 @@ class Reader(NameReader):
                 self.cards([token for token in part if fold_query(token) not in steering], HAND_KINDS)
                 for part in (tokens[at + 1 :], tokens)
             )
-            hand = around if behind.unclear or len(behind.cards) < PAIR else behind
+            hand = self._paying(tokens[at + 1 :]) or (around if behind.unclear or len(behind.cards) < PAIR else behind)
             if sum(n for _, n in hand.cards) < PAIR or (asked and hand.unclear):
                 return None
             self._refuse_unclear(hand, hand, {"hand": hand.entries})
-            return Understood("visit", {"hand": hand.entries, **known}, hand.taken)
-        if asked or len(tokens) < PAIR:
+            return self._visited(hand, self._asks(tokens), known)
+        if asked or len(tokens) < PAIR or any(fold_query(token) in self._parting for token in tokens[1:-1]):
             return None
         hand = self.cards(tokens, HAND_KINDS)
-        strays = any(each.why == "count" for each in hand.unclear)
-        bare = hand.told and not hand.talk and len(hand.cards) >= PAIR and not self._asks(tokens)
-        if bare or (strays and hand.cards and (hand.is_list or not hand.talk)):
+        monsters = all(self.database.cards[card].kind in HALL_KINDS for card, _ in hand.cards)
+        steered = not (self.door_words["hall"] | self._parting).isdisjoint(map(fold_query, tokens))
+        if hand.cards and monsters and steered and not (hand.strays or hand.unclear):
+            raise InputError("empty-hand")
+        asks = self._asks(tokens)
+        counted = any(each.why == "count" for each in hand.unclear)
+        listed = "," in tokens and len(hand.cards) >= PAIR and not asks
+        bare = hand.told and not hand.talk and len(hand.cards) >= PAIR and not asks
+        if bare or (counted and hand.cards and (hand.is_list or listed or not hand.talk)):
             self._refuse_unclear(hand, hand, {"hand": hand.entries})
+        if listed and not hand.unclear:
+            self._refuse_strays(hand, hand, {"hand": hand.entries})
         number = sum(n for _, n in hand.cards)
         sentence = number == PAIR and not hand.told and self._is_sure(text)
         if hand.unclear or number < PAIR or len(hand.cards) <= hand.talk or sentence:
             return None
-        if (
-            not hand.told
-            and len(tokens) <= LONGEST
-            and self.single_card(self.find_longest(tokens, HAND_KINDS, whole=True)[1])
-        ):
-            return None
+        whole = not hand.told and len(tokens) <= LONGEST and self.find_longest(tokens, HAND_KINDS, whole=True)[1]
+        return None if whole and self.single_card(whole) else self._visited(hand, asks, known)
+
+    def _visited(self, hand: CardList, asks: bool, known: Mapping[str, Any]) -> Understood:
+        """The visit with a hand; raises :class:`InputError` (``unclear``) for a word before a card that is no name."""
+        if not asks and len(hand.cards) >= PAIR:
+            within = hand._replace(strays=hand.strays[: hand.between])
+            self._refuse_strays(within, within, {"hand": hand.entries})
         return Understood("visit", {"hand": hand.entries, **known}, hand.taken)
+
+    def _paying(self, tokens: list[str]) -> CardList | None:
+        """The hand in "fireball with 3 torches": what is to be bought, the first, is no part of it."""
+        having = self._place(tokens, "having")
+        if not having:
+            return None
+        wanted, hand = self.cards(tokens[:having], HAND_KINDS), self.cards(tokens[having + 1 :], HAND_KINDS)
+        kinds = [self.database.cards[card].kind for card, n in wanted.cards if n == 1]
+        is_one = len(wanted.spelt) == 1 and kinds in (["village"], ["hero"])
+        return hand if is_one and hand.cards else None
 
     def _asks(self, tokens: Sequence[str]) -> bool:
         """Whether a word of a question is among these, wherever it stands."""
@@ -429,7 +527,15 @@ class Reader(NameReader):
             return Understood("question", {"query": text}, sure=sure)
         if listed:
             self._refuse_unclear(hand, hand, {"hand": hand.entries})
+        bare, beside = self._bare(text)
+        if beside and (group := self._group(bare)):
+            return group
         raise InputError("unknown-command", why="name", name=shorten(text), candidates=self.suggest(text))
+
+    def _refuse_strays(self, hand: CardList, other: CardList, document: Mapping[str, Any]) -> None:
+        """Raises :class:`InputError` (``unclear``) for a word among the cards that is no name."""
+        strays = [UnclearWords(word, ()) for word in (*hand.strays, *other.strays)]
+        self._refuse_unclear(hand._replace(unclear=strays), other, document)
 
     def _refuse_unclear(self, hand: CardList, other: CardList, document: Mapping[str, Any]) -> None:
         """Asks for the first part that is unclear; ``rest`` is what was understood, as it may be typed again."""
@@ -471,6 +577,12 @@ def instead(text: str, error: ThunderrefError) -> list[tuple[str, str]]:
     part = str(error.params.get("name") or text)
     part = part if part in text else text
     return [(str(name), text.replace(part, str(name), 1)) for name in error.candidates]
+
+
+def _is_about_cards(judged: Situation) -> bool:
+    """Whether a price, a weapon that is held, a comparison is asked for, whatever hand or hall seems to be named."""
+    asks = judged.yes_no or "yes-no" in judged.said
+    return judged.asked in _OF_CARDS or bool(judged.asked == "compare" and judged.foes) or (judged.holds and asks)
 
 
 def reader(words: Language) -> Reader:

@@ -17,13 +17,15 @@ from starlette.exceptions import HTTPException
 import thunderref
 from thunderref.database.read import Language, open_database
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.pages.computed_page import answer_question
 from thunderref.pages.thorgal_page import next_page
 from thunderref.search.ask import SHOWN
 from thunderref.search.card import card_document, cards_document
 from thunderref.search.card_query import written
 from thunderref.search.filters import filter_cards, parse_query, sort_cards
+from thunderref.search.parsed_line import ParsedLine
 from thunderref.search.rules import find_rules, rule_record
-from thunderref.search.understand import ANSWERED_BY, split_hall, split_list, understand
+from thunderref.search.understand import ANSWERED_BY, reader, split_hall, split_list, understand
 from thunderref.serve.searches import Searches
 from thunderref.thorgal.fight import FightQuestion, answer_fight
 from thunderref.thorgal.game_file import game_path, game_under_way, read_steps
@@ -185,12 +187,17 @@ class Asker:
     def words(self) -> Language:
         return words_of(self.lang, self.now)
 
-    def answer(self, name: str, document: Mapping[str, Any]) -> tuple[dict[str, Any], NoAnswerError | None]:
-        """What the command ``name`` prints with ``--json``, and the error that an ambiguous card is; raises as it."""
+    def answer(
+        self, name: str, document: Mapping[str, Any], line: ParsedLine | None = None
+    ) -> tuple[dict[str, Any], NoAnswerError | None]:
+        """What the command ``name`` prints with ``--json``, and the error that an ambiguous card is; raises as it.
+
+        ``line`` is the question as it was parsed, if it was.
+        """
         asked, words = dict(document), self.words
         if name == "q":
             read = understand(words, str(asked.get("text") or ""))
-            told, error = self.answer(ANSWERED_BY[read.kind], read.document)
+            told, error = self.answer(ANSWERED_BY[read.kind], read.document, read.line)
             return told | read.marks, error
         query, limit = str(asked.get("q") or asked.get("query") or ""), asked.get("limit")
         if limit is not None and (not isinstance(limit, int) or limit < 1):
@@ -207,7 +214,7 @@ class Asker:
             hits = find_rules(words.database, query, words.lang)[:limit]
             found = {"query": query, "matches": [rule_record(words.database, hit, words.lang) for hit in hits]}
         elif name == "ask":
-            found = thunderref.ask(query, words.lang, words.database.tonight, limit=limit or SHOWN).model_dump()
+            found = answer_question(line or reader(words).parse(query), limit=limit or SHOWN).model_dump()
         elif name == "setup":
             found = setup(asked, words).model_dump()
         elif name == "score":

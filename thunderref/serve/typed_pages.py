@@ -25,7 +25,7 @@ from thunderref.search.filters import columns_of, filter_cards, parse_query, sor
 from thunderref.search.names import search_cards
 from thunderref.search.query import MAX_LENGTH, shorten
 from thunderref.search.rules import find_rules
-from thunderref.search.understand import ANSWERED_BY, instead, split_list, understand
+from thunderref.search.understand import ANSWERED_BY, instead, reader, split_list, understand
 from thunderref.serve import api
 from thunderref.serve.evening import table_parts
 from thunderref.serve.tapped_pages import LIMITS
@@ -57,7 +57,7 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
         if read.kind == "query":
             return _listed(visitor, asked, read.document)
         if read.kind == "card":
-            return _cards(visitor, asked)
+            return _cards(visitor, read.document["query"])
     except ThunderrefError as error:
         return _refused(words, asked, error)
     parts = {key: value if isinstance(value, str) else _written(value) for key, value in read.document.items()}
@@ -147,7 +147,7 @@ def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
     named = list[str]()
 
     def pages(words: Language, asked: str) -> list[Page]:
-        if (page := computed_page(words, asked)) is not None:
+        if (page := computed_page(words, reader(words).parse(asked))) is not None:
             links = [link.subject for block in page.blocks for line in block.lines for link in line.links]
             named.extend(dict.fromkeys(links) if len({*links}) <= ANSWERS else ())
             return [page]
