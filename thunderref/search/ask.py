@@ -25,6 +25,8 @@ _LEAST, _LEAST_OF_NAMED, SURE = 12.6, 10.0, 13.0
 one whose answer is sure."""
 _NEARLY, _MOST_SAID = 0.15, 3
 """How likely, measured by the first, a further answer must be to be said, too; how many are said, or asked for."""
+_RIVAL = 0.6
+"""How likely, measured by the first, something else must be for neither to be called the answer."""
 _SAID_BEFORE = 0.45
 """Sentences that share more of their words than this say the same."""
 _ALIKE = 0.8
@@ -136,14 +138,14 @@ def _named(database: Database, reading: Reading, game: Game) -> Iterator[Mention
 class Answer(NamedTuple):
     """What answers a question: a ``card``, ``rule``, ``clarification``, ``term``, ``conflict`` or ``family``.
 
-    ``sure`` says how much likelier than foreign the question is, ``score`` (1 to 100) how likely this answer is,
-    measured by the first. ``subjects`` are what of it fits, the likeliest first; of the first answer what is said.
+    ``confident``: it is sure enough to be called the answer. ``score`` (1 to 100) says how likely it is, measured by
+    the first. ``subjects`` are what of it fits, the likeliest first; of the first answer what is said.
     """
 
     kind: str
     id: str
     question: ParsedQuestion
-    sure: float
+    confident: bool
     score: int = 100
     subjects: tuple[Subject, ...] = ()
 
@@ -159,7 +161,7 @@ class GameAnswers(NamedTuple):
     @property
     def confident(self) -> bool:
         """False if nothing is sure enough to be called the answer."""
-        return self.answers[0].sure >= SURE
+        return self.answers[0].confident
 
 
 def ask_games(database: Database, text: str, game: Game | None = None, about: Sequence[str] = ()) -> GameAnswers:
@@ -183,7 +185,7 @@ def ask_games(database: Database, text: str, game: Game | None = None, about: Se
     try:
         return GameAnswers(text, FIRST_GAME, ask(database, text, about=about), best[0] if best else None)
     except NoAnswerError:
-        if best is None or best[0].sure < SURE:
+        if best is None or not best[0].confident:
             raise
         return GameAnswers(text, best[0].question.game, best)
 
@@ -202,11 +204,12 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
     if len(question.words) <= _SHORT:
         cited += [subject.key for subject, _ in nearest[:_MOST_SAID] if _was_asked(database, question, subject)]
     least = _LEAST if game == FIRST_GAME else _LEAST_OF_NAMED
-    if is_certain := bool(cited):
-        sure = max(sure, SURE)
-    elif sure < least:  # it may be in the words of a text
+    rivals = (likelihood for subject, likelihood in nearest[1:] if subject.about != nearest[0][0].about)
+    is_certain, is_answered = bool(cited), bool(cited) or sure >= least
+    confident = is_certain or (sure >= SURE and max(rivals, default=0.0) < _RIVAL)
+    if not is_answered:  # it may be in the words of a text
         cited = [*_in_words_of_texts(database, text, game)]
-        sure = least if cited else sure
+        is_answered = bool(cited)
     nearest = [(known.subject(about), 1.0) for about in dict.fromkeys(cited)] + [
         (subject, likelihood) for subject, likelihood in nearest if subject.key not in cited
     ]
@@ -215,12 +218,12 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
         found.setdefault(subject.about, []).append((subject, likelihood))
     answers = [
         Answer(
-            about.partition(".")[0], about.partition(".")[2], question, sure,
+            about.partition(".")[0], about.partition(".")[2], question, confident,
             max(1, round(100 * max(likelihood for _, likelihood in fitting))), tuple(each for each, _ in fitting),
         )
         for about, fitting in found.items()
     ]  # fmt: skip
-    if sure < least:
+    if not is_answered:
         words = Language(database, reading.lang if reading else "en")
         near = [Candidate(_topic_of(words, each), each.id) for each in answers[:_MOST_SAID]]
         near = near or [Candidate(hit.name, hit.id) for hit in index_of(database).nearest(text[:MAX_LENGTH])]
@@ -323,7 +326,7 @@ def meant_by(words: Language, answer: Answer) -> list[Meant]:
         kind, _, ident = subject.about.partition(".")
         asked = [text for text, _ in _likest(words.database, answer.question, subject, words.lang)[:1]]
         if not asked and kind in ("card", "term", "rule"):
-            asked = [_topic_of(words, Answer(kind, ident, answer.question, answer.sure))]
+            asked = [_topic_of(words, Answer(kind, ident, answer.question, confident=False))]
         found += [Meant(text, first_sentence(said)) for text in asked]
     return found
 

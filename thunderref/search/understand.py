@@ -521,15 +521,17 @@ class Reader(NameReader):
             return Understood("card", {"query": text})  # a word of the other game that begins a name in this one
         if max(card, rule) >= (NEAR if len(text.split()) <= LONGEST else SURE):
             return Understood("rule" if rule > card else "card", {"query": text})
-        hand, sure = self.cards(tokens, HAND_KINDS), self._is_sure(text)
-        listed = hand.is_list
-        if sure or (sure is not None and not listed and len(tokens) >= PAIR):
-            return Understood("question", {"query": text}, sure=sure)
-        if listed:
-            self._refuse_unclear(hand, hand, {"hand": hand.entries})
         bare, beside = self._bare(text)
         if beside and (group := self._group(bare)):
             return group
+        hand = self.cards(tokens, HAND_KINDS)
+        sure = self._is_sure(text) if len(tokens) >= PAIR else None
+        if sure or (sure is not None and not hand.is_list):
+            return Understood("question", {"query": text}, sure=sure)
+        if hand.is_list:
+            self._refuse_unclear(hand, hand, {"hand": hand.entries})
+        if beside and bare:
+            return self._else(bare, bare.split())
         raise InputError("unknown-command", why="name", name=shorten(text), candidates=self.suggest(text))
 
     def _refuse_strays(self, hand: CardList, other: CardList, document: Mapping[str, Any]) -> None:
