@@ -10,7 +10,7 @@ from thunderref.database.paths import FIRST_GAME
 from thunderref.database.read import Language
 from thunderref.pages.card_page import card_page, cards_page
 from thunderref.pages.page import Block, Line, Page, links_to_cards
-from thunderref.search.ask import AskResult, answer
+from thunderref.search.ask import AskResult, answer, said_beside
 from thunderref.search.card import card_record
 from thunderref.search.card_query import written
 from thunderref.search.filters import ListQuery, columns_of, parse_query
@@ -29,7 +29,15 @@ def answer_question(line: ParsedLine, **options: Any) -> AskResult:
 
 
 def computed_answer(line: ParsedLine) -> dict[str, Any] | None:
-    """Return the answer to a question that cards and engine decide; None if it is another one."""
+    """Return the answer to a question that cards and engine decide, and what the texts surely say; None for others."""
+    if (told := _computed(line)) and not line.alone:
+        for said in said_beside(line.words.database, line.text, told["verdict"]):
+            told["text"] = {code: f"{text}\n{said.text[code]}" for code, text in told["text"].items()}
+            told["rules"] = [*dict.fromkeys((*told["rules"], *said.rules))]
+    return told
+
+
+def _computed(line: ParsedLine) -> dict[str, Any] | None:
     tongues = [Language(line.words.database, code) for code in line.words.database.languages]
     if listed := line.listed:
         cards = [card.id for card in listed.cards(line.words)]
@@ -56,21 +64,30 @@ def computed_page(words: Language, line: ParsedLine) -> Page | None:
     """
     if alone := line.alone:
         return card_page(words, card_record(words.database, alone.hit.id, words.lang, alone.hit), line.text)
+    verdict, page = _page(words, line) or (None, None)
+    beside = said_beside(words.database, line.text, verdict) if page else []
+    lines = [Line(said.text[words.lang], note=" ".join(said.rules)) for said in beside]
+    return page._replace(blocks=[*page.blocks, Block(lines, words.say("ask.or"))]) if page and lines else page
+
+
+def _page(words: Language, line: ParsedLine) -> tuple[str | None, Page] | None:
+    """Return the verdict on a list or a situation, and its page."""
     title = words.say("ask.title", question=shorten(line.text))
     if (listed := line.listed) and listed.groups:
-        return Page(title, [], [Block([Line(_list_text(words, listed))])])
+        return None, Page(title, [], [Block([Line(_list_text(words, listed))])])
     if listed:
         cards, query = listed.cards(words), parse_query(words.database, listed.query)
         fields = columns_of(words.database, query, listed.sort, ())
         page = cards_page(words, cards, len(cards), fields, written(query))
-        return page._replace(title=_count_of(words, cards)) if listed.counts else page
+        return None, page._replace(title=_count_of(words, cards)) if listed.counts else page
     situation = line.situation
     if situation is None or (judgement := judge_situation(words, situation)) is None:
         return None
     links = links_to_cards(words, [*dict(situation.hand), *situation.foes])
     notes = (" ".join(sentence.rules) for sentence in judgement.sentences)
     texts = zip(_sentences(words, judgement), notes, strict=True)
-    return Page(title, [], [Block([Line(text, note=note, links=links) for text, note in texts])])
+    told = [Line(text, note=note, links=links) for text, note in texts]
+    return judgement.verdict, Page(title, [], [Block(told)])
 
 
 def _sentences(words: Language, judgement: Judgement) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -315,6 +316,23 @@ def said_to(database: Database, answers: Sequence[Answer]) -> list[Said]:
     """Return what is said to a question: what is likeliest meant, and what is nearly as likely."""
     answer, languages = answers[0], [Language(database, code) for code in database.languages]
     return [_subject_said(languages, answer, subject, len(answer.subjects) == 1) for subject in answer.subjects]
+
+
+def said_beside(database: Database, text: str, verdict: str | None) -> list[Said]:
+    """Return what the texts say to a question that cards and engine have answered with a verdict, or without one.
+
+    Nothing, unless one written answer is sure, and its own verdict is no other.
+    """
+    with suppress(NoAnswerError):
+        asked = ask_games(database, text)
+        subject, *others = asked.answers[0].subjects
+        kind, _, ident = subject.key.partition(".")
+        if asked.confident and kind == "answer" and asked.game == FIRST_GAME and not others:
+            ((own,),) = database.query("SELECT verdict FROM answers WHERE id = ?", ident)
+            languages = [Language(database, code) for code in database.languages]
+            said = _subject_said(languages, asked.answers[0], subject, alone=False)  # the verdict has been given
+            return [said] if None in (verdict, own) or verdict == own else []
+    return []
 
 
 def meant_by(words: Language, answer: Answer) -> list[Meant]:
