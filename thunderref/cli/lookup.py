@@ -140,6 +140,6 @@ def show_answers(question: list[str] | None, limit: int | None, game: Game | Non
     if None not in pages:
         show(*filter(None, pages))
     else:
-        asked = ask_games(run.database, text, game)
-        show(answer_page(run.tongues, asked, most), cut=run.words.say("page.more"))
-        run.meant = [] if asked.confident else [each.question for each in meant_by(run.words, asked.answers[0])]
+        told = ask_games(run.database, text, game)
+        show(answer_page(run.tongues, told, most), cut=run.words.say("page.more"))
+        run.meant = [] if told.confident else [each.question for each in meant_by(run.words, told.answers[0])]
