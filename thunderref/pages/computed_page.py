@@ -67,7 +67,7 @@ def computed_page(words: Language, line: ParsedLine) -> Page | None:
     verdict, page = _page(words, line) or (None, None)
     beside = said_beside(words.database, line.text, verdict) if page else []
     lines = [Line(said.text[words.lang], note=" ".join(said.rules)) for said in beside]
-    return page._replace(blocks=[*page.blocks, Block(lines, words.say("ask.or"))]) if page and lines else page
+    return page._replace(blocks=[*page.blocks, Block(lines, words.say("ask.beside"))]) if page and lines else page
 
 
 def _page(words: Language, line: ParsedLine) -> tuple[str | None, Page] | None:
