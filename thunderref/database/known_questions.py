@@ -21,7 +21,7 @@ Row = dict[str, Any]
 UNSEEN = 0.003
 """The weight that a feature is taken to have in a class none of whose texts has it; chosen on the tuning questions."""
 STEPS = 24.0
-"""A logarithm of 1 is so many steps; a weight is kept as a whole number of them, in a byte."""
+"""How many steps a logarithm of 1 has; a weight is kept as a whole number of them, in a byte."""
 
 _LEAST, _LEAST_OF_PAIRS = 2, 5
 """How many texts have to have a feature, and a pair of words: what fewer have costs room and finds nothing."""
@@ -75,26 +75,31 @@ def _texts_of(sources: Sources, lang: str) -> Iterator[tuple[str, str, bool]]:
 
 def _count(rows: list[tuple[str, str, bool]], lang: str, number: dict[str, int]) -> tuple[list[Row], Row]:
     """Return the rows of ``features`` and ``totals`` of a language; a feature that only one text has is left out."""
-    found = [(number[key], Counter(each.name for each in features_of(text, lang)), own) for key, text, own in rows]
-    known = Counter(name for _, counts, _ in found for name in counts)
-    asked = Counter(name for _, counts, own in found if own for name in counts if name.startswith(STEM))
-    least = {PAIR: _LEAST_OF_PAIRS} if asked else dict.fromkeys((STEM, PAIR, LETTERS), 1)  # a draft has few texts
-    rarities = {name: rarity(n, len(rows)) for name, n in known.items() if n >= least.get(name[0], _LEAST)}
+    texts = [
+        (number[key], Counter(feature.name for feature in features_of(text, lang)), is_question)
+        for key, text, is_question in rows
+    ]
+    texts_with = Counter(name for _, counts, _ in texts for name in counts)
+    questions_with = Counter(
+        name for _, counts, is_question in texts if is_question for name in counts if name.startswith(STEM)
+    )
+    least = {PAIR: _LEAST_OF_PAIRS} if questions_with else dict.fromkeys((STEM, PAIR, LETTERS), 1)  # a draft has few
+    rarities = {name: rarity(n, len(rows)) for name, n in texts_with.items() if n >= least.get(name[0], _LEAST)}
     weights: dict[str, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     totals = [0.0] * len(number)
-    for subject, counts, _ in found:
+    for subject, counts, _ in texts:
         for name, weight in weigh(counts, rarities).items():
             weights[name][subject] += weight
             totals[subject] += weight
     features = [
         {
-            "feature": name, "known": known[name], "asked": asked[name],
-            "subjects": array("H", sorted(of)).tobytes(), "weights": bytes(_steps(of[each]) for each in sorted(of)),
+            "feature": name, "known": texts_with[name], "asked": questions_with[name],
+            "subjects": array("H", sorted(of)).tobytes(), "weights": bytes(_steps(of[n]) for n in sorted(of)),
         }
         for name, of in sorted(weights.items())
     ]  # fmt: skip
     spread = UNSEEN * (len(rarities) or 1)
-    return features, {"texts": len(rows), "logs": array("f", (log(each + spread) for each in totals)).tobytes()}
+    return features, {"texts": len(rows), "logs": array("f", (log(total + spread) for total in totals)).tobytes()}
 
 
 def _steps(weight: float) -> int:

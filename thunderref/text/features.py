@@ -44,7 +44,7 @@ def _of_word(word: str, lang: str) -> tuple[str, tuple[str, ...]]:
 
 
 def rarity(known: int, texts: int) -> float:
-    """Return how much a feature says that so many of the texts have: the fewer, the more (inverse frequency)."""
+    """Return how much a feature says which ``known`` of the texts have: the fewer, the more (inverse frequency)."""
     return log((1 + texts) / (1 + known)) + 1
 
 
