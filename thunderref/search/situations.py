@@ -13,7 +13,7 @@ from thunderref.database.read import Database, Language
 from thunderref.search.counts import number_word
 from thunderref.search.doings import gifts
 from thunderref.search.filters import kinds_and_types
-from thunderref.search.lists import ListReader, Meaning, card_named, is_of_a_name, readers_of
+from thunderref.search.lexicon import Lexicon as ListReader, Token as Meaning, card_named, is_of_a_name, lexicons_of as readers_of
 from thunderref.search.query import asked_with, exact_card
 from thunderref.text.folding import word_values
 from thunderref.text.stems import query_stems
@@ -101,7 +101,7 @@ class CardFinder(Protocol):
 def read_situation(names: CardFinder, text: str) -> Situation | None:
     """The situation that a question is about, None if it is another question."""
     for each in readers_of(names.words, text):
-        typed = each.with_phrases(each.words(text), _PHRASES)
+        typed = each.with_phrases(each.tokens(text), _PHRASES)
         if 1 < len(typed) <= _MOST_WORDS and (found := _Reading(names, each, typed).read()):
             return found
     return None
