@@ -69,6 +69,8 @@ class Lexicon:
         for topic, key in _ALSO:
             self._add(topic, key)
         self.defining = [fold_query(phrase) for phrase in self.message("list.words.defining").split(";")]
+        titles = "SELECT text FROM messages WHERE lang = ? AND (key GLOB 'card.type.*' OR key GLOB 'card.kind.*')"
+        self.titles = {fold_query(title) for (title,) in database.query(titles, lang)}
         self.ending = int(self.message("list.words.ending"))
 
     def message(self, key: str) -> str:
@@ -164,7 +166,7 @@ class Lexicon:
 
     def is_defining(self, form: str) -> bool:
         """Return whether a folded question wants a word explained, which the written answers do."""
-        return any(f" {form} ".startswith(f" {each} ") or form.endswith(f" {each}") for each in self.defining)
+        return any(f" {phrase} " in f" {form} " for phrase in self.defining)
 
     def knows(self, word: Token) -> bool:
         """Return whether a word may be of a list: told so by the glossaries, a number, a word of a card's name."""

@@ -25,7 +25,7 @@ _PHRASES = frozenset((
 _SIGNS = frozenset(("<", "<=", "=", ">", ">="))
 _BEGINNINGS = ("asks", "counts", "level", "superlatives", "buys")
 """How a question for cards begins, if not with a group of them."""
-_IDLE = ("talk", "asks", "lacks", "compares", "or")
+_IDLE = ("talk", "asks", "compares", "or", "and")
 """What words mean that only join others."""
 _CHANGING = ("figure", "does", "gives", "counts", "compares", "superlatives", "level", "immune", "blocks")
 """What words mean that no clause behind the question may have: it would change what is asked."""
@@ -71,7 +71,13 @@ class _Reading:
 
     def __init__(self, lexicon: Lexicon, tokens: Sequence[Token]) -> None:
         self.lexicon, self.database, self.whole = lexicon, lexicon.database, tokens
-        self.clause = next((at for at, token in enumerate(tokens) if token.means("blocks")), len(tokens))
+        verb = next((at for at, word in enumerate(tokens) if word.meanings.get("does", "card") not in _OBJECTS), None)
+        clauses = (  # what is missing qualifies the deed
+            at
+            for at, word in enumerate(tokens)
+            if word.means("blocks") or (verb is not None and at > verb and word.meanings.get("excludes") == "")
+        )
+        self.clause = next(clauses, len(tokens))
         self.words = tokens[: self.clause]
         self.topics = {topic for token in self.words for topic in token.meanings}
         self.gains = any(token.meanings.get("does") == "gain" for token in self.words)
@@ -115,7 +121,8 @@ class _Reading:
         """Return whether the line begins as a question for cards does."""
         kind = self._group_at(0)[1] if self.words else None
         begun = any(token.means(*_BEGINNINGS) for token in self.words[:_BEGIN])
-        return (begun or not (kind or "timing").startswith("timing")) and (not self.groups or "counts" in self.topics)
+        begun = begun or {"buys", "asks"} <= self.topics or not (kind or "timing").startswith("timing")
+        return begun and (not self.groups or "counts" in self.topics)
 
     def _is_list(self) -> bool:
         """Return whether the conditions are enough for a list, and are asked for, and not explained."""
@@ -123,6 +130,12 @@ class _Reading:
         limit = counts and not holds and any(token.means("limits") for token in self.whole)
         if limit or (counts and self.figures) or "or" in self.topics or (self.cards and not holds):
             return False  # a rule, an amount, or a choice is asked for
+        if "buys" in self.topics and not (asks or self.sort or _has(self.parts, ("cost",))):
+            return False  # whether it can be bought
+        deeds = {word.meanings["does"] for word in self._of("does")} - _OBJECTS
+        deeds |= {self.words[0].typed} & self.lexicon.titles if _has(self.parts, ("does:",)) else set()
+        if ("gain" in deeds and len(deeds) > 1 and not self.figures) or (deeds and not asks and not self.sort):
+            return False  # what is given for a deed, or a statement
         if holds and not (asks or self._group_at(0)[1] or any(" " in word.typed for word in self._of("holds"))):
             return False  # one hero and one weapon
         part, what = self.parts[0], any(word.meanings["asks"] == "what" for word in self._of("asks"))
@@ -183,7 +196,8 @@ class _Reading:
             size, group = (0, None) if gives else self._group_at(place)
             card = None if group else card_named(self.database, self.words[place : place + 1], ())
             condition = self._meaning("condition", place)
-            if card or condition or (group and (how or group.startswith(("kind:", "type:")))):
+            of_a_sort = group and (how or _has(self.parts, (f"{group.partition(':')[0]}:",)))
+            if card or condition or of_a_sort:  # a weapon without a hero is a situation
                 self.parts.append(f"not {condition or group or f'name:{card}'}")
                 return place + max(size, 1) - self.at
             if gives or self.words[place].means("does"):
@@ -324,15 +338,18 @@ class _Reading:
         """An adjective that says which value, or most or least of a value that is named beside it, or of the cost."""
         if (order := self._meaning("superlatives")) is None:
             return 0
-        size, self.first = 1, True
+        size = 1
         if order in ("-", "+"):
             if self._meaning("superlatives", self.at + 1) is not None:
                 return 1  # the adverb: the adjective behind it says which value
             behind = range(self.at + 1, min(self.at + LONGEST, len(self.words)))
             place = next((place for place in behind if self._meaning("figure", place)), self.at)
             named = self._meaning("figure", place) if place > self.at else self.figures.pop() if self.figures else ""
-            order, size = f"{order.removeprefix('+')}{named or 'cost'}", place + 1 - self.at
+            if not named:
+                return 0  # best of what is not said
+            order, size = f"{order.removeprefix('+')}{named}", place + 1 - self.at
         self.sort.append(order)
+        self.first = True
         return size
 
     def _value(self) -> int:
@@ -378,8 +395,8 @@ class _Reading:
         if counts and len(self.parts) > 1:
             self.parts = [part for part in self.parts if part != "timing:dungeon"]
         if "timing:village" in self.parts and (self.sort or _has(self.parts, ("cost", *_DEEDS))):
-            self.parts.remove("timing:village")  # the place where it is bought
-            self.parts += [] if kinds else [_SOLD]
+            at = self.parts.index("timing:village")  # the place where it is bought
+            self.parts[at : at + 1] = [] if kinds else [_SOLD]
         victims = {part.rpartition("-")[2] for part in self.parts if part.startswith("does:destroy-")}
         self.parts = [part for part in self.parts if part.partition(":")[2] not in victims]
         for field in ("kind:", "family:"):  # no card is of two kinds
