@@ -20,7 +20,7 @@ from thunderref.text.stems import query_stems
 
 _LISTED = (
     "asks", "superlatives", "compares", "holds", "counts", "buys", "lacks", "talk", "blocks", "denies", "yes-no",
-    "boxes", "listing", "facts", "copies", "ordinals", "excludes", "fights", "groups", "limits", "places", "marks",
+    "boxes", "listing", "facts", "copies", "ordinals", "excludes", "fights", "groups", "limits", "places",
 )  # fmt: skip
 """Topics of the messages ``list.words.…``."""
 _ASKED = ("does", "gives", "immune", "tonight", "or", "and", "not")

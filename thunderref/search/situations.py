@@ -10,10 +10,10 @@ from typing import Literal, NamedTuple, Protocol
 
 from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS, Card
 from thunderref.database.read import Database, Language
-from thunderref.search.counts import number_word
+from thunderref.search.counts import MOST_CARDS, number_word
 from thunderref.search.doings import gifts
 from thunderref.search.filters import kinds_and_types
-from thunderref.search.lexicon import Lexicon as ListReader, Token as Meaning, card_named, is_of_a_name, lexicons_of as readers_of
+from thunderref.search.lexicon import Lexicon, Token, card_named, is_of_a_name, lexicons_of
 from thunderref.search.query import asked_with, exact_card
 from thunderref.text.folding import word_values
 from thunderref.text.stems import query_stems
@@ -23,18 +23,16 @@ Asked = Literal[
     "compare", "needs", "light", "destroys", "holds", "battle", "total", "drops", "bonus", "each",
 ]  # fmt: skip
 """What is asked: of one card a value, whether it is of a kind, …; or what the engine says of a situation."""
-_MOST_WORDS, _LONGEST, _MANY = 20, 5, 24
+_MOST_WORDS, _LONGEST = 20, 5
 _BLOWS = ("attack", "magic_attack")
 _HITTING = frozenset((*_BLOWS, "light"))
 """Values that count in a battle."""
 _PHRASES = frozenset(("pair", "figure", "talk", "counts"))
 """What phrases may say of a situation."""
-_SKIPPED, _SELDOM, _PAIR, _TOTAL = 0, 20, 2, 5
-"""So many words, which no more questions have, are passed over where so many cards are named."""
-_FILLING = frozenset(("asks", "facts", "listing", "talk", "yes-no"))
+_SELDOM, _PAIR, _TOTAL = 20, 2, 5
+"""Questions with a word that may be a mistyped name; two cards; and what is more than copies or ranks."""
+_FILLING = frozenset(("asks", "facts", "limits", "listing", "places", "talk", "yes-no"))
 """What words of lists mean that say nothing of a situation."""
-_OTHER = frozenset(("blocks", "denies", "excludes", "does"))
-"""What is never passed over."""
 _TOLD = frozenset(("total", "works", "enough"))
 """What is asked of cards that nobody fights with."""
 _SINGLE = frozenset(("holds", "price", "next_level", "reaches"))
@@ -100,106 +98,93 @@ class CardFinder(Protocol):
 
 def read_situation(names: CardFinder, text: str) -> Situation | None:
     """The situation that a question is about, None if it is another question."""
-    for each in readers_of(names.words, text):
-        typed = each.with_phrases(each.tokens(text), _PHRASES)
-        if 1 < len(typed) <= _MOST_WORDS and (found := _Reading(names, each, typed).read()):
+    for lexicon in lexicons_of(names.words, text):
+        tokens = lexicon.with_phrases(lexicon.tokens(text), _PHRASES)
+        if 1 < len(tokens) <= _MOST_WORDS and (found := _Reading(names, lexicon, tokens).read()):
             return found
     return None
 
 
 class _Reading:
-    """One question, word by word."""
+    """One question, token by token."""
 
-    def __init__(self, names: CardFinder, lists: ListReader, typed: Sequence[Meaning]) -> None:
-        self.names, self.words, self.lists, self.typed = names, names.words, lists, typed
+    def __init__(self, names: CardFinder, lexicon: Lexicon, tokens: Sequence[Token]) -> None:
+        self.names, self.database, self.lexicon, self.typed = names, names.words.database, lexicon, tokens
         self.said, self.marks = (
-            self.words.database.derived(_words_of, f"list.words.{topic}", lists.lang) for topic in ("pair", "marks")
+            self.database.derived(_words_of, f"list.words.{topic}", lexicon.lang) for topic in ("pair", "marks")
         )
+        self.topics = {topic for token in tokens for topic in token.meanings}
         self.hand, self.foes = dict[str, int](), list[str]()
         self.points, self.amounts, self.figures = dict[str, int](), dict[str, int](), list[str]()
         self.kinds, self.lacks, self.asks = list[str](), list[str](), set[str]()
         self.rank: int | None = None
-        self.level = self.number = 0
-        self.stated = 0
-        self.lost = self.priced = False
-        self.levels, self.size = False, 0
+        self.level = self.number = self.stated = self.size = 0
+        self.lost = self.priced = self.levels = False
         self.first, self.last, self.family, self.end = "", "", "", -1
         self.called, self.modes = set[str](), set[str]()
 
     def read(self) -> Situation | None:
-        at = skipped = 0
+        """The situation; None if a word is not understood, or changes what is asked."""
+        at = 0
         while at < len(self.typed):
-            again = self.typed[at].typed in self.called  # one word of a name stands for the card named before
             size = (
                 self._card(at, 2)
-                or int(again)
+                or int(self.typed[at].typed in self.called)  # one word of a name stands for the card named before
                 or self._number(at)
                 or self._lack(at)
                 or self._like_copies(at)
                 or self._topic(at)
+                or (self._may_be_name(at) and self._card(at, 1))
             )
             if not size:
-                matters = self._matters(at)
-                named = not matters or is_of_a_name(self.words.database, self.typed[at].typed)
-                size = self._card(at, 1) if named else 0  # a search for names costs more than all the rest
-                skipped += not size
-                if skipped > _SKIPPED or (not size and matters):
-                    return None
-            at += size or 1
-        known = len(self.hand) + len(self.foes) + bool(self.rank) + len(self.points) + len(self.lacks)
-        if skipped and (known < _PAIR or not self.asks - {"talk"}):
-            return None
+                return None
+            at += size
         digits = any(int(word.typed) == self.number for word in self.typed if word.typed.isdecimal())
         if self.number >= _TOTAL and digits and self.foes and not (self.hand or self.points or self.figures):
-            self.points["attack"] = self.number  # too many for copies or ranks: what the hand amounts to
-            self.number = 0
-        self.asks |= {"destroys"} if "survives" in self.asks else set()
-        if self.level:
-            self.amounts["level"] = self.level
-        asked = self._asked()
-        yes_no = self._is_yes_no()
-        fed = asked == "holds" and len(self.hand) > _PAIR  # the condition is named: a third card
-        doubtful = (
-            skipped
-            or "lacks" in self.asks
-            or (asked != "holds" and "without" in self.modes)
-            or ("if" in self.modes and not fed)
-        )
-        doubtful = doubtful or ("either" in self.asks and asked in _SINGLE)
-        doubtful = doubtful or bool(self.modes & ({"advice", "dungeon"} if asked in _VILLAGE else {"village"}))
-        judged = {"value": yes_no or bool(self.amounts), "total": bool(self.lacks or "works" in self.asks)}
-        if self.number or self.lost or (doubtful and asked in _UNDERSTOOD and judged.get(asked, True)):
+            self.points["attack"], self.number = self.number, 0  # what the hand amounts to
+        self.asks |= {"destroys"} if "survives" in self.asks else {"holds"} if "too-much" in self.asks else set()
+        asked, yes_no = self._asked(), self._is_yes_no()
+        if asked is None or self.number or self.level or self.lost or self._is_doubtful(asked):
             return None
-        if skipped and asked == "battle" and self.asks - {"talk"} == {"holds"}:
-            return None  # an unknown word may turn holding into its opposite
-        return asked and Situation(
+        return Situation(
             asked, tuple(self.hand.items()), tuple(self.foes), self.rank, tuple(self.points.items()),
             tuple(dict.fromkeys(self.figures)), bool(self.asks & {"wins", "kills", "enough"}),
             "holds" in self.asks, yes_no and "either" not in self.asks, self.family,
             tuple(self.kinds), tuple(self.lacks), tuple(self.amounts.items()), frozenset(self.asks | self.modes),
         )  # fmt: skip
 
+    def _is_doubtful(self, asked: Asked) -> bool:
+        """Return whether a condition of the question is left aside where a verdict is given."""
+        judged = {"value": self._is_yes_no() or self.amounts, "total": self.lacks or "works" in self.asks}
+        if asked not in _UNDERSTOOD or not judged.get(asked, True):
+            return False
+        fed = asked == "holds" and len(self.hand) > _PAIR  # the condition is named: a third card
+        changing = {"advice", "dungeon"} if asked in _VILLAGE else {"village"}
+        changing |= set() if fed else {"if"}
+        changing |= set() if asked == "holds" else {"without"}
+        return bool(self.modes & changing or "lacks" in self.asks or ("either" in self.asks and asked in _SINGLE))
+
     def _is_yes_no(self) -> bool:
         """Return whether a word asks for yes or no: the first one, or a particle."""
-        return "yes-no" in self.typed[0].meanings or "yes-no" in self.modes
+        return self.typed[0].means("yes-no") or "yes-no" in self.modes
 
     def _like_copies(self, at: int) -> int:
         """Read a card whose name is also a form of a word for copies, and return the number of words it takes."""
-        named = "copies" in self.typed[at].meanings and exact_card(self.words.database, self.typed[at].typed)
+        named = "copies" in self.typed[at].meanings and exact_card(self.database, self.typed[at].typed)
         return self._card(at, 1) if named else 0
 
-    def _matters(self, at: int) -> bool:
-        """Whether an unknown word may change what is asked: one of conditions, or one that players use."""
-        used = asked_with(self.words.database, self.typed[at].typed, self.lists.lang)
-        return used > _SELDOM or not _OTHER.isdisjoint(self.typed[at].meanings)
+    def _may_be_name(self, at: int) -> bool:
+        """Return whether to search for a card, which costs more than all the rest: not for words that players use."""
+        word = self.typed[at]
+        changes = word.means("blocks", "denies", "excludes", "does")
+        usual = changes or asked_with(self.database, word.typed, self.lexicon.lang) > _SELDOM
+        return not usual or is_of_a_name(self.database, word.typed)
 
     def _asked(self) -> Asked | None:
-        cards, db = [*self.hand, *self.foes], self.words.database.cards
+        cards, db = [*self.hand, *self.foes], self.database.cards
         kinds = [db[card].kind for card in cards]
         heroes = [card for card in self.hand if db[card].is_hero]
         weapons = [card for card in self.hand if "weapon" in db[card].types]
-        if "too-much" in self.asks:
-            self.asks.add("holds")
         if self.stated and self._is_yes_no() and len(cards) == 1 and self.asks <= {"talk"}:
             self.amounts["level"] = self.stated
         claimed = self.points and len(cards) == 1 and not (self.foes or self.rank or self.lacks)
@@ -225,8 +210,8 @@ class _Reading:
         if "either" in self.asks and len(cards) > 1 and not (judged or (self.hand and self.foes)):
             return "compare" if max(self.hand.values(), default=1) == 1 and not self.points else None
         if self.levels and len(cards) == 1 and self.family in self.hand and not self.figures:
-            family = self.words.database.cards[self.family].family
-            self.hand = {card.id: 1 for card in self.words.database.cards.values() if card.family == family}
+            family = self.database.cards[self.family].family
+            self.hand = {card.id: 1 for card in self.database.cards.values() if card.family == family}
             return "compare"
         if len(self.foes) > 1 and self.figures and not self.hand:
             return "compare"  # a value is asked of monsters that nobody fights
@@ -273,7 +258,7 @@ class _Reading:
         if any("villager" in db[card].types for card in cards):
             return None  # what works in the village has no part in a sum
         number = sum(self.hand.values())
-        several = number > 1 and (self._counts() or self.asks & _TOLD or (heroes and self.asks <= {"talk"}))
+        several = number > 1 and ("counts" in self.topics or self.asks & _TOLD or (heroes and self.asks <= {"talk"}))
         told = self.figures or self.rank or self.lacks or several
         asks = told and {*self.figures} <= {*_HITTING, "strength"}
         return "total" if asks and (number > 1 or self.rank or self.lacks) else None
@@ -282,15 +267,15 @@ class _Reading:
         """What is asked of a card alone; None for a situation, or for what its abilities give."""
         said = {meaning for word in self.typed for meaning in word.meanings}
         several = any("counts" in word.meanings and " " in word.typed for word in self.typed)  # only a phrase is sure
-        told = self.figures or self.kinds or self.asks - {"talk", "total", "box"} or "yes-no" in self.typed[0].meanings
+        told = self.figures or self.kinds or self.asks - {"talk", "total", "box"} or self.typed[0].means("yes-no")
         counts = {"counts", "copies"} <= said or (several and not told)
-        if "attacks" in self.asks and not self.figures and "yes-no" not in self.typed[0].meanings:
+        if "attacks" in self.asks and not self.figures and not self.typed[0].means("yes-no"):
             self.figures, self.asks = ["attack"], self.asks - {"attacks"}  # the word is a value, too
         plain = not (self.kinds or self.rank or self.asks - _OF_A_CARD - _OF_EFFECTS)
         if "effect" in self.asks and plain and not self.figures:
             return "effect"
         if "either" in self.asks and {*_BLOWS} <= {*self.figures}:  # both are offered: the one that is printed
-            self.figures = [each for each in _BLOWS if getattr(self.words.database.cards[card], each)] or self.figures
+            self.figures = [each for each in _BLOWS if getattr(self.database.cards[card], each)] or self.figures
             return "value"
         rest = self.asks - _OF_A_CARD - ({"total"} if counts else set())
         if rest or self.rank:
@@ -299,7 +284,7 @@ class _Reading:
         for asked in ("trophy", "types", "box"):
             if asked in self.asks and not self.figures:
                 return asked
-        spec, levels = self.words.database.cards[card], self.levels and not counts
+        spec, levels = self.database.cards[card], self.levels and not counts
         if levels:
             self.figures = (
                 ["level_cost" if {"xp", "cost", "level_cost"} & {*self.figures} else "level"] if self.hand else []
@@ -316,7 +301,7 @@ class _Reading:
         family = self.family in cards and "level" not in self.amounts
         if not cards or self.rank or self.lacks or len(self.foes) > 1 or family:
             return None
-        spec, counts = self.words.database.cards[cards[0]], self._counts()
+        spec, counts = self.database.cards[cards[0]], "counts" in self.topics
         single = len(cards) == 1 and self.hand.get(spec.id, 1) == 1
         if said == {"buys"} and counts and self.hand and not (self.foes or self.amounts or self.number or figures):
             return "purchases"
@@ -364,31 +349,28 @@ class _Reading:
         said = self.asks - {"talk"}
         if more or not said or len(cards) != _PAIR or self.first not in self.hand:
             return False
-        village = "villager" in self.words.database.cards[self.first].types
-        effects = self.words.database.all_effects.get(self.first, ())
+        village = "villager" in self.database.cards[self.first].types
+        effects = self.database.all_effects.get(self.first, ())
         chooses = any(getattr(op, "select", None) is not None for effect in effects for op in effect.cost)
-        amount = "open" in self.modes or self._counts()
+        amount = "open" in self.modes or "counts" in self.topics
         return chooses and not amount and said <= (_REACHING if village else _TAKING) and (village or not self.foes)
-
-    def _counts(self) -> bool:
-        return any("counts" in word.meanings for word in self.typed)
 
     def _is_of_kind(self, card: Card) -> bool:
         """Return whether the question is which kind or type a card is of, with or without a verb."""
         if {"has", "drops"} & self.modes:
             return False  # to have a weapon is not to be one
         if self.figures and not all(getattr(card, figure) is None for figure in self.figures):
-            return "yes-no" in self.typed[0].meanings
-        bare = not any("counts" in word.meanings for word in self.typed) and self.size + len(self.kinds) + 1 >= len(
+            return self.typed[0].means("yes-no")
+        bare = "counts" not in self.topics and self.size + len(self.kinds) + 1 >= len(
             self.typed
         )
         return self.asks <= {"talk", "either"} and card.id in self.hand and (
-            "yes-no" in self.typed[0].meanings or "either" in self.asks or bare
+            self.typed[0].means("yes-no") or "either" in self.asks or bare
         )  # fmt: skip
 
     def _value(self, card: str, *, least: bool = False) -> Asked | None:
         """A value, unless the card alone does not say it; with ``least`` not one of a battle."""
-        spec, gifts_of = self.words.database.cards[card], self.words.database.derived(gifts)
+        spec, gifts_of = self.database.cards[card], self.database.derived(gifts)
         self.figures = ["level_cost" if each == "xp" and spec.is_hero else each for each in self.figures]
         for figure in self.figures:
             by_ability = figure in gifts_of.get(card, ()) or (figure == "vp" and spec.vp is None and spec.health)
@@ -407,8 +389,8 @@ class _Reading:
         typed, meanings = self.typed[at].typed, self.typed[at].meanings
         if " " in typed or meanings.keys() == {"pair"}:
             return meanings.get("pair", "talk" if "talk" in meanings else None)
-        exact = len(typed) <= _LONGEST or "figure" in self.lists.forms.get(typed, ())
-        stems = () if exact else query_stems(typed, self.lists.lang)
+        exact = len(typed) <= _LONGEST or "figure" in self.lexicon.forms.get(typed, ())
+        stems = () if exact else query_stems(typed, self.lexicon.lang)
         said = self.said.get(typed) or next((self.said[stem] for stem in stems if stem in self.said), None)
         return said or ("talk" if meanings and _FILLING.issuperset(meanings) else None)
 
@@ -421,7 +403,7 @@ class _Reading:
     def _number(self, at: int) -> int:
         """A number, and what it is the number of: a rank, a level, points of a value, or copies of the next card."""
         beside = [at - 1, at + 1]
-        number = number_word(self.words.database, self.typed[at].typed)
+        number = number_word(self.database, self.typed[at].typed)
         if number is None or (number == 1 and not self.typed[at].typed.isdecimal()) or number > 99:
             return 0
         taken = self.rank and at > 1 and self.typed[at - 2].typed == str(self.rank)  # the rank has its number
@@ -439,7 +421,7 @@ class _Reading:
         elif figure := self._points_at(at):
             (self.points if figure in _HITTING else self.amounts)[figure] = number
             self.figures = [each for each in self.figures if each != figure or figure not in _HITTING]
-        elif number <= _MANY:
+        elif number <= MOST_CARDS:
             self.lost = self.lost or self.number != 0 or number == 0
             self.number, self.priced = number, at + 1 == len(self.typed)
         return 1
@@ -463,7 +445,7 @@ class _Reading:
 
     def _raise_last(self, level: int) -> None:
         """The hero named last is of this level."""
-        if self.family != self.last and (self.words.database.cards[self.last].level or 0) != level:
+        if self.family != self.last and (self.database.cards[self.last].level or 0) != level:
             self.amounts["level"] = level  # what the name does not say
             return
         self.stated, self.family = 0 if self.family else level, ""
@@ -501,7 +483,7 @@ class _Reading:
         if (figure := self._figure(at)) in (*_HITTING, "strength") and self._says(at) != "total":
             magic = "magic_attack" in (self._figure(at - 1), self._figure(at + 1))
             return "magic_attack" if magic and figure == "attack" else figure or ""
-        return (kinds_and_types(self.words.database, self.typed[at].typed) or "").partition(":")[2]
+        return (kinds_and_types(self.database, self.typed[at].typed) or "").partition(":")[2]
 
     def _topic(self, at: int) -> int:
         topic, figure, word = self._says(at), self._figure(at), self.typed[at]
@@ -529,32 +511,32 @@ class _Reading:
         elif {"superlatives", "compares"} & word.meanings.keys():
             self.asks.add("most" if "superlatives" in word.meanings else "either")
         elif kind is None and not {"level", "copies", "counts", "boxes"} & word.meanings.keys():
-            return int(kinds_and_types(self.words.database, word.typed) == "timing:village")  # adds nothing
+            return int(kinds_and_types(self.database, word.typed) == "timing:village")  # adds nothing
         return 1
 
     def _kind(self, typed: str) -> str | None:
         """The kind or type of cards that a word names, if it does not name a card, too (Militia, Elf)."""
-        database, sql = self.words.database, "SELECT value FROM phrases WHERE lang = ? AND phrase = ? AND topic = ?"
-        slips = () if is_of_a_name(database, typed) else database.query(sql, self.lists.lang, typed, "condition")
+        database, sql = self.database, "SELECT value FROM phrases WHERE lang = ? AND phrase = ? AND topic = ?"
+        slips = () if is_of_a_name(database, typed) else database.query(sql, self.lexicon.lang, typed, "condition")
         named = kinds_and_types(database, typed) or next((kind for (kind,) in slips), "")
         field, _, value = named.partition(":")
-        return value if field in ("kind", "type") and value not in self.words.database.cards else None
+        return value if field in ("kind", "type") and value not in self.database.cards else None
 
     def _card(self, at: int, least: int) -> int:
         """A card by its name, in any case, mistyped or shortened; with its level, and its number before it."""
         tokens = [word.typed for word in self.typed[at : at + _LONGEST]]
         if least == 1 and "fights" in self.typed[at].meanings:
             return 0  # a battle, and not the card that is called after it
-        if number_word(self.words.database, tokens[0]) is not None and not exact_card(
-            self.words.database, " ".join(tokens[:2])
+        if number_word(self.database, tokens[0]) is not None and not exact_card(
+            self.database, " ".join(tokens[:2])
         ):
             return 0  # a number before a name
         for size in range(len(tokens), least - 1, -1):
             here = self.typed[at : at + size]
-            exact = exact_card(self.words.database, " ".join(tokens[:size])) is not None
+            exact = exact_card(self.database, " ".join(tokens[:size])) is not None
             if not exact and size > 1 and any(map(self._is_known, (at, at + size - 1))):
                 continue  # words of the question are no part of a name that is not exact
-            if card := card_named(self.words.database, here, ()):
+            if card := card_named(self.database, here, ()):
                 return self._add(card, at, size)
         if least > 1 or len(tokens[0]) < 3:
             return 0
@@ -567,17 +549,15 @@ class _Reading:
         return self._add(card, at, size)
 
     def _add(self, card: str, at: int, size: int) -> int:
-        card = self.words.database.reprints.get(card, card)
+        card = self.database.reprints.get(card, card)
         card = self.names.of_level(card, self.level) if self.level else card
         if self.end == at and card == self.last and not self.number:
             self.end = at + size  # its name in a second language
             return size
-        if self.words.database.cards[card].kind in (*HALL_KINDS, "trap"):
+        if self.database.cards[card].kind in (*HALL_KINDS, "trap"):
             self.foes.append(card)
         else:
             self.hand[card] = (self.hand.get(card, 0) + self.number) or 1  # named again it is the same card
-            if not self.number and self.lists.lang == "en" and self.typed[at + size - 1].typed.endswith("s"):
-                self.hand[card] *= self.hand.get(self.last, 1)  # a plural: one for each of them
         self.first, self.size = self.first or card, size
         self.called |= {word.typed for word in self.typed[at : at + size] if size > 1 and not word.typed.isdecimal()}
         self.last, self.end, self.level, self.number = card, at + size, 0, 0
