@@ -51,7 +51,7 @@ _OF_EFFECTS = frozenset(("effect", "attacks", "breach", "lies"))
 """What words say of a question what a card does."""
 _UNDERSTOOD = frozenset(("value", "kind", "price", "next_level", "reaches", "holds", "total"))
 """What is answered with a verdict only where no word of the question is passed over."""
-_OF_A_CARD = frozenset(("effect", "bonus", "talk", "works", "holds", "types", "box", "trophy", "either"))
+_OF_A_CARD = frozenset(("effect", "bonus", "works", "holds", "types", "box", "trophy", "either"))
 """What words say of a question about one card alone."""
 
 
@@ -119,7 +119,7 @@ class _Reading:
         self.kinds, self.lacks, self.asks = list[str](), list[str](), set[str]()
         self.rank: int | None = None
         self.level = self.number = self.stated = self.size = 0
-        self.lost = self.priced = self.levels = False
+        self.lost = self.priced = self.levels = self.fills = False
         self.first, self.last, self.family, self.end = "", "", "", -1
         self.called, self.modes = set[str](), set[str]()
 
@@ -185,23 +185,19 @@ class _Reading:
         kinds = [db[card].kind for card in cards]
         heroes = [card for card in self.hand if db[card].is_hero]
         weapons = [card for card in self.hand if "weapon" in db[card].types]
-        if self.stated and self._is_yes_no() and len(cards) == 1 and self.asks <= {"talk"}:
+        if self.stated and self._is_yes_no() and len(cards) == 1 and not self.asks:
             self.amounts["level"] = self.stated
         claimed = self.points and len(cards) == 1 and not (self.foes or self.rank or self.lacks)
         if "becomes" in self.asks and (len(cards) == _PAIR or "open" in self.modes):
             self.asks.add("upgrades")
         if self.amounts or claimed or {"buys", "upgrades"} & self.asks:
             return self._of_amounts(cards)
-        if {"holds"} == self.asks - {"talk"} and self.foes and not self.points:
-            if self.first in self.foes:
-                return None
-            if heroes and weapons:
-                return "holds"
+        if self.asks == {"holds"} and self.foes and not self.points and (self.first in self.foes or (heroes and weapons)):
+            return None if self.first in self.foes else "holds"
         if not (heroes and weapons) and self._reaches(cards):
             return "reaches"
         judged = self.asks & {"works", "kills", "holds", "enough", "destroys", *(["wins"] if self.foes else [])}
-        if "most" in self.asks and len(cards) > 1:
-            self.asks.add("either")
+        self.asks |= {"either"} if "most" in self.asks and len(cards) > 1 else set()
         if self.rank and self.foes:  # in Russian one verb says what a card costs and where it stands
             self.figures = [each for each in self.figures if each != "cost"]
         if not weapons or self.figures:
@@ -210,15 +206,14 @@ class _Reading:
         if "either" in self.asks and len(cards) > 1 and not (judged or (self.hand and self.foes)):
             return "compare" if max(self.hand.values(), default=1) == 1 and not self.points else None
         if self.levels and len(cards) == 1 and self.family in self.hand and not self.figures:
-            family = self.database.cards[self.family].family
-            self.hand = {card.id: 1 for card in self.database.cards.values() if card.family == family}
+            self.hand = {card.id: 1 for card in db.values() if card.family == db[self.family].family}
             return "compare"
         if len(self.foes) > 1 and self.figures and not self.hand:
             return "compare"  # a value is asked of monsters that nobody fights
         if len(self.foes) > 1 or not cards:
             return None
-        families = {db[card].family for card in cards}
-        if len(cards) > 1 and len(families) == 1 and {"xp", "level_cost"} & {*self.figures} and not self.foes:
+        paid = {"xp", "level_cost"} & {*self.figures} and not self.foes
+        if paid and len(cards) > 1 and len({db[card].family for card in cards}) == 1:
             self.hand = {min(cards, key=lambda card: db[card].level or 0): 1}  # the lower of two levels pays
             cards = [*self.hand]
         alone = len(cards) == 1 and self.hand.get(cards[0], 1) == 1 and not (self.points or self.lacks)
@@ -252,23 +247,22 @@ class _Reading:
             return None
         if weapons and not heroes:
             return "total" if (self.rank or "hero" in self.lacks) and len(cards) == 1 else None
-        told = self.figures or self.asks & (_TOLD - {"works"}) or self.rank
+        told = self.figures or self.asks & {"total", "enough"} or self.rank
         if heroes and weapons and ("holds" in self.asks or not told):
             return "holds"
         if any("villager" in db[card].types for card in cards):
             return None  # what works in the village has no part in a sum
         number = sum(self.hand.values())
-        several = number > 1 and ("counts" in self.topics or self.asks & _TOLD or (heroes and self.asks <= {"talk"}))
+        several = number > 1 and ("counts" in self.topics or self.asks & _TOLD or (heroes and not self.asks))
         told = self.figures or self.rank or self.lacks or several
         asks = told and {*self.figures} <= {*_HITTING, "strength"}
         return "total" if asks and (number > 1 or self.rank or self.lacks) else None
 
     def _of_one(self, card: str) -> Asked | None:
         """What is asked of a card alone; None for a situation, or for what its abilities give."""
-        said = {meaning for word in self.typed for meaning in word.meanings}
         several = any("counts" in word.meanings and " " in word.typed for word in self.typed)  # only a phrase is sure
-        told = self.figures or self.kinds or self.asks - {"talk", "total", "box"} or self.typed[0].means("yes-no")
-        counts = {"counts", "copies"} <= said or (several and not told)
+        told = self.figures or self.kinds or self.asks - {"total", "box"} or self.typed[0].means("yes-no")
+        counts = {"counts", "copies"} <= self.topics or (several and not told)
         if "attacks" in self.asks and not self.figures and not self.typed[0].means("yes-no"):
             self.figures, self.asks = ["attack"], self.asks - {"attacks"}  # the word is a value, too
         plain = not (self.kinds or self.rank or self.asks - _OF_A_CARD - _OF_EFFECTS)
@@ -284,12 +278,10 @@ class _Reading:
         for asked in ("trophy", "types", "box"):
             if asked in self.asks and not self.figures:
                 return asked
-        spec, levels = self.database.cards[card], self.levels and not counts
-        if levels:
-            self.figures = (
-                ["level_cost" if {"xp", "cost", "level_cost"} & {*self.figures} else "level"] if self.hand else []
-            )
-        if self.kinds and not counts and self._is_of_kind(spec):
+        if self.levels and not counts:
+            level = "level_cost" if {"xp", "cost", "level_cost"} & {*self.figures} else "level"
+            self.figures = [level] if self.hand else []
+        if self.kinds and not counts and self._is_of_kind(self.database.cards[card]):
             return "kind"
         if self.figures and (found := self._value(card) or ("effect" if plain and "effect" in self.asks else None)):
             return found
@@ -297,7 +289,7 @@ class _Reading:
 
     def _of_amounts(self, cards: Sequence[str]) -> Asked | None:
         """A price, a new level, or a value that a card is said to have; None where not every word belongs to it."""
-        said, figures = self.asks - {"talk"}, {*self.figures}
+        said, figures = self.asks, {*self.figures}
         family = self.family in cards and "level" not in self.amounts
         if not cards or self.rank or self.lacks or len(self.foes) > 1 or family:
             return None
@@ -335,8 +327,7 @@ class _Reading:
             return None
         if figure == "gold" and number == spec.cost != spec.gold:
             return None  # it may be the cost that is meant
-        bare = not self._is_yes_no()
-        if bare and ("talk" in self.asks or getattr(spec, figure, None) is None):
+        if not self._is_yes_no() and (self.fills or getattr(spec, figure, None) is None):
             return None  # the number may be of something else, which a question does not say
         self.figures = [figure]
         if (asked := self._value(spec.id)) is not None:
@@ -346,7 +337,7 @@ class _Reading:
     def _reaches(self, cards: Sequence[str]) -> bool:
         """Return whether the question is if one card destroys, discards or takes the other out of the hand."""
         more = self.figures or self.rank or self.points or self.lacks or max(self.hand.values(), default=0) > 1
-        said = self.asks - {"talk"}
+        said = self.asks
         if more or not said or len(cards) != _PAIR or self.first not in self.hand:
             return False
         village = "villager" in self.database.cards[self.first].types
@@ -361,12 +352,9 @@ class _Reading:
             return False  # to have a weapon is not to be one
         if self.figures and not all(getattr(card, figure) is None for figure in self.figures):
             return self.typed[0].means("yes-no")
-        bare = "counts" not in self.topics and self.size + len(self.kinds) + 1 >= len(
-            self.typed
-        )
-        return self.asks <= {"talk", "either"} and card.id in self.hand and (
-            self.typed[0].means("yes-no") or "either" in self.asks or bare
-        )  # fmt: skip
+        bare = "counts" not in self.topics and self.size + len(self.kinds) + 1 >= len(self.typed)
+        asked = self.typed[0].means("yes-no") or "either" in self.asks or bare
+        return self.asks <= {"either"} and card.id in self.hand and asked
 
     def _value(self, card: str, *, least: bool = False) -> Asked | None:
         """A value, unless the card alone does not say it; with ``least`` not one of a battle."""
@@ -503,7 +491,9 @@ class _Reading:
         self.levels = self.levels or ("level" in word.meanings and not numbered)
         kind = self._kind(word.typed)
         self.kinds += [kind] if kind and topic in (None, "talk") else []
-        if topic is not None:
+        if topic == "talk":
+            self.fills = True
+        elif topic is not None:
             self.asks.add(topic)
         elif figure is not None:
             beside = "magic_attack" in (self._figure(at - 1), self._figure(at + 1)) and figure == "attack"
