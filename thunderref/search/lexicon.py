@@ -18,7 +18,7 @@ from thunderref.search.query import asked_with, exact_card, is_everyday
 from thunderref.text.folding import fold_query, is_cyrillic, word_values
 from thunderref.text.stems import query_stems
 
-_LISTED = (
+LISTED = (
     "asks", "superlatives", "compares", "holds", "counts", "buys", "lacks", "talk", "blocks", "denies", "yes-no",
     "boxes", "listing", "facts", "copies", "ordinals", "excludes", "fights", "groups", "limits", "places",
 )  # fmt: skip
@@ -39,7 +39,7 @@ _NAMED = frozenset(("exact", "inflected", "transliterated", "family"))
 """How a card is named for certain."""
 
 
-class Token(NamedTuple):
+class WordToken(NamedTuple):
     """A word, or the words of a phrase, and what it may mean in a question."""
 
     typed: str
@@ -60,7 +60,7 @@ class Lexicon:
         self.tokens = lru_cache(_REMEMBERED)(self._tokens)
         self.forms: dict[str, dict[str, str]] = {}
         self.stems: dict[str, dict[str, str]] = {}
-        for topic in _LISTED:
+        for topic in LISTED:
             self._add(topic, f"list.words.{topic}")
         for topic in _ASKED:
             self._add(topic, f"query.words.{topic}")
@@ -71,7 +71,7 @@ class Lexicon:
         self.defining = [fold_query(phrase) for phrase in self.message("list.words.defining").split(";")]
         titles = "SELECT text FROM messages WHERE lang = ? AND (key GLOB 'card.type.*' OR key GLOB 'card.kind.*')"
         self.titles = {fold_query(title) for (title,) in database.query(titles, lang)}
-        self.ending = int(self.message("list.words.ending"))
+        self.ending, self.plural = int(self.message("list.words.ending")), self.message("list.words.plural")
 
     def message(self, key: str) -> str:
         """A message of this language, or of English where it has none."""
@@ -85,20 +85,20 @@ class Lexicon:
             for stem in query_stems(word, self.lang) if len(word) > LONGEST else ():
                 self.stems.setdefault(stem, {}).setdefault(topic, named or value)
 
-    def _tokens(self, text: str) -> tuple[Token, ...]:
+    def _tokens(self, text: str) -> tuple[WordToken, ...]:
         typed = re.findall(r"\d+|[^\W\d][\w'-]*", text)
         return tuple(self.token(word) for each in typed for word in fold_query(each).split())
 
-    def _token(self, form: str) -> Token:
+    def _token(self, form: str) -> WordToken:
         number = number_word(self.database, form)
         if number is not None and form not in self.forms:
-            return Token(str(number), {})
+            return WordToken(str(number), {})
         if ordinal := self.forms.get(form, {}).get("ordinals"):
-            return Token(ordinal, {})  # an ordinal number counts levels only
+            return WordToken(ordinal, {})  # an ordinal number counts levels only
         if form in self.forms or len(form) <= LONGEST:
-            return Token(form, self.forms.get(form, {}))
+            return WordToken(form, self.forms.get(form, {}))
         stems = (self.stems[stem] for stem in query_stems(form, self.lang) if stem in self.stems)
-        return Token(form, next(stems, {}) or self._mistyped(form))
+        return WordToken(form, next(stems, {}) or self._mistyped(form))
 
     def _mistyped(self, form: str) -> Mapping[str, str]:
         """What a word means that is a slip away from one that is known."""
@@ -115,7 +115,7 @@ class Lexicon:
         forms = {phrase: {topic: value} for phrase, topic, value in rows if topic == "condition" and _is_kind(value)}
         return [(word, meanings) for word, meanings in (forms | self.forms).items() if len(word) > LONGEST]
 
-    def with_phrases(self, words: Sequence[Token], topics: Collection[str]) -> list[Token]:
+    def with_phrases(self, words: Sequence[WordToken], topics: Collection[str]) -> list[WordToken]:
         """The words, those of a phrase that says one of the topics as one; a single one if nothing else is known.
 
         A word of a card's name may be that of a value, too: "Strength" and Amulet of Strength.
@@ -131,13 +131,13 @@ class Lexicon:
         rows = self.database.query(sql, self.lang, *grams.values())
         of_names = {phrase for phrase, topic, _ in rows if topic != "figure" and is_of_a_name(self.database, phrase)}
         said = {phrase: {topic: value} for phrase, topic, value in rows if topic in topics and phrase not in of_names}
-        found: list[Token | None] = [*words]
+        found: list[WordToken | None] = [*words]
         for (at, size), phrase in grams.items():
             if phrase in said and None not in found[at : at + size] and found[at] is words[at]:
-                found[at : at + size] = [Token(phrase, said[phrase]), *[None] * (size - 1)]
+                found[at : at + size] = [WordToken(phrase, said[phrase]), *[None] * (size - 1)]
         return [each for each in found if each is not None]
 
-    def _spread(self, words: list[Token]) -> list[Token]:
+    def _spread(self, words: list[WordToken]) -> list[WordToken]:
         """Return the words, those of a phrase for what cards do as one even where others stand between them."""
         starts = {word.typed[:LONGEST] for word in words}
         rows = self.database.query(_SPREAD.format(", ".join("?" * len(starts))), self.lang, *starts)
@@ -150,7 +150,7 @@ class Lexicon:
                     break
                 places.append(at)
             else:
-                words[places[0] : places[-1] + 1] = [Token(phrase, {"condition": value})]
+                words[places[0] : places[-1] + 1] = [WordToken(phrase, {"condition": value})]
         return words
 
     def _is_form(self, word: str, other: str) -> bool:
@@ -160,7 +160,7 @@ class Lexicon:
         forms = LONGEST < len(short) <= len(long) <= len(short) + self.ending and long.startswith(begun)
         return word == other or forms
 
-    def _stops(self, word: Token) -> bool:
+    def _stops(self, word: WordToken) -> bool:
         """Return whether a word ends a phrase: a number, a card's name."""
         return word.typed.isdecimal() or not (word.meanings or not is_of_a_name(self.database, word.typed))
 
@@ -168,7 +168,7 @@ class Lexicon:
         """Return whether a folded question wants a word explained, which the written answers do."""
         return any(f" {phrase} " in f" {form} " for phrase in self.defining)
 
-    def knows(self, word: Token) -> bool:
+    def knows(self, word: WordToken) -> bool:
         """Return whether a word may be of a list: told so by the glossaries, a number, a word of a card's name."""
         known = bool(word.meanings) or word.typed.isdecimal() or is_of_a_name(self.database, word.typed)
         return known or kinds_and_types(self.database, word.typed) is not None
@@ -185,7 +185,7 @@ def is_of_a_name(database: Database, word: str) -> bool:
     return bool(keys and database.query(sql, *keys))
 
 
-def card_named(database: Database, words: Sequence[Token], apart: Collection[str]) -> str | None:
+def card_named(database: Database, words: Sequence[WordToken], apart: Collection[str]) -> str | None:
     """The card of this name, in any case or letters; None if a word of it means one of the topics ``apart``."""
     name = " ".join(word.typed for word in words)
     told = any(word.means(*apart) for word in words)

@@ -12,15 +12,12 @@ from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
 from thunderref.search.counts import number_word
 from thunderref.search.doings import FIGURES
-from thunderref.search.filters import NUMBERS, ListQuery, filter_cards, kinds_and_types
-from thunderref.search.lexicon import LONGEST, Lexicon, Token, card_named, lexicons_of
+from thunderref.search.filters import ListQuery, filter_cards, kinds_and_types
+from thunderref.search.lexicon import LISTED, LONGEST, Lexicon, WordToken, card_named, lexicons_of
 from thunderref.text.folding import fold_query
 
 _MOST_WORDS, _LEVELS, _BEGIN = 16, 3, 3
-_PHRASES = frozenset((
-    "condition", "figure", "asks", "superlatives", "compares", "holds", "counts", "buys", "lacks", "talk", "blocks",
-    "denies", "yes-no", "boxes", "listing", "facts", "copies", "ordinals", "excludes", "fights", "groups", "tonight",
-))  # fmt: skip
+_PHRASES = frozenset((*LISTED, "condition", "figure", "tonight"))
 """What phrases may say in a list."""
 _SIGNS = frozenset(("<", "<=", "=", ">", ">="))
 _BEGINNINGS = ("asks", "counts", "level", "superlatives", "buys")
@@ -69,7 +66,7 @@ def _read(lexicon: Lexicon, text: str) -> ListQuery | None:
 class _Reading:
     """One question, token by token."""
 
-    def __init__(self, lexicon: Lexicon, tokens: Sequence[Token]) -> None:
+    def __init__(self, lexicon: Lexicon, tokens: Sequence[WordToken]) -> None:
         self.lexicon, self.database, self.whole = lexicon, lexicon.database, tokens
         verb = next((at for at, word in enumerate(tokens) if word.meanings.get("does", "card") not in _OBJECTS), None)
         clauses = (  # what is missing qualifies the deed
@@ -146,14 +143,14 @@ class _Reading:
             return False  # the value is to be explained
         if any(phrase.startswith("does:") for phrase in phrases) or (asks and part[-1].isdecimal()):
             return True
-        if _begins(part, _DEEDS) and part not in _BARE and (asks or not part.startswith(("gives:", "light_penalty"))):
+        if part.startswith(_DEEDS) and part not in _BARE and (asks or not part.startswith(("gives:", "light_penalty"))):
             return True
         idle = [word for word in self.words if (word.means("talk") or word.meanings.get("does") == "gain")]
         idle = [word for word in idle if " " not in word.typed and not word.means("asks", "counts", "listing")]
         vague = (what and not counts) or part in _BARE or self.gains
         return (asks or counts) and not (counts and part.startswith("does:")) and not (vague and idle and not phrases)
 
-    def _of(self, topic: str) -> list[Token]:
+    def _of(self, topic: str) -> list[WordToken]:
         return [token for token in self.words if token.means(topic)]
 
     def _met(self, parts: Sequence[str]) -> list[Card]:
@@ -169,7 +166,7 @@ class _Reading:
         told = how == "only" and any("does:" in word.meanings["condition"] for word in self._of("condition"))
         return how is not None and not (bound or told)
 
-    def _changes(self, word: Token) -> bool:
+    def _changes(self, word: WordToken) -> bool:
         """Return whether a word of a subordinate clause would change what is asked for."""
         return (
             word.means(*_CHANGING) or word.typed.isdecimal() or kinds_and_types(self.database, word.typed) is not None
@@ -389,9 +386,8 @@ class _Reading:
         if "buys" in self.topics and not _has(self.parts, _SORTS):
             self.parts.append(_SOLD)
         strongest = self.sort[:1] == ["-strength"]  # of light, and no value of its own
-        if self.first and len(self.figures) == 1 and self.figures[0] in NUMBERS:
-            if self.figures[0] != "light" or strongest:  # the value named wins
-                self.sort = [self.sort[0][: self.sort[0].startswith("-")] + self.figures.pop()]
+        if self.first and len(self.figures) == 1 and (self.figures[0] != "light" or strongest):  # the value named wins
+            self.sort = [self.sort[0][: self.sort[0].startswith("-")] + self.figures.pop()]
         if counts and len(self.parts) > 1:
             self.parts = [part for part in self.parts if part != "timing:dungeon"]
         if "timing:village" in self.parts and (self.sort or _has(self.parts, ("cost", *_DEEDS))):
@@ -417,13 +413,9 @@ class _Reading:
             self.parts.append("health>0" if figure == "health" and self.parts else f"not {figure}:none")
 
 
-def _begins(part: str, how: Sequence[str]) -> bool:
-    return part.startswith(tuple(how))
-
-
-def _has(parts: Iterable[str], how: Sequence[str]) -> bool:
+def _has(parts: Iterable[str], how: tuple[str, ...]) -> bool:
     """Return whether a condition begins in one of these ways."""
-    return any(_begins(part, how) for part in parts)
+    return any(part.startswith(how) for part in parts)
 
 
 def _either(alike: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from thunderref.database.read import Database, Language
 from thunderref.search.counts import MOST_CARDS, number_word
 from thunderref.search.doings import gifts
 from thunderref.search.filters import kinds_and_types
-from thunderref.search.lexicon import Lexicon, Token, card_named, is_of_a_name, lexicons_of
+from thunderref.search.lexicon import Lexicon, WordToken, card_named, is_of_a_name, lexicons_of
 from thunderref.search.query import asked_with, exact_card
 from thunderref.text.folding import word_values
 from thunderref.text.stems import query_stems
@@ -108,7 +108,7 @@ def read_situation(names: CardFinder, text: str) -> Situation | None:
 class _Reading:
     """One question, token by token."""
 
-    def __init__(self, names: CardFinder, lexicon: Lexicon, tokens: Sequence[Token]) -> None:
+    def __init__(self, names: CardFinder, lexicon: Lexicon, tokens: Sequence[WordToken]) -> None:
         self.names, self.database, self.lexicon, self.typed = names, names.words.database, lexicon, tokens
         self.said, self.marks = (
             self.database.derived(_words_of, f"list.words.{topic}", lexicon.lang) for topic in ("pair", "marks")
@@ -192,7 +192,8 @@ class _Reading:
             self.asks.add("upgrades")
         if self.amounts or claimed or {"buys", "upgrades"} & self.asks:
             return self._of_amounts(cards)
-        if self.asks == {"holds"} and self.foes and not self.points and (self.first in self.foes or (heroes and weapons)):
+        held = self.first in self.foes or (heroes and weapons)
+        if held and self.asks == {"holds"} and self.foes and not self.points:
             return None if self.first in self.foes else "holds"
         if not (heroes and weapons) and self._reaches(cards):
             return "reaches"
@@ -337,14 +338,13 @@ class _Reading:
     def _reaches(self, cards: Sequence[str]) -> bool:
         """Return whether the question is if one card destroys, discards or takes the other out of the hand."""
         more = self.figures or self.rank or self.points or self.lacks or max(self.hand.values(), default=0) > 1
-        said = self.asks
-        if more or not said or len(cards) != _PAIR or self.first not in self.hand:
+        if more or not self.asks or len(cards) != _PAIR or self.first not in self.hand:
             return False
         village = "villager" in self.database.cards[self.first].types
         effects = self.database.all_effects.get(self.first, ())
         chooses = any(getattr(op, "select", None) is not None for effect in effects for op in effect.cost)
-        amount = "open" in self.modes or "counts" in self.topics
-        return chooses and not amount and said <= (_REACHING if village else _TAKING) and (village or not self.foes)
+        told = "open" in self.modes or "counts" in self.topics or (self.foes and not village)
+        return chooses and not told and self.asks <= (_REACHING if village else _TAKING)
 
     def _is_of_kind(self, card: Card) -> bool:
         """Return whether the question is which kind or type a card is of, with or without a verb."""
@@ -517,9 +517,8 @@ class _Reading:
         tokens = [word.typed for word in self.typed[at : at + _LONGEST]]
         if least == 1 and "fights" in self.typed[at].meanings:
             return 0  # a battle, and not the card that is called after it
-        if number_word(self.database, tokens[0]) is not None and not exact_card(
-            self.database, " ".join(tokens[:2])
-        ):
+        counted = number_word(self.database, tokens[0]) is not None
+        if counted and not exact_card(self.database, " ".join(tokens[:2])):
             return 0  # a number before a name
         for size in range(len(tokens), least - 1, -1):
             here = self.typed[at : at + size]
@@ -548,6 +547,8 @@ class _Reading:
             self.foes.append(card)
         else:
             self.hand[card] = (self.hand.get(card, 0) + self.number) or 1  # named again it is the same card
+            if not self.number and self.typed[at + size - 1].typed.endswith(self.lexicon.plural):
+                self.hand[card] *= self.hand.get(self.last, 1)  # one for each of them
         self.first, self.size = self.first or card, size
         self.called |= {word.typed for word in self.typed[at : at + size] if size > 1 and not word.typed.isdecimal()}
         self.last, self.end, self.level, self.number = card, at + size, 0, 0
