@@ -84,7 +84,7 @@ class _Reading:
         self.cards: list[str] = []
         self.groups = ""
         self.at = 0
-        self.denied = self.first = False
+        self.denied = self.first = self.either = False
 
     def read(self) -> ListQuery | None:
         """The query; None if nothing takes a word, or one says what no condition does."""
@@ -125,7 +125,7 @@ class _Reading:
         """Return whether the conditions are enough for a list, and are asked for, and not explained."""
         counts, asks, holds = (topic in self.topics for topic in ("counts", "asks", "holds"))
         limit = counts and not holds and any(token.means("limits") for token in self.whole)
-        if limit or (counts and self.figures) or "or" in self.topics or (self.cards and not holds):
+        if limit or (counts and self.figures) or self.either or (self.cards and not holds):
             return False  # a rule, an amount, or a choice is asked for
         if "buys" in self.topics and not (asks or self.sort or _has(self.parts, ("cost",))):
             return False  # whether it can be bought
@@ -138,12 +138,6 @@ class _Reading:
         part, what = self.parts[0], any(word.meanings["asks"] == "what" for word in self._of("asks"))
         phrases = [word.meanings["condition"] for word in self._of("condition")]
         if len(self.parts) > 1 or self.sort or self.groups or len(self.words) == 1:
-            return True
-        if part.startswith("gives:") and what and not (phrases or self.gains):
-            return False  # the value is to be explained
-        if any(phrase.startswith("does:") for phrase in phrases) or (asks and part[-1].isdecimal()):
-            return True
-        if part.startswith(_DEEDS) and part not in _BARE and (asks or not part.startswith(("gives:", "light_penalty"))):
             return True
         idle = [word for word in self.words if (word.means("talk") or word.meanings.get("does") == "gain")]
         idle = [word for word in idle if " " not in word.typed and not word.means("asks", "counts", "listing")]
@@ -302,8 +296,6 @@ class _Reading:
         end, what = self._object(self.at + 1, verb)
         if verb == "gain" and not what:
             return 0  # what gives a value is read with the values
-        if verb == "discard" and any(word.meanings["does"] == "opponents" for word in self._of("does")):
-            what = "opponents"
         value = {"destroy": f"destroy-{what}", "gain": f"gain-{what}", "discard": f"{what}-discard"}.get(verb, verb)
         self._add(f"does:{value if what else verb}")
         return (self._further(end, verb) if what else end) - self.at
@@ -369,7 +361,7 @@ class _Reading:
             self.parts.append(f"set:{box}")
         elif word.means("tonight"):
             self.parts.append("tonight")
-        self.groups = self._meaning("groups") or self.groups
+        self.groups, self.either = self._meaning("groups") or self.groups, self.either or word.means("or")
         alone = word.means("boxes", "tonight", "counts", "groups", "buys", "holds", "denies", *_IDLE)
         return int(alone or word.meanings.get("does") in ("opponents", "card", "gain"))
 
