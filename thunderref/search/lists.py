@@ -137,7 +137,7 @@ class _Reading:
             return False  # one hero and one weapon
         part, what = self.parts[0], any(word.meanings["asks"] == "what" for word in self._of("asks"))
         phrases = [word.meanings["condition"] for word in self._of("condition")]
-        if len(self.parts) > 1 or self.sort or self.groups or len(self.words) == 1:
+        if len(self.parts) > 1 or self.sort or self.groups or holds or len(self.words) == 1:
             return True
         idle = [word for word in self.words if (word.means("talk") or word.meanings.get("does") == "gain")]
         idle = [word for word in idle if " " not in word.typed and not word.means("asks", "counts", "listing")]
