@@ -28,6 +28,8 @@ _ASKED = ("does", "gives", "immune", "tonight", "or", "and", "not")
 _ALSO = (("level", "door.words.level"), ("talk", "door.words.cards"))
 LONGEST = 4
 """Most words of a phrase or of a card's name; a word of so many letters has no other forms."""
+MOST_WORDS = 20
+"""A longer line is no question that cards decide."""
 _REMEMBERED = 500
 """Questions and words whose tokens are remembered: a line is read for a list, and for a situation."""
 _SPREAD = (

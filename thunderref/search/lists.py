@@ -13,10 +13,12 @@ from thunderref.errors import ThunderrefError
 from thunderref.search.counts import number_word
 from thunderref.search.doings import FIGURES
 from thunderref.search.filters import ListQuery, filter_cards, kinds_and_types
-from thunderref.search.lexicon import LISTED, LONGEST, Lexicon, WordToken, card_named, lexicons_of
+from thunderref.search.lexicon import LISTED, LONGEST, MOST_WORDS, Lexicon, WordToken, card_named, lexicons_of
 from thunderref.text.folding import fold_query
 
-_MOST_WORDS, _LEVELS, _BEGIN = 16, 3, 3
+_LEVELS = 3
+_BEGIN = 3
+"""A question begins with so many words."""
 _PHRASES = frozenset((*LISTED, "condition", "figure", "tonight"))
 """What phrases may say in a list."""
 _SIGNS = frozenset(("<", "<=", "=", ">", ">="))
@@ -52,7 +54,7 @@ def read_list(words: Language, text: str) -> ListQuery | None:
 
 def _read(lexicon: Lexicon, text: str) -> ListQuery | None:
     words, form = lexicon.tokens(text), fold_query(text)
-    if not 1 < len(words) <= _MOST_WORDS or lexicon.is_defining(form):
+    if not 1 < len(words) <= MOST_WORDS or lexicon.is_defining(form):
         return None
     if lexicon.database.query("SELECT 1 FROM names WHERE kind = 'term' AND form = ?", form):
         return None  # the name of a term, which has a page of its own

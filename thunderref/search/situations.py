@@ -13,7 +13,7 @@ from thunderref.database.read import Database, Language
 from thunderref.search.counts import MOST_CARDS, number_word
 from thunderref.search.doings import gifts
 from thunderref.search.filters import kinds_and_types
-from thunderref.search.lexicon import Lexicon, WordToken, card_named, is_of_a_name, lexicons_of
+from thunderref.search.lexicon import MOST_WORDS, Lexicon, WordToken, card_named, is_of_a_name, lexicons_of
 from thunderref.search.query import asked_with, exact_card
 from thunderref.text.folding import word_values
 from thunderref.text.stems import query_stems
@@ -23,7 +23,7 @@ Asked = Literal[
     "compare", "needs", "light", "destroys", "holds", "battle", "total", "drops", "bonus", "each",
 ]  # fmt: skip
 """What is asked: of one card a value, whether it is of a kind, …; or what the engine says of a situation."""
-_MOST_WORDS, _LONGEST = 20, 5
+_LONGEST = 5
 _BLOWS = ("attack", "magic_attack")
 _HITTING = frozenset((*_BLOWS, "light"))
 """Values that count in a battle."""
@@ -33,26 +33,23 @@ _SELDOM, _PAIR, _TOTAL = 20, 2, 5
 """Questions with a word that may be a mistyped name; two cards; and what is more than copies or ranks."""
 _FILLING = frozenset(("asks", "facts", "limits", "listing", "places", "talk", "yes-no"))
 """What words of lists mean that say nothing of a situation."""
-_TOLD = frozenset(("total", "works", "enough"))
-"""What is asked of cards that nobody fights with."""
-_SINGLE = frozenset(("holds", "price", "next_level", "reaches"))
-"""What is not asked of one card or another."""
-_VILLAGE = frozenset(("price", "next_level", "reaches"))
-"""What happens in the village."""
-_TAKING = frozenset(("destroys", "kills", "takes", "holds"))
-"""What one card of a hand may do to another."""
-_REACHING = _TAKING | {"works"}
-"""And what a card may do that works in the village only."""
-_LEVELLING = frozenset(("upgrades", "becomes", "enough", "needs", "effect"))
-"""What words say of a question about the next level of a hero."""
-_CLAIMING = frozenset(("attacks", "wins", "kills", "works", "upgrades", "needs"))
-"""What words say beside a value that a card is said to have."""
-_OF_EFFECTS = frozenset(("effect", "attacks", "breach", "lies"))
-"""What words say of a question what a card does."""
-_UNDERSTOOD = frozenset(("value", "kind", "price", "next_level", "reaches", "holds", "total"))
-"""What is answered with a verdict only where no word of the question is passed over."""
-_OF_A_CARD = frozenset(("effect", "bonus", "works", "holds", "types", "box", "trophy", "either"))
-"""What words say of a question about one card alone."""
+_WORDS = {
+    topic: frozenset(words.split())
+    for topic, words in {
+        "sum": "total works enough",
+        "single": "holds price next_level reaches",
+        "village": "price next_level reaches",
+        "taking": "destroys kills takes holds",
+        "next_level": "upgrades becomes enough needs effect",
+        "claim": "attacks wins kills works upgrades needs",
+        "effect": "effect attacks breach lies",
+        "card": "effect bonus works holds types box trophy either",
+        "verdict": "value kind price next_level reaches holds total",
+    }.items()
+}
+"""What is said of the sum of cards that nobody fights with; what is not asked of one card or another, or happens in the
+village; what one card of a hand may do to another; what is said in questions about the next level, beside a value that
+a card is said to have, in questions what a card does, and about one card alone; what is answered with a verdict."""
 
 
 class Situation(NamedTuple):
@@ -100,7 +97,7 @@ def read_situation(names: CardFinder, text: str) -> Situation | None:
     """The situation that a question is about, None if it is another question."""
     for lexicon in lexicons_of(names.words, text):
         tokens = lexicon.with_phrases(lexicon.tokens(text), _PHRASES)
-        if 1 < len(tokens) <= _MOST_WORDS and (found := _Reading(names, lexicon, tokens).read()):
+        if 1 < len(tokens) <= MOST_WORDS and (found := _Reading(names, lexicon, tokens).read()):
             return found
     return None
 
@@ -128,11 +125,10 @@ class _Reading:
         at = 0
         while at < len(self.typed):
             size = (
-                self._card(at, 2)
+                self._card(at, 1 if self._is_like_copies(at) else 2)
                 or int(self.typed[at].typed in self.called)  # one word of a name stands for the card named before
                 or self._number(at)
                 or self._lack(at)
-                or self._like_copies(at)
                 or self._topic(at)
                 or (self._may_be_name(at) and self._card(at, 1))
             )
@@ -156,22 +152,23 @@ class _Reading:
     def _is_doubtful(self, asked: Asked) -> bool:
         """Return whether a condition of the question is left aside where a verdict is given."""
         judged = {"value": self._is_yes_no() or self.amounts, "total": self.lacks or "works" in self.asks}
-        if asked not in _UNDERSTOOD or not judged.get(asked, True):
+        if asked not in _WORDS["verdict"] or not judged.get(asked, True):
             return False
         fed = asked == "holds" and len(self.hand) > _PAIR  # the condition is named: a third card
-        changing = {"advice", "dungeon"} if asked in _VILLAGE else {"village"}
+        changing = {"advice", "dungeon"} if asked in _WORDS["village"] else {"village"}
         changing |= set() if fed else {"if"}
         changing |= set() if asked == "holds" else {"without"}
-        return bool(self.modes & changing or "lacks" in self.asks or ("either" in self.asks and asked in _SINGLE))
+        return bool(
+            self.modes & changing or "lacks" in self.asks or ("either" in self.asks and asked in _WORDS["single"])
+        )
 
     def _is_yes_no(self) -> bool:
         """Return whether a word asks for yes or no: the first one, or a particle."""
         return self.typed[0].means("yes-no") or "yes-no" in self.modes
 
-    def _like_copies(self, at: int) -> int:
-        """Read a card whose name is also a form of a word for copies, and return the number of words it takes."""
-        named = "copies" in self.typed[at].meanings and exact_card(self.database, self.typed[at].typed)
-        return self._card(at, 1) if named else 0
+    def _is_like_copies(self, at: int) -> bool:
+        """Return whether the name of a card stands there that is also a form of a word for copies."""
+        return self.typed[at].means("copies") and exact_card(self.database, self.typed[at].typed) is not None
 
     def _may_be_name(self, at: int) -> bool:
         """Return whether to search for a card, which costs more than all the rest: not for words that players use."""
@@ -254,7 +251,7 @@ class _Reading:
         if any("villager" in db[card].types for card in cards):
             return None  # what works in the village has no part in a sum
         number = sum(self.hand.values())
-        several = number > 1 and ("counts" in self.topics or self.asks & _TOLD or (heroes and not self.asks))
+        several = number > 1 and ("counts" in self.topics or self.asks & _WORDS["sum"] or (heroes and not self.asks))
         told = self.figures or self.rank or self.lacks or several
         asks = told and {*self.figures} <= {*_HITTING, "strength"}
         return "total" if asks and (number > 1 or self.rank or self.lacks) else None
@@ -266,13 +263,13 @@ class _Reading:
         counts = {"counts", "copies"} <= self.topics or (several and not told)
         if "attacks" in self.asks and not self.figures and not self.typed[0].means("yes-no"):
             self.figures, self.asks = ["attack"], self.asks - {"attacks"}  # the word is a value, too
-        plain = not (self.kinds or self.rank or self.asks - _OF_A_CARD - _OF_EFFECTS)
+        plain = not (self.kinds or self.rank or self.asks - _WORDS["card"] - _WORDS["effect"])
         if "effect" in self.asks and plain and not self.figures:
             return "effect"
         if "either" in self.asks and {*_BLOWS} <= {*self.figures}:  # both are offered: the one that is printed
             self.figures = [each for each in _BLOWS if getattr(self.database.cards[card], each)] or self.figures
             return "value"
-        rest = self.asks - _OF_A_CARD - ({"total"} if counts else set())
+        rest = self.asks - _WORDS["card"] - ({"total"} if counts else set())
         if rest or self.rank:
             light = {*self.figures} & {"light", "light_penalty"} and rest - {"needs"}
             return None if light or self.rank or rest - {"needs", "wins"} else self._value(card, least=True)
@@ -301,7 +298,7 @@ class _Reading:
         if "level_cost" in self.amounts:
             self.amounts["xp"] = self.amounts.pop("level_cost")
         claims = self.amounts and ("cost" in figures or "needs" in said)  # said to be the cost, not there to pay with
-        if said and said <= _LEVELLING and ("upgrades" in said or "xp" in self.amounts) and not claims:
+        if said and said <= _WORDS["next_level"] and ("upgrades" in said or "xp" in self.amounts) and not claims:
             heroes = len(cards) == _PAIR == sum(self.hand.values()) and "becomes" in said
             paid = self.amounts.keys() <= {"xp"} and figures <= {"level", "level_cost", "xp", "cost"}
             return "next_level" if (heroes or single) and paid else None
@@ -313,7 +310,7 @@ class _Reading:
             priced = self.amounts.keys() <= {"gold", "cost"} and figures <= {"gold", "cost"} and not self.points
             priced = priced and not ("buys" in said and "cost" in figures)  # in Russian: is it worth buying
             return "price" if priced and (self.amounts or spec.cost is None) else None
-        return self._of_claim(spec) if (self.amounts or self.points) and said <= _CLAIMING else None
+        return self._of_claim(spec) if (self.amounts or self.points) and said <= _WORDS["claim"] else None
 
     def _of_claim(self, spec: Card) -> Asked | None:
         """A value that a card is said to have; None if more than one, or if an ability decides it."""
@@ -344,7 +341,7 @@ class _Reading:
         effects = self.database.all_effects.get(self.first, ())
         chooses = any(getattr(op, "select", None) is not None for effect in effects for op in effect.cost)
         told = "open" in self.modes or "counts" in self.topics or (self.foes and not village)
-        return chooses and not told and self.asks <= (_REACHING if village else _TAKING)
+        return chooses and not told and self.asks <= _WORDS["taking"] | ({"works"} if village else set())
 
     def _is_of_kind(self, card: Card) -> bool:
         """Return whether the question is which kind or type a card is of, with or without a verb."""
