@@ -148,7 +148,7 @@ class Lexicon:
             for part in phrase.split():
                 near = range(places[-1] + 1, min(places[-1] + LONGEST + 1, len(words))) if places else range(len(words))
                 at = next((at for at in near if self._is_form(part, words[at].typed)), None)
-                if at is None or (places and any(map(self._stops, words[places[-1] + 1 : at]))):
+                if at is None or (places and not all(word.meanings for word in words[places[-1] + 1 : at])):
                     break
                 places.append(at)
             else:
@@ -161,10 +161,6 @@ class Lexicon:
         begun = short[: max(LONGEST, len(short) - self.ending)]
         forms = LONGEST < len(short) <= len(long) <= len(short) + self.ending and long.startswith(begun)
         return word == other or forms
-
-    def _stops(self, word: WordToken) -> bool:
-        """Return whether a word ends a phrase: a number, a card's name."""
-        return word.typed.isdecimal() or not (word.meanings or not is_of_a_name(self.database, word.typed))
 
     def is_defining(self, form: str) -> bool:
         """Return whether a folded question wants a word explained, which the written answers do."""

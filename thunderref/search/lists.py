@@ -141,6 +141,12 @@ class _Reading:
         phrases = [word.meanings["condition"] for word in self._of("condition")]
         if len(self.parts) > 1 or self.sort or self.groups or holds or len(self.words) == 1:
             return True
+        if part.startswith("gives:") and what and not (phrases or self.gains):
+            return False  # the value is to be explained
+        if any(phrase.startswith("does:") for phrase in phrases) or (asks and part[-1].isdecimal()):
+            return True
+        if part.startswith(_DEEDS) and part not in _BARE and (asks or not part.startswith(("gives:", "light_penalty"))):
+            return True
         idle = [word for word in self.words if (word.means("talk") or word.meanings.get("does") == "gain")]
         idle = [word for word in idle if " " not in word.typed and not word.means("asks", "counts", "listing")]
         vague = (what and not counts) or part in _BARE or self.gains
@@ -278,6 +284,7 @@ class _Reading:
                 break
             alike.append(other)
             size += 1 + more
+        self.either = self.either or (len(alike) > 1 and "asks" not in self.topics)  # which of them it is
         self.parts.append(_either(alike))
         return size
 

@@ -31,7 +31,7 @@ _PHRASES = frozenset(("pair", "figure", "talk", "counts"))
 """What phrases may say of a situation."""
 _SELDOM, _PAIR, _TOTAL = 20, 2, 5
 """Questions with a word that may be a mistyped name; two cards; and what is more than copies or ranks."""
-_FILLING = frozenset(("asks", "facts", "limits", "listing", "places", "talk", "yes-no"))
+_FILLING = frozenset(("asks", "facts", "listing", "talk", "yes-no"))
 """What words of lists mean that say nothing of a situation."""
 _WORDS = {
     topic: frozenset(words.split())
@@ -377,7 +377,8 @@ class _Reading:
         exact = len(typed) <= _LONGEST or "figure" in self.lexicon.forms.get(typed, ())
         stems = () if exact else query_stems(typed, self.lexicon.lang)
         said = self.said.get(typed) or next((self.said[stem] for stem in stems if stem in self.said), None)
-        return said or ("talk" if meanings and _FILLING.issuperset(meanings) else None)
+        fills = meanings.keys() - {"limits", "places"}
+        return said or ("talk" if fills and fills <= _FILLING else None)
 
     def _is_known(self, at: int) -> bool:
         return self._says(at) is not None or self._meaning(at, "level") is not None
