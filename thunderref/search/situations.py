@@ -178,8 +178,8 @@ class _Reading:
         return not usual or is_of_a_name(self.database, word.typed)
 
     def _asked(self) -> Asked | None:
+        """What is asked: of amounts, of two cards, of several to choose from, of one, or of a battle or hand."""
         cards, db = [*self.hand, *self.foes], self.database.cards
-        kinds = [db[card].kind for card in cards]
         heroes = [card for card in self.hand if db[card].is_hero]
         weapons = [card for card in self.hand if "weapon" in db[card].types]
         if self.stated and self._is_yes_no() and len(cards) == 1 and not self.asks:
@@ -206,10 +206,8 @@ class _Reading:
         if self.levels and len(cards) == 1 and self.family in self.hand and not self.figures:
             self.hand = {card.id: 1 for card in db.values() if card.family == db[self.family].family}
             return "compare"
-        if len(self.foes) > 1 and self.figures and not self.hand:
-            return "compare"  # a value is asked of monsters that nobody fights
-        if len(self.foes) > 1 or not cards:
-            return None
+        if len(self.foes) > 1 or not cards:  # a value is asked of monsters that nobody fights
+            return "compare" if self.foes and self.figures and not self.hand else None
         paid = {"xp", "level_cost"} & {*self.figures} and not self.foes
         if paid and len(cards) > 1 and len({db[card].family for card in cards}) == 1:
             self.hand = {min(cards, key=lambda card: db[card].level or 0): 1}  # the lower of two levels pays
@@ -218,37 +216,48 @@ class _Reading:
         if alone and (asked := self._of_one(cards[0])):
             return asked
         kills = "destroys" in self.asks or ("kills" in self.asks and self.first in self.foes)
-        if "trap" in kinds or (self.foes and self.hand and kills and "needs" not in self.asks):
-            return "destroys" if heroes and ("trap" not in kinds or len(cards) == _PAIR) else None
-        dark = {"light", "light_penalty"} & {*self.figures} and not self.points
-        shines = all(db[card].light and not (db[card].attack or db[card].magic_attack) for card in self.hand)
+        is_trap = any(db[card].kind == "trap" for card in cards)
+        if is_trap or (self.foes and self.hand and kills and "needs" not in self.asks):
+            return "destroys" if heroes and (not is_trap or len(cards) == _PAIR) else None
         if "bonus" in self.asks and (len(cards) > 1 or self.rank):
             return "bonus"
-        if self.foes:
-            if "needs" in self.asks and shines and self.points.keys() <= {"light"} and not dark:
-                return None if {*self.kinds} - {"light", "magic"} else "needs"
-            if not (self.hand or self.points):
-                needs = self.lacks or (self.asks & {"needs", "wins", "kills"} and not self.kinds)
-                return "light" if dark else "needs" if needs else None
-            if weapons and not heroes and "hero" in self.kinds:
-                return None
-            if "either" in self.asks and len(heroes) == len(self.hand) > 1 and not self.points:
-                return "each"
-            if self.asks & {"drops", "stays"} and weapons and heroes:
-                return "drops"
-            if shines and not self.points:
-                return None if {*self.figures} & {*_BLOWS} else "light"
-            return "battle"
-        if shines and self.rank and "enough" in self.asks and not self.points:
+        return self._of_battle(heroes, weapons) if self.foes else self._of_hand(heroes, weapons)
+
+    def _shines(self) -> bool:
+        """Return whether the hand gives Light alone."""
+        cards = [self.database.cards[card] for card in self.hand]
+        return all(card.light and not (card.attack or card.magic_attack) for card in cards)
+
+    def _of_battle(self, heroes: Sequence[str], weapons: Sequence[str]) -> Asked | None:
+        """What is asked of a hand, or of nobody, against a monster."""
+        dark = {"light", "light_penalty"} & {*self.figures} and not self.points
+        if "needs" in self.asks and self._shines() and self.points.keys() <= {"light"} and not dark:
+            return None if {*self.kinds} - {"light", "magic"} else "needs"
+        if not (self.hand or self.points):
+            needs = self.lacks or (self.asks & {"needs", "wins", "kills"} and not self.kinds)
+            return "light" if dark else "needs" if needs else None
+        if weapons and not heroes and "hero" in self.kinds:
+            return None
+        if "either" in self.asks and len(heroes) == len(self.hand) > 1 and not self.points:
+            return "each"
+        if self.asks & {"drops", "stays"} and weapons and heroes:
+            return "drops"
+        if self._shines() and not self.points:
+            return None if {*self.figures} & {*_BLOWS} else "light"
+        return "battle"
+
+    def _of_hand(self, heroes: Sequence[str], weapons: Sequence[str]) -> Asked | None:
+        """What is asked of a hand that fights no monster which is named."""
+        if self._shines() and self.rank and "enough" in self.asks and not self.points:
             return "light"
         if self.points or "needs" in self.asks or ("destroys" in self.asks and "holds" not in self.asks):
             return None
         if weapons and not heroes:
-            return "total" if (self.rank or "hero" in self.lacks) and len(cards) == 1 else None
+            return "total" if (self.rank or "hero" in self.lacks) and len(self.hand) == 1 else None
         told = self.figures or self.asks & {"total", "enough"} or self.rank
         if heroes and weapons and ("holds" in self.asks or not told):
             return "holds"
-        if any("villager" in db[card].types for card in cards):
+        if any("villager" in self.database.cards[card].types for card in self.hand):
             return None  # what works in the village has no part in a sum
         number = sum(self.hand.values())
         several = number > 1 and ("counts" in self.topics or self.asks & _WORDS["sum"] or (heroes and not self.asks))
