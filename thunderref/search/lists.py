@@ -129,6 +129,8 @@ class _Reading:
         limit = counts and not holds and any(token.means("limits") for token in self.whole)
         if limit or (counts and self.figures) or self.either or (self.cards and not holds):
             return False  # a rule, an amount, or a choice is asked for
+        if all(part.startswith("set:") for part in self.parts) and not counts:
+            return False  # what is in a box is more than cards
         if "buys" in self.topics and not (asks or self.sort or _has(self.parts, ("cost",))):
             return False  # whether it can be bought
         deeds = {word.meanings["does"] for word in self._of("does")} - _OBJECTS
