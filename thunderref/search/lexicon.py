@@ -30,8 +30,8 @@ LONGEST = 4
 """Most words of a phrase or of a card's name; a word of so many letters has no other forms."""
 MOST_WORDS = 20
 """A longer line is no question that cards decide."""
-_REMEMBERED = 500
-"""Questions and words whose tokens are remembered: a line is read for a list, and for a situation."""
+REMEMBERED = 64
+"""Lines whose reading is remembered: whoever says what a line is and whoever answers it read the same one."""
 _SPREAD = (
     "SELECT phrase, value FROM phrases WHERE lang = ? AND substr(phrase, 1, min(4, instr(phrase || ' ', ' ') - 1))"
     " IN ({}) AND topic = 'condition' AND phrase GLOB '* *' AND (value GLOB '*does:*' OR value GLOB 'immune:*')"
@@ -58,8 +58,7 @@ class Lexicon:
 
     def __init__(self, database: Database, lang: str) -> None:
         self.database, self.lang = database, lang
-        self.token = lru_cache(_REMEMBERED)(self._token)
-        self.tokens = lru_cache(_REMEMBERED)(self._tokens)
+        self.tokens = lru_cache(REMEMBERED)(self._tokens)
         self.forms: dict[str, dict[str, str]] = {}
         self.stems: dict[str, dict[str, str]] = {}
         for topic in LISTED:
@@ -89,7 +88,7 @@ class Lexicon:
 
     def _tokens(self, text: str) -> tuple[WordToken, ...]:
         typed = re.findall(r"\d+|[^\W\d][\w'-]*", text)
-        return tuple(self.token(word) for each in typed for word in fold_query(each).split())
+        return tuple(self._token(word) for each in typed for word in fold_query(each).split())
 
     def _token(self, form: str) -> WordToken:
         number = number_word(self.database, form)

@@ -6,6 +6,7 @@ Every word has to be accounted for: a line with one that nothing takes is no lis
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from thunderref.database.card_records import Card
 from thunderref.database.read import Language
@@ -13,7 +14,16 @@ from thunderref.errors import ThunderrefError
 from thunderref.search.counts import number_word
 from thunderref.search.doings import FIGURES
 from thunderref.search.filters import ListQuery, filter_cards, kinds_and_types
-from thunderref.search.lexicon import LISTED, LONGEST, MOST_WORDS, Lexicon, WordToken, card_named, lexicons_of
+from thunderref.search.lexicon import (
+    LISTED,
+    LONGEST,
+    MOST_WORDS,
+    REMEMBERED,
+    Lexicon,
+    WordToken,
+    card_named,
+    lexicons_of,
+)
 from thunderref.text.folding import fold_query
 
 _LEVELS = 3
@@ -52,6 +62,7 @@ def read_list(words: Language, text: str) -> ListQuery | None:
     return next(filter(None, (_read(lexicon, text) for lexicon in lexicons_of(words, text))), None)
 
 
+@lru_cache(REMEMBERED)
 def _read(lexicon: Lexicon, text: str) -> ListQuery | None:
     words, form = lexicon.tokens(text), fold_query(text)
     if not 1 < len(words) <= MOST_WORDS or lexicon.is_defining(form):

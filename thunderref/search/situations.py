@@ -6,6 +6,7 @@ As for lists, every word has to be accounted for.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple, Protocol
 
 from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS, Card
@@ -13,7 +14,7 @@ from thunderref.database.read import Database, Language
 from thunderref.search.counts import MOST_CARDS, number_word
 from thunderref.search.doings import gifts
 from thunderref.search.filters import kinds_and_types
-from thunderref.search.lexicon import MOST_WORDS, Lexicon, WordToken, card_named, is_of_a_name, lexicons_of
+from thunderref.search.lexicon import MOST_WORDS, REMEMBERED, Lexicon, WordToken, card_named, is_of_a_name, lexicons_of
 from thunderref.search.query import asked_with, exact_card
 from thunderref.text.folding import word_values
 from thunderref.text.stems import query_stems
@@ -93,6 +94,7 @@ class CardFinder(Protocol):
     def of_level(self, hero: str, level: int) -> str: ...
 
 
+@lru_cache(REMEMBERED)
 def read_situation(names: CardFinder, text: str) -> Situation | None:
     """The situation that a question is about, None if it is another question."""
     for lexicon in lexicons_of(names.words, text):
@@ -261,8 +263,7 @@ class _Reading:
             return None  # what works in the village has no part in a sum
         number = sum(self.hand.values())
         several = number > 1 and ("counts" in self.topics or self.asks & _WORDS["sum"] or (heroes and not self.asks))
-        told = self.figures or self.rank or self.lacks or several
-        asks = told and {*self.figures} <= {*_HITTING, "strength"}
+        asks = (self.figures or self.rank or self.lacks or several) and {*self.figures} <= {*_HITTING, "strength"}
         return "total" if asks and (number > 1 or self.rank or self.lacks) else None
 
     def _of_one(self, card: str) -> Asked | None:
