@@ -400,7 +400,7 @@ class _Reading:
         """A number, and what it is the number of: a rank, a level, points of a value, or copies of the next card."""
         beside = [at - 1, at + 1]
         number = number_word(self.database, self.typed[at].typed)
-        if number is None or (number == 1 and not self.typed[at].typed.isdecimal()) or number > 99:
+        if number is None or (number == 1 and not self.typed[at].typed.isdecimal()):
             return 0
         taken = self.rank and at > 1 and self.typed[at - 2].typed == str(self.rank)  # the rank has its number
         if any(self._says(place) == "rank" for place in beside[1 if taken else 0 :]):
@@ -417,7 +417,9 @@ class _Reading:
         elif figure := self._points_at(at):
             (self.points if figure in _HITTING else self.amounts)[figure] = number
             self.figures = [each for each in self.figures if each != figure or figure not in _HITTING]
-        elif number <= MOST_CARDS:
+        elif number > MOST_CARDS:
+            return 0
+        else:
             self.lost = self.lost or self.number != 0 or number == 0
             self.number, self.priced = number, at + 1 == len(self.typed)
         return 1
