@@ -154,8 +154,8 @@ class _Reading:
     def _is_doubtful(self, asked: Asked) -> bool:
         """Return whether a condition of the question is left aside where a verdict is given."""
         judged = {"value": self._is_yes_no() or self.amounts, "total": self.lacks or "works" in self.asks}
-        if asked not in _WORDS["verdict"] or not judged.get(asked, True):
-            return False
+        if "other" in self.modes or asked not in _WORDS["verdict"] or not judged.get(asked, True):
+            return "other" in self.modes
         fed = asked == "holds" and len(self.hand) > _PAIR  # the condition is named: a third card
         changing = {"advice", "dungeon"} if asked in _WORDS["village"] else {"village"}
         changing |= set() if fed else {"if"}
