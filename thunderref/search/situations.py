@@ -432,9 +432,6 @@ class _Reading:
         figure = before if before in _HITTING and (another or behind not in _HITTING) else behind
         if figure and figure == behind and self._figure(at + 2) == "magic_attack":
             return "magic_attack"
-        many = self.typed[at].typed.isdecimal() and int(self.typed[at].typed) >= _TOTAL
-        if figure is None and many and "total" in (self._says(at - 1), self._says(at + 1)):
-            return "attack"
         if figure in _HITTING:
             return figure
         if behind and (beyond == at + 1 or not self._kind(self.typed[at + 1].typed)):
@@ -550,9 +547,6 @@ class _Reading:
     def _add(self, card: str, at: int, size: int) -> int:
         card = self.database.reprints.get(card, card)
         card = self.names.of_level(card, self.level) if self.level else card
-        if self.end == at and card == self.last and not self.number:
-            self.end = at + size  # its name in a second language
-            return size
         if self.database.cards[card].kind in (*HALL_KINDS, "trap"):
             self.foes.append(card)
         else:
