@@ -177,6 +177,9 @@ def test_a_phrase_is_one_condition(question: str, lang: str, query: str | None) 
         ("en", "weapon without a hero", None),
         ("pl", "zaklęcie bez bohatera", None),
         ("ru", "заклинание без героя", None),
+        ("en", "heroes that are not fighters", "(kind:hero or type:hero) not type:fighter"),
+        ("pl", "którzy bohaterowie nie są wojownikami", "(kind:hero or type:hero) not type:fighter"),
+        ("ru", "какие герои не воины", "(kind:hero or type:hero) not type:fighter"),
         ("ru", "оружие кроме режущего", "type:weapon not type:edged"),
         # A word is to be explained, wherever the question stands in the line.
         ("pl", "łupy, po co to", None),

@@ -208,7 +208,8 @@ class _Reading:
             size, group = (0, None) if gives else self._group_at(place)
             card = None if group else card_named(self.database, self.words[place : place + 1], ())
             condition = self._meaning("condition", place)
-            of_a_sort = group and (how or _has(self.parts, (f"{group.partition(':')[0]}:",)))
+            denied = how or self.words[self.at].means("not")
+            of_a_sort = group and (denied or _has(self.parts, (f"{group.partition(':')[0]}:",)))
             if card or condition or of_a_sort:  # a weapon without a hero is a situation
                 self.parts.append(f"not {condition or group or f'name:{card}'}")
                 return place + max(size, 1) - self.at
@@ -384,7 +385,9 @@ class _Reading:
         elif word.means("tonight"):
             self.parts.append("tonight")
         self.groups, self.either = self._meaning("groups") or self.groups, self.either or word.means("or")
-        alone = word.means("boxes", "tonight", "counts", "groups", "buys", "holds", "denies", *_IDLE)
+        alone = not word.means("excludes") and word.means(
+            "boxes", "tonight", "counts", "groups", "buys", "holds", "denies", *_IDLE
+        )
         return int(alone or word.meanings.get("does") in ("opponents", "card", "gain"))
 
     def _finish(self) -> None:

@@ -160,9 +160,9 @@ class _Reading:
         changing = {"advice", "dungeon"} if asked in _WORDS["village"] else {"village"}
         changing |= set() if fed else {"if"}
         changing |= set() if asked == "holds" else {"without"}
-        return bool(
-            self.modes & changing or "lacks" in self.asks or ("either" in self.asks and asked in _WORDS["single"])
-        )
+        several = "either" in self.asks and asked in _WORDS["single"]
+        several |= "counts" in self.topics and asked == "holds" and "holds" in self.asks
+        return bool(self.modes & changing or "lacks" in self.asks or several)
 
     def _is_yes_no(self) -> bool:
         """Return whether a word asks for yes or no: the first one, or a particle."""
