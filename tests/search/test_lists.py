@@ -67,6 +67,7 @@ def test_a_question_for_cards_is_a_query(question: str, lang: str, query: str, c
                 "can militia hold polearm", "how much gold does a torch give", "who gets the thunderstone",
                 "when does the game end", "torch", "can I buy a level 3 hero with gold", "how many cards can I buy",
                 "what is XP for", "what is light for", "how many spells can i play",
+                "which base weapons work against Noxious Slag", "what can kill noxious slag",
             ],
         ),
         ("pl", ["ile kart mogę kupić", "po co są PD", "z ilu kart jest talia na start", "ile zaklęć mogę zagrać"]),
@@ -146,6 +147,54 @@ def test_every_phrase_says_what_there_is() -> None:
     ],
 )
 def test_a_phrase_is_one_condition(question: str, lang: str, query: str | None) -> None:
+    found = read_list(Language(open_database(), lang), question)
+    assert (found and found.query) == query
+
+
+@pytest.mark.parametrize(
+    ("lang", "question", "query"),
+    [
+        # What is bought is told by a price or a question word, not by a wish to buy.
+        ("en", "can i buy a level 2 hero", None),
+        ("en", "which level 2 heroes can i buy", "level=2 kind:hero"),
+        ("pl", "kupić bohatera 2 poziomu", None),
+        ("pl", "jakich bohaterów 2 poziomu kupię", "kind:hero level=2"),
+        ("ru", "купить героя 2 уровня", None),
+        # A gain for a deed is no deed of a card.
+        ("en", "what do i get for defeating a monster", None),
+        ("en", "which monsters give disease", "kind:monster does:gain-disease"),
+        ("pl", "co dostanę za pokonanie potwora", None),
+        ("ru", "что дают за победу над монстром", None),
+        # Best of what is not said.
+        ("en", "which weapon is the best", None),
+        ("en", "which weapon has the most attack", "type:weapon not attack:none"),
+        ("pl", "która broń jest najlepsza", None),
+        ("ru", "какое оружие самое лучшее", None),
+        # A statement about one card of a type.
+        ("ru", "клирик уничтожает болезнь", None),
+        ("ru", "кто уничтожает болезнь", "does:destroy-disease"),
+        # A thing that is missing is a situation.
+        ("en", "weapon without a hero", None),
+        ("pl", "zaklęcie bez bohatera", None),
+        ("ru", "заклинание без героя", None),
+        ("en", "heroes that are not fighters", "(kind:hero or type:hero) not type:fighter"),
+        ("pl", "którzy bohaterowie nie są wojownikami", "(kind:hero or type:hero) not type:fighter"),
+        ("ru", "какие герои не воины", "(kind:hero or type:hero) not type:fighter"),
+        ("ru", "оружие кроме режущего", "type:weapon not type:edged"),
+        # A word is to be explained, wherever the question stands in the line.
+        ("pl", "łupy, po co to", None),
+        ("ru", "трофей это что", None),
+        # An immunity to nothing.
+        ("en", "which monsters are resistant", None),
+        ("en", "which monsters are resistant to magic", "kind:monster immune:magic"),
+        ("pl", "które potwory są niewrażliwe", None),
+        # A word that nobody knows.
+        ("en", "which village cards are shiny", None),
+        ("pl", "które karty wioski są fajne", None),
+        ("ru", "какие карты деревни блестящие", None),
+    ],
+)  # fmt: skip
+def test_a_list_is_understood_whole(lang: str, question: str, query: str | None) -> None:
     found = read_list(Language(open_database(), lang), question)
     assert (found and found.query) == query
 

@@ -145,6 +145,12 @@ def test_the_engine_judges_a_pair(question: str, lang: str, verdict: str | None,
         "how do i count up my cash in the village", "halabarda ile daje", "does militia not count",
         "who are the cheapest heroes if we leave militia out?", "how many militia do i start with?",
         "gray ooze and one of three heroes has a dagger equipped",
+        "which base weapons work against Noxious Slag", "które bronie działają na gryfa", "какое оружие берёт грифона",
+        "can i buy a level 3 hero with gold", "how many cards can i buy", "level 3, can he hold a dagger",
+        "can militia hold dagger 50", "40 militia and a torch against griffon",
+        "give haunt militia instead of my wizard", "ochotnik zamiast elfa na gryfa",
+        "грифон убьёт ополченца вместо эльфа", "how many daggers can militia hold",
+        "ile sztyletów uniesie ochotnik", "сколько кинжалов удержит ополченец",
     ],
 )  # fmt: skip
 def test_another_question_is_not_answered_by_the_cards(question: str) -> None:

@@ -6,14 +6,15 @@ As for lists, every word has to be accounted for.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple, Protocol
 
 from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS, Card
 from thunderref.database.read import Database, Language
-from thunderref.search.counts import number_word
+from thunderref.search.counts import MOST_CARDS, number_word
 from thunderref.search.doings import gifts
 from thunderref.search.filters import kinds_and_types
-from thunderref.search.lists import ListReader, Meaning, card_named, is_of_a_name, readers_of
+from thunderref.search.lexicon import MOST_WORDS, REMEMBERED, Lexicon, WordToken, card_named, is_of_a_name, lexicons_of
 from thunderref.search.query import asked_with, exact_card
 from thunderref.text.folding import word_values
 from thunderref.text.stems import query_stems
@@ -23,38 +24,33 @@ Asked = Literal[
     "compare", "needs", "light", "destroys", "holds", "battle", "total", "drops", "bonus", "each",
 ]  # fmt: skip
 """What is asked: of one card a value, whether it is of a kind, …; or what the engine says of a situation."""
-_MOST_WORDS, _LONGEST, _MANY = 20, 5, 24
+_LONGEST = 5
 _BLOWS = ("attack", "magic_attack")
 _HITTING = frozenset((*_BLOWS, "light"))
 """Values that count in a battle."""
 _PHRASES = frozenset(("pair", "figure", "talk", "counts"))
 """What phrases may say of a situation."""
-_SKIPPED, _SELDOM, _PAIR, _TOTAL = 0, 20, 2, 5
-"""So many words, which no more questions have, are passed over where so many cards are named."""
+_SELDOM, _PAIR, _TOTAL = 20, 2, 5
+"""Questions with a word that may be a mistyped name; two cards; and what is more than copies or ranks."""
 _FILLING = frozenset(("asks", "facts", "listing", "talk", "yes-no"))
 """What words of lists mean that say nothing of a situation."""
-_OTHER = frozenset(("blocks", "denies", "excludes", "does"))
-"""What is never passed over."""
-_TOLD = frozenset(("total", "works", "enough"))
-"""What is asked of cards that nobody fights with."""
-_SINGLE = frozenset(("holds", "price", "next_level", "reaches"))
-"""What is not asked of one card or another."""
-_VILLAGE = frozenset(("price", "next_level", "reaches"))
-"""What happens in the village."""
-_TAKING = frozenset(("destroys", "kills", "takes", "holds"))
-"""What one card of a hand may do to another."""
-_REACHING = _TAKING | {"works"}
-"""And what a card may do that works in the village only."""
-_LEVELLING = frozenset(("upgrades", "becomes", "enough", "needs", "effect"))
-"""What words say of a question about the next level of a hero."""
-_CLAIMING = frozenset(("attacks", "wins", "kills", "works", "upgrades", "needs"))
-"""What words say beside a value that a card is said to have."""
-_OF_EFFECTS = frozenset(("effect", "attacks", "breach", "lies"))
-"""What words say of a question what a card does."""
-_UNDERSTOOD = frozenset(("value", "kind", "price", "next_level", "reaches", "holds", "total"))
-"""What is answered with a verdict only where no word of the question is passed over."""
-_OF_A_CARD = frozenset(("effect", "bonus", "talk", "works", "holds", "types", "box", "trophy", "either"))
-"""What words say of a question about one card alone."""
+_WORDS = {
+    topic: frozenset(words.split())
+    for topic, words in {
+        "sum": "total works enough",
+        "single": "holds price next_level reaches",
+        "village": "price next_level reaches",
+        "taking": "destroys kills takes holds",
+        "next_level": "upgrades becomes enough needs effect",
+        "claim": "attacks wins kills works upgrades needs",
+        "effect": "effect attacks breach lies",
+        "card": "effect bonus works holds types box trophy either",
+        "verdict": "value kind price next_level reaches holds total",
+    }.items()
+}
+"""What is said of the sum of cards that nobody fights with; what is not asked of one card or another, or happens in the
+village; what one card of a hand may do to another; what is said in questions about the next level, beside a value that
+a card is said to have, in questions what a card does, and about one card alone; what is answered with a verdict."""
 
 
 class Situation(NamedTuple):
@@ -98,125 +94,110 @@ class CardFinder(Protocol):
     def of_level(self, hero: str, level: int) -> str: ...
 
 
+@lru_cache(REMEMBERED)
 def read_situation(names: CardFinder, text: str) -> Situation | None:
     """The situation that a question is about, None if it is another question."""
-    for each in readers_of(names.words, text):
-        typed = each.with_phrases(each.words(text), _PHRASES)
-        if 1 < len(typed) <= _MOST_WORDS and (found := _Reading(names, each, typed).read()):
+    for lexicon in lexicons_of(names.words, text):
+        tokens = lexicon.with_phrases(lexicon.tokens(text), _PHRASES)
+        if 1 < len(tokens) <= MOST_WORDS and (found := _Reading(names, lexicon, tokens).read()):
             return found
     return None
 
 
 class _Reading:
-    """One question, word by word."""
+    """One question, token by token."""
 
-    def __init__(self, names: CardFinder, lists: ListReader, typed: Sequence[Meaning]) -> None:
-        self.names, self.words, self.lists, self.typed = names, names.words, lists, typed
+    def __init__(self, names: CardFinder, lexicon: Lexicon, tokens: Sequence[WordToken]) -> None:
+        self.names, self.database, self.lexicon, self.typed = names, names.words.database, lexicon, tokens
         self.said, self.marks = (
-            self.words.database.derived(_words_of, f"list.words.{topic}", lists.lang) for topic in ("pair", "marks")
+            self.database.derived(_words_of, f"list.words.{topic}", lexicon.lang) for topic in ("pair", "marks")
         )
+        self.topics = {topic for token in tokens for topic in token.meanings}
         self.hand, self.foes = dict[str, int](), list[str]()
         self.points, self.amounts, self.figures = dict[str, int](), dict[str, int](), list[str]()
         self.kinds, self.lacks, self.asks = list[str](), list[str](), set[str]()
         self.rank: int | None = None
-        self.level = self.number = 0
-        self.stated = 0
-        self.lost = self.priced = False
-        self.levels, self.size = False, 0
+        self.level = self.number = self.stated = self.size = 0
+        self.lost = self.priced = self.levels = self.fills = False
         self.first, self.last, self.family, self.end = "", "", "", -1
         self.called, self.modes = set[str](), set[str]()
 
     def read(self) -> Situation | None:
-        at = skipped = 0
+        """The situation; None if a word is not understood, or changes what is asked."""
+        at = 0
         while at < len(self.typed):
-            again = self.typed[at].typed in self.called  # one word of a name stands for the card named before
             size = (
-                self._card(at, 2)
-                or int(again)
+                self._card(at, 1 if self._is_like_copies(at) else 2)
+                or int(self.typed[at].typed in self.called)  # one word of a name stands for the card named before
                 or self._number(at)
                 or self._lack(at)
-                or self._like_copies(at)
                 or self._topic(at)
+                or (self._may_be_name(at) and self._card(at, 1))
             )
             if not size:
-                matters = self._matters(at)
-                named = not matters or is_of_a_name(self.words.database, self.typed[at].typed)
-                size = self._card(at, 1) if named else 0  # a search for names costs more than all the rest
-                skipped += not size
-                if skipped > _SKIPPED or (not size and matters):
-                    return None
-            at += size or 1
-        known = len(self.hand) + len(self.foes) + bool(self.rank) + len(self.points) + len(self.lacks)
-        if skipped and (known < _PAIR or not self.asks - {"talk"}):
-            return None
+                return None
+            at += size
         digits = any(int(word.typed) == self.number for word in self.typed if word.typed.isdecimal())
         if self.number >= _TOTAL and digits and self.foes and not (self.hand or self.points or self.figures):
-            self.points["attack"] = self.number  # too many for copies or ranks: what the hand amounts to
-            self.number = 0
-        self.asks |= {"destroys"} if "survives" in self.asks else set()
-        if self.level:
-            self.amounts["level"] = self.level
-        asked = self._asked()
-        yes_no = self._is_yes_no()
-        fed = asked == "holds" and len(self.hand) > _PAIR  # the condition is named: a third card
-        doubtful = (
-            skipped
-            or "lacks" in self.asks
-            or (asked != "holds" and "without" in self.modes)
-            or ("if" in self.modes and not fed)
-        )
-        doubtful = doubtful or ("either" in self.asks and asked in _SINGLE)
-        doubtful = doubtful or bool(self.modes & ({"advice", "dungeon"} if asked in _VILLAGE else {"village"}))
-        judged = {"value": yes_no or bool(self.amounts), "total": bool(self.lacks or "works" in self.asks)}
-        if self.number or self.lost or (doubtful and asked in _UNDERSTOOD and judged.get(asked, True)):
+            self.points["attack"], self.number = self.number, 0  # what the hand amounts to
+        self.asks |= {"destroys"} if "survives" in self.asks else {"holds"} if "too-much" in self.asks else set()
+        asked, yes_no = self._asked(), self._is_yes_no()
+        if asked is None or self.number or self.level or self.lost or self._is_doubtful(asked):
             return None
-        if skipped and asked == "battle" and self.asks - {"talk"} == {"holds"}:
-            return None  # an unknown word may turn holding into its opposite
-        return asked and Situation(
+        return Situation(
             asked, tuple(self.hand.items()), tuple(self.foes), self.rank, tuple(self.points.items()),
             tuple(dict.fromkeys(self.figures)), bool(self.asks & {"wins", "kills", "enough"}),
             "holds" in self.asks, yes_no and "either" not in self.asks, self.family,
             tuple(self.kinds), tuple(self.lacks), tuple(self.amounts.items()), frozenset(self.asks | self.modes),
         )  # fmt: skip
 
+    def _is_doubtful(self, asked: Asked) -> bool:
+        """Return whether a condition of the question is left aside where a verdict is given."""
+        judged = {"value": self._is_yes_no() or self.amounts, "total": self.lacks or "works" in self.asks}
+        if "other" in self.modes or asked not in _WORDS["verdict"] or not judged.get(asked, True):
+            return "other" in self.modes
+        fed = asked == "holds" and len(self.hand) > _PAIR  # the condition is named: a third card
+        changing = {"advice", "dungeon"} if asked in _WORDS["village"] else {"village"}
+        changing |= set() if fed else {"if"}
+        changing |= set() if asked == "holds" else {"without"}
+        several = "either" in self.asks and asked in _WORDS["single"]
+        several |= "counts" in self.topics and asked == "holds" and "holds" in self.asks
+        return bool(self.modes & changing or "lacks" in self.asks or several)
+
     def _is_yes_no(self) -> bool:
         """Return whether a word asks for yes or no: the first one, or a particle."""
-        return "yes-no" in self.typed[0].meanings or "yes-no" in self.modes
+        return self.typed[0].means("yes-no") or "yes-no" in self.modes
 
-    def _like_copies(self, at: int) -> int:
-        """Read a card whose name is also a form of a word for copies, and return the number of words it takes."""
-        named = "copies" in self.typed[at].meanings and exact_card(self.words.database, self.typed[at].typed)
-        return self._card(at, 1) if named else 0
+    def _is_like_copies(self, at: int) -> bool:
+        """Return whether the name of a card stands there that is also a form of a word for copies."""
+        return self.typed[at].means("copies") and exact_card(self.database, self.typed[at].typed) is not None
 
-    def _matters(self, at: int) -> bool:
-        """Whether an unknown word may change what is asked: one of conditions, or one that players use."""
-        used = asked_with(self.words.database, self.typed[at].typed, self.lists.lang)
-        return used > _SELDOM or not _OTHER.isdisjoint(self.typed[at].meanings)
+    def _may_be_name(self, at: int) -> bool:
+        """Return whether to search for a card, which costs more than all the rest: not for words that players use."""
+        word = self.typed[at]
+        changes = word.means("blocks", "denies", "excludes", "does")
+        usual = changes or asked_with(self.database, word.typed, self.lexicon.lang) > _SELDOM
+        return not usual or is_of_a_name(self.database, word.typed)
 
     def _asked(self) -> Asked | None:
-        cards, db = [*self.hand, *self.foes], self.words.database.cards
-        kinds = [db[card].kind for card in cards]
+        """What is asked: of amounts, of two cards, of several to choose from, of one, or of a battle or hand."""
+        cards, db = [*self.hand, *self.foes], self.database.cards
         heroes = [card for card in self.hand if db[card].is_hero]
         weapons = [card for card in self.hand if "weapon" in db[card].types]
-        if "too-much" in self.asks:
-            self.asks.add("holds")
-        if self.stated and self._is_yes_no() and len(cards) == 1 and self.asks <= {"talk"}:
+        if self.stated and self._is_yes_no() and len(cards) == 1 and not self.asks:
             self.amounts["level"] = self.stated
         claimed = self.points and len(cards) == 1 and not (self.foes or self.rank or self.lacks)
         if "becomes" in self.asks and (len(cards) == _PAIR or "open" in self.modes):
             self.asks.add("upgrades")
         if self.amounts or claimed or {"buys", "upgrades"} & self.asks:
             return self._of_amounts(cards)
-        if {"holds"} == self.asks - {"talk"} and self.foes and not self.points:
-            if self.first in self.foes:
-                return None
-            if heroes and weapons:
-                return "holds"
+        held = self.first in self.foes or (heroes and weapons)
+        if held and self.asks == {"holds"} and self.foes and not self.points:
+            return None if self.first in self.foes else "holds"
         if not (heroes and weapons) and self._reaches(cards):
             return "reaches"
         judged = self.asks & {"works", "kills", "holds", "enough", "destroys", *(["wins"] if self.foes else [])}
-        if "most" in self.asks and len(cards) > 1:
-            self.asks.add("either")
+        self.asks |= {"either"} if "most" in self.asks and len(cards) > 1 else set()
         if self.rank and self.foes:  # in Russian one verb says what a card costs and where it stands
             self.figures = [each for each in self.figures if each != "cost"]
         if not weapons or self.figures:
@@ -225,86 +206,90 @@ class _Reading:
         if "either" in self.asks and len(cards) > 1 and not (judged or (self.hand and self.foes)):
             return "compare" if max(self.hand.values(), default=1) == 1 and not self.points else None
         if self.levels and len(cards) == 1 and self.family in self.hand and not self.figures:
-            family = self.words.database.cards[self.family].family
-            self.hand = {card.id: 1 for card in self.words.database.cards.values() if card.family == family}
+            self.hand = {card.id: 1 for card in db.values() if card.family == db[self.family].family}
             return "compare"
-        if len(self.foes) > 1 and self.figures and not self.hand:
-            return "compare"  # a value is asked of monsters that nobody fights
-        if len(self.foes) > 1 or not cards:
-            return None
-        families = {db[card].family for card in cards}
-        if len(cards) > 1 and len(families) == 1 and {"xp", "level_cost"} & {*self.figures} and not self.foes:
+        if len(self.foes) > 1 or not cards:  # a value is asked of monsters that nobody fights
+            return "compare" if self.foes and self.figures and not self.hand else None
+        paid = {"xp", "level_cost"} & {*self.figures} and not self.foes
+        if paid and len(cards) > 1 and len({db[card].family for card in cards}) == 1:
             self.hand = {min(cards, key=lambda card: db[card].level or 0): 1}  # the lower of two levels pays
             cards = [*self.hand]
         alone = len(cards) == 1 and self.hand.get(cards[0], 1) == 1 and not (self.points or self.lacks)
         if alone and (asked := self._of_one(cards[0])):
             return asked
         kills = "destroys" in self.asks or ("kills" in self.asks and self.first in self.foes)
-        if "trap" in kinds or (self.foes and self.hand and kills and "needs" not in self.asks):
-            return "destroys" if heroes and ("trap" not in kinds or len(cards) == _PAIR) else None
-        dark = {"light", "light_penalty"} & {*self.figures} and not self.points
-        shines = all(db[card].light and not (db[card].attack or db[card].magic_attack) for card in self.hand)
+        is_trap = any(db[card].kind == "trap" for card in cards)
+        if is_trap or (self.foes and self.hand and kills and "needs" not in self.asks):
+            return "destroys" if heroes and (not is_trap or len(cards) == _PAIR) else None
         if "bonus" in self.asks and (len(cards) > 1 or self.rank):
             return "bonus"
-        if self.foes:
-            if "needs" in self.asks and shines and self.points.keys() <= {"light"} and not dark:
-                return None if {*self.kinds} - {"light", "magic"} else "needs"
-            if not (self.hand or self.points):
-                needs = self.lacks or (self.asks & {"needs", "wins", "kills"} and not self.kinds)
-                return "light" if dark else "needs" if needs else None
-            if weapons and not heroes and "hero" in self.kinds:
-                return None
-            if "either" in self.asks and len(heroes) == len(self.hand) > 1 and not self.points:
-                return "each"
-            if self.asks & {"drops", "stays"} and weapons and heroes:
-                return "drops"
-            if shines and not self.points:
-                return None if {*self.figures} & {*_BLOWS} else "light"
-            return "battle"
-        if shines and self.rank and "enough" in self.asks and not self.points:
+        return self._of_battle(heroes, weapons) if self.foes else self._of_hand(heroes, weapons)
+
+    def _shines(self) -> bool:
+        """Return whether the hand gives Light alone."""
+        cards = [self.database.cards[card] for card in self.hand]
+        return all(card.light and not (card.attack or card.magic_attack) for card in cards)
+
+    def _of_battle(self, heroes: Sequence[str], weapons: Sequence[str]) -> Asked | None:
+        """What is asked of a hand, or of nobody, against a monster."""
+        dark = {"light", "light_penalty"} & {*self.figures} and not self.points
+        if "needs" in self.asks and self._shines() and self.points.keys() <= {"light"} and not dark:
+            return None if {*self.kinds} - {"light", "magic"} else "needs"
+        if not (self.hand or self.points):
+            needs = self.lacks or (self.asks & {"needs", "wins", "kills"} and not self.kinds)
+            return "light" if dark else "needs" if needs else None
+        if weapons and not heroes and "hero" in self.kinds:
+            return None
+        if "either" in self.asks and len(heroes) == len(self.hand) > 1 and not self.points:
+            return "each"
+        if self.asks & {"drops", "stays"} and weapons and heroes:
+            return "drops"
+        if self._shines() and not self.points:
+            return None if {*self.figures} & {*_BLOWS} else "light"
+        return "battle"
+
+    def _of_hand(self, heroes: Sequence[str], weapons: Sequence[str]) -> Asked | None:
+        """What is asked of a hand that fights no monster which is named."""
+        if self._shines() and self.rank and "enough" in self.asks and not self.points:
             return "light"
         if self.points or "needs" in self.asks or ("destroys" in self.asks and "holds" not in self.asks):
             return None
         if weapons and not heroes:
-            return "total" if (self.rank or "hero" in self.lacks) and len(cards) == 1 else None
-        told = self.figures or self.asks & (_TOLD - {"works"}) or self.rank
+            return "total" if (self.rank or "hero" in self.lacks) and len(self.hand) == 1 else None
+        told = self.figures or self.asks & {"total", "enough"} or self.rank
         if heroes and weapons and ("holds" in self.asks or not told):
             return "holds"
-        if any("villager" in db[card].types for card in cards):
+        if any("villager" in self.database.cards[card].types for card in self.hand):
             return None  # what works in the village has no part in a sum
         number = sum(self.hand.values())
-        several = number > 1 and (self._counts() or self.asks & _TOLD or (heroes and self.asks <= {"talk"}))
-        told = self.figures or self.rank or self.lacks or several
-        asks = told and {*self.figures} <= {*_HITTING, "strength"}
+        several = number > 1 and ("counts" in self.topics or self.asks & _WORDS["sum"] or (heroes and not self.asks))
+        asks = (self.figures or self.rank or self.lacks or several) and {*self.figures} <= {*_HITTING, "strength"}
         return "total" if asks and (number > 1 or self.rank or self.lacks) else None
 
     def _of_one(self, card: str) -> Asked | None:
         """What is asked of a card alone; None for a situation, or for what its abilities give."""
-        said = {meaning for word in self.typed for meaning in word.meanings}
         several = any("counts" in word.meanings and " " in word.typed for word in self.typed)  # only a phrase is sure
-        told = self.figures or self.kinds or self.asks - {"talk", "total", "box"} or "yes-no" in self.typed[0].meanings
-        counts = {"counts", "copies"} <= said or (several and not told)
-        if "attacks" in self.asks and not self.figures and "yes-no" not in self.typed[0].meanings:
+        told = self.figures or self.kinds or self.asks - {"total", "box"} or self.typed[0].means("yes-no")
+        counts = {"counts", "copies"} <= self.topics or (several and not told)
+        if "attacks" in self.asks and not self.figures and not self.typed[0].means("yes-no"):
             self.figures, self.asks = ["attack"], self.asks - {"attacks"}  # the word is a value, too
-        plain = not (self.kinds or self.rank or self.asks - _OF_A_CARD - _OF_EFFECTS)
+        plain = not (self.kinds or self.rank or self.asks - _WORDS["card"] - _WORDS["effect"])
         if "effect" in self.asks and plain and not self.figures:
             return "effect"
         if "either" in self.asks and {*_BLOWS} <= {*self.figures}:  # both are offered: the one that is printed
-            self.figures = [each for each in _BLOWS if getattr(self.words.database.cards[card], each)] or self.figures
+            self.figures = [each for each in _BLOWS if getattr(self.database.cards[card], each)] or self.figures
             return "value"
-        rest = self.asks - _OF_A_CARD - ({"total"} if counts else set())
+        rest = self.asks - _WORDS["card"] - ({"total"} if counts else set())
         if rest or self.rank:
             light = {*self.figures} & {"light", "light_penalty"} and rest - {"needs"}
             return None if light or self.rank or rest - {"needs", "wins"} else self._value(card, least=True)
         for asked in ("trophy", "types", "box"):
             if asked in self.asks and not self.figures:
                 return asked
-        spec, levels = self.words.database.cards[card], self.levels and not counts
-        if levels:
-            self.figures = (
-                ["level_cost" if {"xp", "cost", "level_cost"} & {*self.figures} else "level"] if self.hand else []
-            )
-        if self.kinds and not counts and self._is_of_kind(spec):
+        if self.levels and not counts:
+            level = "level_cost" if {"xp", "cost", "level_cost"} & {*self.figures} else "level"
+            self.figures = [level] if self.hand else []
+        if self.kinds and not counts and self._is_of_kind(self.database.cards[card]):
             return "kind"
         if self.figures and (found := self._value(card) or ("effect" if plain and "effect" in self.asks else None)):
             return found
@@ -312,18 +297,18 @@ class _Reading:
 
     def _of_amounts(self, cards: Sequence[str]) -> Asked | None:
         """A price, a new level, or a value that a card is said to have; None where not every word belongs to it."""
-        said, figures = self.asks - {"talk"}, {*self.figures}
+        said, figures = self.asks, {*self.figures}
         family = self.family in cards and "level" not in self.amounts
         if not cards or self.rank or self.lacks or len(self.foes) > 1 or family:
             return None
-        spec, counts = self.words.database.cards[cards[0]], self._counts()
+        spec, counts = self.database.cards[cards[0]], "counts" in self.topics
         single = len(cards) == 1 and self.hand.get(spec.id, 1) == 1
         if said == {"buys"} and counts and self.hand and not (self.foes or self.amounts or self.number or figures):
             return "purchases"
         if "level_cost" in self.amounts:
             self.amounts["xp"] = self.amounts.pop("level_cost")
         claims = self.amounts and ("cost" in figures or "needs" in said)  # said to be the cost, not there to pay with
-        if said and said <= _LEVELLING and ("upgrades" in said or "xp" in self.amounts) and not claims:
+        if said and said <= _WORDS["next_level"] and ("upgrades" in said or "xp" in self.amounts) and not claims:
             heroes = len(cards) == _PAIR == sum(self.hand.values()) and "becomes" in said
             paid = self.amounts.keys() <= {"xp"} and figures <= {"level", "level_cost", "xp", "cost"}
             return "next_level" if (heroes or single) and paid else None
@@ -335,7 +320,7 @@ class _Reading:
             priced = self.amounts.keys() <= {"gold", "cost"} and figures <= {"gold", "cost"} and not self.points
             priced = priced and not ("buys" in said and "cost" in figures)  # in Russian: is it worth buying
             return "price" if priced and (self.amounts or spec.cost is None) else None
-        return self._of_claim(spec) if (self.amounts or self.points) and said <= _CLAIMING else None
+        return self._of_claim(spec) if (self.amounts or self.points) and said <= _WORDS["claim"] else None
 
     def _of_claim(self, spec: Card) -> Asked | None:
         """A value that a card is said to have; None if more than one, or if an ability decides it."""
@@ -350,8 +335,7 @@ class _Reading:
             return None
         if figure == "gold" and number == spec.cost != spec.gold:
             return None  # it may be the cost that is meant
-        bare = not self._is_yes_no()
-        if bare and ("talk" in self.asks or getattr(spec, figure, None) is None):
+        if not self._is_yes_no() and (self.fills or getattr(spec, figure, None) is None):
             return None  # the number may be of something else, which a question does not say
         self.figures = [figure]
         if (asked := self._value(spec.id)) is not None:
@@ -361,34 +345,27 @@ class _Reading:
     def _reaches(self, cards: Sequence[str]) -> bool:
         """Return whether the question is if one card destroys, discards or takes the other out of the hand."""
         more = self.figures or self.rank or self.points or self.lacks or max(self.hand.values(), default=0) > 1
-        said = self.asks - {"talk"}
-        if more or not said or len(cards) != _PAIR or self.first not in self.hand:
+        if more or not self.asks or len(cards) != _PAIR or self.first not in self.hand:
             return False
-        village = "villager" in self.words.database.cards[self.first].types
-        effects = self.words.database.all_effects.get(self.first, ())
+        village = "villager" in self.database.cards[self.first].types
+        effects = self.database.all_effects.get(self.first, ())
         chooses = any(getattr(op, "select", None) is not None for effect in effects for op in effect.cost)
-        amount = "open" in self.modes or self._counts()
-        return chooses and not amount and said <= (_REACHING if village else _TAKING) and (village or not self.foes)
-
-    def _counts(self) -> bool:
-        return any("counts" in word.meanings for word in self.typed)
+        told = "open" in self.modes or "counts" in self.topics or (self.foes and not village)
+        return chooses and not told and self.asks <= _WORDS["taking"] | ({"works"} if village else set())
 
     def _is_of_kind(self, card: Card) -> bool:
         """Return whether the question is which kind or type a card is of, with or without a verb."""
         if {"has", "drops"} & self.modes:
             return False  # to have a weapon is not to be one
         if self.figures and not all(getattr(card, figure) is None for figure in self.figures):
-            return "yes-no" in self.typed[0].meanings
-        bare = not any("counts" in word.meanings for word in self.typed) and self.size + len(self.kinds) + 1 >= len(
-            self.typed
-        )
-        return self.asks <= {"talk", "either"} and card.id in self.hand and (
-            "yes-no" in self.typed[0].meanings or "either" in self.asks or bare
-        )  # fmt: skip
+            return self.typed[0].means("yes-no")
+        bare = "counts" not in self.topics and self.size + len(self.kinds) + 1 >= len(self.typed)
+        asked = self.typed[0].means("yes-no") or "either" in self.asks or bare
+        return self.asks <= {"either"} and card.id in self.hand and asked
 
     def _value(self, card: str, *, least: bool = False) -> Asked | None:
         """A value, unless the card alone does not say it; with ``least`` not one of a battle."""
-        spec, gifts_of = self.words.database.cards[card], self.words.database.derived(gifts)
+        spec, gifts_of = self.database.cards[card], self.database.derived(gifts)
         self.figures = ["level_cost" if each == "xp" and spec.is_hero else each for each in self.figures]
         for figure in self.figures:
             by_ability = figure in gifts_of.get(card, ()) or (figure == "vp" and spec.vp is None and spec.health)
@@ -407,10 +384,11 @@ class _Reading:
         typed, meanings = self.typed[at].typed, self.typed[at].meanings
         if " " in typed or meanings.keys() == {"pair"}:
             return meanings.get("pair", "talk" if "talk" in meanings else None)
-        exact = len(typed) <= _LONGEST or "figure" in self.lists.forms.get(typed, ())
-        stems = () if exact else query_stems(typed, self.lists.lang)
+        exact = len(typed) <= _LONGEST or "figure" in self.lexicon.forms.get(typed, ())
+        stems = () if exact else query_stems(typed, self.lexicon.lang)
         said = self.said.get(typed) or next((self.said[stem] for stem in stems if stem in self.said), None)
-        return said or ("talk" if meanings and _FILLING.issuperset(meanings) else None)
+        fills = meanings.keys() - {"limits", "places"}
+        return said or ("talk" if fills and fills <= _FILLING else None)
 
     def _is_known(self, at: int) -> bool:
         return self._says(at) is not None or self._meaning(at, "level") is not None
@@ -421,8 +399,8 @@ class _Reading:
     def _number(self, at: int) -> int:
         """A number, and what it is the number of: a rank, a level, points of a value, or copies of the next card."""
         beside = [at - 1, at + 1]
-        number = number_word(self.words.database, self.typed[at].typed)
-        if number is None or (number == 1 and not self.typed[at].typed.isdecimal()) or number > 99:
+        number = number_word(self.database, self.typed[at].typed)
+        if number is None or (number == 1 and not self.typed[at].typed.isdecimal()):
             return 0
         taken = self.rank and at > 1 and self.typed[at - 2].typed == str(self.rank)  # the rank has its number
         if any(self._says(place) == "rank" for place in beside[1 if taken else 0 :]):
@@ -439,7 +417,9 @@ class _Reading:
         elif figure := self._points_at(at):
             (self.points if figure in _HITTING else self.amounts)[figure] = number
             self.figures = [each for each in self.figures if each != figure or figure not in _HITTING]
-        elif number <= _MANY:
+        elif number > MOST_CARDS:
+            return 0
+        else:
             self.lost = self.lost or self.number != 0 or number == 0
             self.number, self.priced = number, at + 1 == len(self.typed)
         return 1
@@ -452,9 +432,6 @@ class _Reading:
         figure = before if before in _HITTING and (another or behind not in _HITTING) else behind
         if figure and figure == behind and self._figure(at + 2) == "magic_attack":
             return "magic_attack"
-        many = self.typed[at].typed.isdecimal() and int(self.typed[at].typed) >= _TOTAL
-        if figure is None and many and "total" in (self._says(at - 1), self._says(at + 1)):
-            return "attack"
         if figure in _HITTING:
             return figure
         if behind and (beyond == at + 1 or not self._kind(self.typed[at + 1].typed)):
@@ -463,7 +440,7 @@ class _Reading:
 
     def _raise_last(self, level: int) -> None:
         """The hero named last is of this level."""
-        if self.family != self.last and (self.words.database.cards[self.last].level or 0) != level:
+        if self.family != self.last and (self.database.cards[self.last].level or 0) != level:
             self.amounts["level"] = level  # what the name does not say
             return
         self.stated, self.family = 0 if self.family else level, ""
@@ -501,7 +478,7 @@ class _Reading:
         if (figure := self._figure(at)) in (*_HITTING, "strength") and self._says(at) != "total":
             magic = "magic_attack" in (self._figure(at - 1), self._figure(at + 1))
             return "magic_attack" if magic and figure == "attack" else figure or ""
-        return (kinds_and_types(self.words.database, self.typed[at].typed) or "").partition(":")[2]
+        return (kinds_and_types(self.database, self.typed[at].typed) or "").partition(":")[2]
 
     def _topic(self, at: int) -> int:
         topic, figure, word = self._says(at), self._figure(at), self.typed[at]
@@ -521,7 +498,9 @@ class _Reading:
         self.levels = self.levels or ("level" in word.meanings and not numbered)
         kind = self._kind(word.typed)
         self.kinds += [kind] if kind and topic in (None, "talk") else []
-        if topic is not None:
+        if topic == "talk":
+            self.fills = True
+        elif topic is not None:
             self.asks.add(topic)
         elif figure is not None:
             beside = "magic_attack" in (self._figure(at - 1), self._figure(at + 1)) and figure == "attack"
@@ -529,32 +508,31 @@ class _Reading:
         elif {"superlatives", "compares"} & word.meanings.keys():
             self.asks.add("most" if "superlatives" in word.meanings else "either")
         elif kind is None and not {"level", "copies", "counts", "boxes"} & word.meanings.keys():
-            return int(kinds_and_types(self.words.database, word.typed) == "timing:village")  # adds nothing
+            return int(kinds_and_types(self.database, word.typed) == "timing:village")  # adds nothing
         return 1
 
     def _kind(self, typed: str) -> str | None:
         """The kind or type of cards that a word names, if it does not name a card, too (Militia, Elf)."""
-        database, sql = self.words.database, "SELECT value FROM phrases WHERE lang = ? AND phrase = ? AND topic = ?"
-        slips = () if is_of_a_name(database, typed) else database.query(sql, self.lists.lang, typed, "condition")
+        database, sql = self.database, "SELECT value FROM phrases WHERE lang = ? AND phrase = ? AND topic = ?"
+        slips = () if is_of_a_name(database, typed) else database.query(sql, self.lexicon.lang, typed, "condition")
         named = kinds_and_types(database, typed) or next((kind for (kind,) in slips), "")
         field, _, value = named.partition(":")
-        return value if field in ("kind", "type") and value not in self.words.database.cards else None
+        return value if field in ("kind", "type") and value not in self.database.cards else None
 
     def _card(self, at: int, least: int) -> int:
         """A card by its name, in any case, mistyped or shortened; with its level, and its number before it."""
         tokens = [word.typed for word in self.typed[at : at + _LONGEST]]
         if least == 1 and "fights" in self.typed[at].meanings:
             return 0  # a battle, and not the card that is called after it
-        if number_word(self.words.database, tokens[0]) is not None and not exact_card(
-            self.words.database, " ".join(tokens[:2])
-        ):
+        counted = number_word(self.database, tokens[0]) is not None
+        if counted and not exact_card(self.database, " ".join(tokens[:2])):
             return 0  # a number before a name
         for size in range(len(tokens), least - 1, -1):
             here = self.typed[at : at + size]
-            exact = exact_card(self.words.database, " ".join(tokens[:size])) is not None
+            exact = exact_card(self.database, " ".join(tokens[:size])) is not None
             if not exact and size > 1 and any(map(self._is_known, (at, at + size - 1))):
                 continue  # words of the question are no part of a name that is not exact
-            if card := card_named(self.words.database, here, ()):
+            if card := card_named(self.database, here, ()):
                 return self._add(card, at, size)
         if least > 1 or len(tokens[0]) < 3:
             return 0
@@ -567,17 +545,14 @@ class _Reading:
         return self._add(card, at, size)
 
     def _add(self, card: str, at: int, size: int) -> int:
-        card = self.words.database.reprints.get(card, card)
+        card = self.database.reprints.get(card, card)
         card = self.names.of_level(card, self.level) if self.level else card
-        if self.end == at and card == self.last and not self.number:
-            self.end = at + size  # its name in a second language
-            return size
-        if self.words.database.cards[card].kind in (*HALL_KINDS, "trap"):
+        if self.database.cards[card].kind in (*HALL_KINDS, "trap"):
             self.foes.append(card)
         else:
             self.hand[card] = (self.hand.get(card, 0) + self.number) or 1  # named again it is the same card
-            if not self.number and self.lists.lang == "en" and self.typed[at + size - 1].typed.endswith("s"):
-                self.hand[card] *= self.hand.get(self.last, 1)  # a plural: one for each of them
+            if not self.number and self.typed[at + size - 1].typed.endswith(self.lexicon.plural):
+                self.hand[card] *= self.hand.get(self.last, 1)  # one for each of them
         self.first, self.size = self.first or card, size
         self.called |= {word.typed for word in self.typed[at : at + size] if size > 1 and not word.typed.isdecimal()}
         self.last, self.end, self.level, self.number = card, at + size, 0, 0

@@ -1,0 +1,203 @@
+"""The words of a question as tokens: each with what it may mean in a list of cards or in a situation.
+
+What words and phrases mean stands in the glossaries. A question is split, folded and looked up once, whoever reads it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from thunderref.database.read import FALLBACK, Database, Language
+from thunderref.search.counts import number_word
+from thunderref.search.filters import NUMBERS, kinds_and_types
+from thunderref.search.names import edits, search_cards, word_keys
+from thunderref.search.query import asked_with, exact_card, is_everyday
+from thunderref.text.folding import fold_query, is_cyrillic, word_values
+from thunderref.text.stems import query_stems
+
+LISTED = (
+    "asks", "superlatives", "compares", "holds", "counts", "buys", "lacks", "talk", "blocks", "denies", "yes-no",
+    "boxes", "listing", "facts", "copies", "ordinals", "excludes", "fights", "groups", "limits", "places",
+)  # fmt: skip
+"""Topics of the messages ``list.words.…``."""
+_ASKED = ("does", "gives", "immune", "tonight", "or", "and", "not")
+"""Topics of the messages ``query.words.…``."""
+_ALSO = (("level", "door.words.level"), ("talk", "door.words.cards"))
+LONGEST = 4
+"""Most words of a phrase or of a card's name; a word of so many letters has no other forms."""
+MOST_WORDS = 20
+"""A longer line is no question that cards decide."""
+REMEMBERED = 64
+"""Lines whose reading is remembered: whoever says what a line is and whoever answers it read the same one."""
+_SPREAD = (
+    "SELECT phrase, value FROM phrases WHERE lang = ? AND substr(phrase, 1, min(4, instr(phrase || ' ', ' ') - 1))"
+    " IN ({}) AND topic = 'condition' AND phrase GLOB '* *' AND (value GLOB '*does:*' OR value GLOB 'immune:*')"
+)
+"""The phrases for what cards do that begin like a word."""
+_NAMED = frozenset(("exact", "inflected", "transliterated", "family"))
+"""How a card is named for certain."""
+
+
+class WordToken(NamedTuple):
+    """A word, or the words of a phrase, and what it may mean in a question."""
+
+    typed: str
+    meanings: Mapping[str, str]
+    """Topic -> value, ``""`` if it has none."""
+
+    def means(self, *topics: str) -> bool:
+        """Return whether this may mean one of the topics."""
+        return not self.meanings.keys().isdisjoint(topics)
+
+
+class Lexicon:
+    """The words of a language; made once a database."""
+
+    def __init__(self, database: Database, lang: str) -> None:
+        self.database, self.lang = database, lang
+        self.tokens = lru_cache(REMEMBERED)(self._tokens)
+        self.forms: dict[str, dict[str, str]] = {}
+        self.stems: dict[str, dict[str, str]] = {}
+        for topic in LISTED:
+            self._add(topic, f"list.words.{topic}")
+        for topic in _ASKED:
+            self._add(topic, f"query.words.{topic}")
+        for figure in NUMBERS:
+            self._add("figure", f"ask.words.figure.{figure}", figure)
+        for topic, key in _ALSO:
+            self._add(topic, key)
+        self.defining = [fold_query(phrase) for phrase in self.message("list.words.defining").split(";")]
+        titles = "SELECT text FROM messages WHERE lang = ? AND (key GLOB 'card.type.*' OR key GLOB 'card.kind.*')"
+        self.titles = {fold_query(title) for (title,) in database.query(titles, lang)}
+        self.ending, self.plural = int(self.message("list.words.ending")), self.message("list.words.plural")
+
+    def message(self, key: str) -> str:
+        """A message of this language, or of English where it has none."""
+        texts = dict(self.database.query("SELECT lang, text FROM messages WHERE key = ?", key))
+        return str(texts.get(self.lang, texts[FALLBACK]))
+
+    def _add(self, topic: str, key: str, value: str = "") -> None:
+        rows = self.database.query("SELECT text FROM messages WHERE key = ? AND lang = ?", key, self.lang)
+        for word, named in word_values(text for (text,) in rows):
+            self.forms.setdefault(word, {}).setdefault(topic, named or value)
+            for stem in query_stems(word, self.lang) if len(word) > LONGEST else ():
+                self.stems.setdefault(stem, {}).setdefault(topic, named or value)
+
+    def _tokens(self, text: str) -> tuple[WordToken, ...]:
+        typed = re.findall(r"\d+|[^\W\d][\w'-]*", text)
+        return tuple(self._token(word) for each in typed for word in fold_query(each).split())
+
+    def _token(self, form: str) -> WordToken:
+        number = number_word(self.database, form)
+        if number is not None and form not in self.forms:
+            return WordToken(str(number), {})
+        if ordinal := self.forms.get(form, {}).get("ordinals"):
+            return WordToken(ordinal, {})  # an ordinal number counts levels only
+        if form in self.forms or len(form) <= LONGEST:
+            return WordToken(form, self.forms.get(form, {}))
+        stems = (self.stems[stem] for stem in query_stems(form, self.lang) if stem in self.stems)
+        return WordToken(form, next(stems, {}) or self._mistyped(form))
+
+    def _mistyped(self, form: str) -> Mapping[str, str]:
+        """What a word means that is a slip away from one that is known."""
+        known = kinds_and_types(self.database, form) or is_everyday(self.database, form)
+        if known or asked_with(self.database, form, self.lang):
+            return {}
+        near = [self._long[at][1] for at, _ in edits(form, [word for word, _ in self._long], 1)]
+        return near[0] if near and all(each == near[0] for each in near) else {}
+
+    @cached_property
+    def _long(self) -> list[tuple[str, dict[str, str]]]:
+        """The words that are long enough for a slip, and what they mean; those for kinds of cards among them."""
+        rows = self.database.query("SELECT phrase, topic, value FROM phrases WHERE lang = ?", self.lang)
+        forms = {phrase: {topic: value} for phrase, topic, value in rows if topic == "condition" and _is_kind(value)}
+        return [(word, meanings) for word, meanings in (forms | self.forms).items() if len(word) > LONGEST]
+
+    def with_phrases(self, words: Sequence[WordToken], topics: Collection[str]) -> list[WordToken]:
+        """The words, those of a phrase that says one of the topics as one; a single one if nothing else is known.
+
+        A word of a card's name may be that of a value, too: "Strength" and Amulet of Strength.
+        """
+        words = self._spread([*words]) if "condition" in topics else [*words]
+        grams = {
+            (at, size): " ".join(word.typed for word in words[at : at + size])
+            for size in range(LONGEST, 0, -1)
+            for at in range(len(words) - size + 1)
+            if size > 1 or not (words[at].meanings or kinds_and_types(self.database, words[at].typed))
+        }
+        sql = f"SELECT phrase, topic, value FROM phrases WHERE lang = ? AND phrase IN ({', '.join('?' * len(grams))})"
+        rows = self.database.query(sql, self.lang, *grams.values())
+        of_names = {phrase for phrase, topic, _ in rows if topic != "figure" and is_of_a_name(self.database, phrase)}
+        said = {phrase: {topic: value} for phrase, topic, value in rows if topic in topics and phrase not in of_names}
+        found: list[WordToken | None] = [*words]
+        for (at, size), phrase in grams.items():
+            if phrase in said and None not in found[at : at + size] and found[at] is words[at]:
+                found[at : at + size] = [WordToken(phrase, said[phrase]), *[None] * (size - 1)]
+        return [each for each in found if each is not None]
+
+    def _spread(self, words: list[WordToken]) -> list[WordToken]:
+        """Return the words, those of a phrase for what cards do as one even where others stand between them."""
+        starts = {word.typed[:LONGEST] for word in words}
+        rows = self.database.query(_SPREAD.format(", ".join("?" * len(starts))), self.lang, *starts)
+        for phrase, value in sorted(rows, key=lambda row: -row[0].count(" ")):
+            places: list[int] = []
+            for part in phrase.split():
+                near = range(places[-1] + 1, min(places[-1] + LONGEST + 1, len(words))) if places else range(len(words))
+                at = next((at for at in near if self._is_form(part, words[at].typed)), None)
+                if at is None or (places and not all(word.meanings for word in words[places[-1] + 1 : at])):
+                    break
+                places.append(at)
+            else:
+                words[places[0] : places[-1] + 1] = [WordToken(phrase, {"condition": value})]
+        return words
+
+    def _is_form(self, word: str, other: str) -> bool:
+        """Return whether these are forms of one word: they differ in a few letters at the end."""
+        short, long = sorted((word, other), key=len)
+        begun = short[: max(LONGEST, len(short) - self.ending)]
+        forms = LONGEST < len(short) <= len(long) <= len(short) + self.ending and long.startswith(begun)
+        return word == other or forms
+
+    def is_defining(self, form: str) -> bool:
+        """Return whether a folded question wants a word explained, which the written answers do."""
+        return any(f" {phrase} " in f" {form} " for phrase in self.defining)
+
+    def knows(self, word: WordToken) -> bool:
+        """Return whether a word may be of a list: told so by the glossaries, a number, a word of a card's name."""
+        known = bool(word.meanings) or word.typed.isdecimal() or is_of_a_name(self.database, word.typed)
+        return known or kinds_and_types(self.database, word.typed) is not None
+
+
+def _is_kind(value: str) -> bool:
+    return value.startswith(("kind:", "type:"))
+
+
+def is_of_a_name(database: Database, word: str) -> bool:
+    """Whether a word stands in the name of a card, in any case: what does not needs no search for one."""
+    keys = [*word_keys(database, word, respelt=False)]
+    sql = f"SELECT 1 FROM card_words WHERE stem IN ({', '.join('?' * len(keys))})"
+    return bool(keys and database.query(sql, *keys))
+
+
+def card_named(database: Database, words: Sequence[WordToken], apart: Collection[str]) -> str | None:
+    """The card of this name, in any case or letters; None if a word of it means one of the topics ``apart``."""
+    name = " ".join(word.typed for word in words)
+    told = any(word.means(*apart) for word in words)
+    found = exact_card(database, fold_query(name)) if len(words) > 1 or not told else None
+    if found is None and not told and all(is_of_a_name(database, word.typed) for word in words):
+        near = search_cards(database, name)
+        found = near if near.equals == 1 and near.hits[0].how in _NAMED else None
+    return None if found is None else found.hits[0].id
+
+
+def lexicons_of(words: Language, text: str) -> Iterator[Lexicon]:
+    """The languages that a question may be in, by its letters; one that knows its first word is the last."""
+    cyrillic = any(map(is_cyrillic, text.split()))
+    for lang in dict.fromkeys((words.lang, *words.database.languages)):
+        if (lang in words.database.cyrillic) == cyrillic:
+            yield (lexicon := words.database.derived(Lexicon, lang))
+            if any(word.means("asks", "yes-no") for word in lexicon.tokens(text)[:1]):
+                return
