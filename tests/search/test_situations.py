@@ -151,6 +151,9 @@ def test_the_engine_judges_a_pair(question: str, lang: str, verdict: str | None,
         "give haunt militia instead of my wizard", "ochotnik zamiast elfa na gryfa",
         "грифон убьёт ополченца вместо эльфа", "how many daggers can militia hold",
         "ile sztyletów uniesie ochotnik", "сколько кинжалов удержит ополченец",
+        "archduke of pain breach, are the two militia destroyed", "wtargnięcie arcyksięcia bólu niszczy dwóch ochotników?",
+        "прорыв архигерцога боли уничтожит двух ополченцев?",
+        "thyrian squire and iron rations, strength bonus too",
     ],
 )  # fmt: skip
 def test_another_question_is_not_answered_by_the_cards(question: str) -> None:

@@ -139,14 +139,16 @@ def _named(database: Database, reading: Reading, game: Game) -> Iterator[Mention
 class Answer(NamedTuple):
     """What answers a question: a ``card``, ``rule``, ``clarification``, ``term``, ``conflict`` or ``family``.
 
-    ``confident``: it is sure enough to be called the answer. ``score`` (1 to 100) says how likely it is, measured by
-    the first. ``subjects`` are what of it fits, the likeliest first; of the first answer what is said.
+    ``confident``: it is sure enough to be called the answer; ``is_certain``: its number or name is given, or the very
+    question is known. ``score`` (1 to 100) says how likely it is, measured by the first. ``subjects`` are what of it
+    fits, the likeliest first; of the first answer what is said.
     """
 
     kind: str
     id: str
     question: ParsedQuestion
     confident: bool
+    is_certain: bool = False
     score: int = 100
     subjects: tuple[Subject, ...] = ()
 
@@ -168,8 +170,9 @@ class GameAnswers(NamedTuple):
 def ask_games(database: Database, text: str, game: Game | None = None, about: Sequence[str] = ()) -> GameAnswers:
     """What is told about a question: of ``game``, else of the one it names, else of the first.
 
-    Another game answers only what the first one surely does not. ``about`` are cards that the question is known to be
-    about. Raises as :func:`ask` does, and :class:`NoAnswerError` if it names a game that thunderref does not know.
+    Another game answers only what the first one does not; where it fits better, what it answers is offered first.
+    ``about`` are cards that the question is known to be about. Raises as :func:`ask` does, and :class:`NoAnswerError`
+    if the question names a game that thunderref does not know.
     """
     if names_unknown_game(database, text):
         raise NoAnswerError("no-answer", name=shorten(text))
@@ -180,15 +183,19 @@ def ask_games(database: Database, text: str, game: Game | None = None, about: Se
         chosen = game or named or FIRST_GAME
         return GameAnswers(text, chosen, ask(database, rest if chosen == named else text, chosen))
     readings = known_questions(database).read(text) if len(text) <= _LONGEST else []
-    sure = {one: max((each.ours[one] for each in readings), default=0.0) for one in GAMES if one != FIRST_GAME}
-    other = max(sure, key=lambda one: sure[one])
-    best = ask(database, text, other) if sure[other] >= _LEAST else None
+    sure = {one: max((each.ours[one] for each in readings), default=0.0) for one in GAMES}
+    other = max((one for one in GAMES if one != FIRST_GAME), key=lambda one: sure[one])
+    best = ask(database, text, other) if sure[other] >= _LEAST else []
     try:
-        return GameAnswers(text, FIRST_GAME, ask(database, text, about=about), best[0] if best else None)
+        first, *more = ask(database, text, about=about)
     except NoAnswerError:
-        if best is None or not best[0].confident:
+        if not best or not best[0].confident:
             raise
-        return GameAnswers(text, best[0].question.game, best)
+        return GameAnswers(text, other, best)
+    if best and not first.is_certain and sure[other] > sure[FIRST_GAME]:
+        subjects = (*best[0].subjects[:1], *first.subjects)[:_MOST_SAID]
+        first = first._replace(confident=False, subjects=subjects)
+    return GameAnswers(text, FIRST_GAME, [first, *more], best[0] if best else None)
 
 
 def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[str] = ()) -> list[Answer]:
@@ -219,7 +226,7 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
         found.setdefault(subject.about, []).append((subject, likelihood))
     answers = [
         Answer(
-            about.partition(".")[0], about.partition(".")[2], question, confident,
+            about.partition(".")[0], about.partition(".")[2], question, confident, is_certain,
             max(1, round(100 * max(likelihood for _, likelihood in fitting))), tuple(each for each, _ in fitting),
         )
         for about, fitting in found.items()
@@ -345,7 +352,8 @@ def meant_by(words: Language, answer: Answer) -> list[Meant]:
         asked = [text for text, _ in _likest(words.database, answer.question, subject, words.lang)[:1]]
         if not asked and kind in ("card", "term", "rule"):
             asked = [_topic_of(words, Answer(kind, ident, answer.question, confident=False))]
-        found += [Meant(text, first_sentence(said)) for text in asked]
+        game = "" if subject.game == answer.question.game else f"{words.say(f'game.{subject.game}')}: "
+        found += [Meant(f"{game}{text}", first_sentence(said)) for text in asked]
     return found
 
 
@@ -380,12 +388,19 @@ def _about_said(languages: Sequence[Language], kind: str, ident: str, ruling: st
     members = [card.id for card in database.cards.values() if card.family == ident and not card.reprint_of]
     for words in languages:
         if kind == "card":
-            texts[words.lang] = f"{words.card(ident)}: {texts[words.lang]}"
+            texts[words.lang] = f"{words.card(ident)}: {texts[words.lang] or _figures(words, ident)}"
         elif kind == "term":
             texts[words.lang] = f"{words.term(ident)}: {texts[words.lang]}".removesuffix(": ")
         elif kind == "family":
             texts[words.lang] = f"{words.listed(members)}."
     return Said(texts, None, rules, [])
+
+
+def _figures(words: Language, card: str) -> str:
+    """Return the figures that are printed on a card, as a sentence."""
+    values = words.database.card_values(card)
+    printed = (f"{words.say(f'card.figure.{each}')} {values[each]}" for each in FIGURES if values[each] is not None)
+    return f"{', '.join(printed)}."
 
 
 def told_of(database: Database, asked: GameAnswers) -> dict[str, Any]:

@@ -6,7 +6,6 @@ Every word has to be accounted for: a line with one that nothing takes is no lis
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from thunderref.database.card_records import Card
 from thunderref.database.read import Language
@@ -18,7 +17,6 @@ from thunderref.search.lexicon import (
     LISTED,
     LONGEST,
     MOST_WORDS,
-    REMEMBERED,
     Lexicon,
     WordToken,
     card_named,
@@ -62,7 +60,6 @@ def read_list(words: Language, text: str) -> ListQuery | None:
     return next(filter(None, (_read(lexicon, text) for lexicon in lexicons_of(words, text))), None)
 
 
-@lru_cache(REMEMBERED)
 def _read(lexicon: Lexicon, text: str) -> ListQuery | None:
     words, form = lexicon.tokens(text), fold_query(text)
     if not 1 < len(words) <= MOST_WORDS or lexicon.is_defining(form):

@@ -6,7 +6,6 @@ As for lists, every word has to be accounted for.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Literal, NamedTuple, Protocol
 
 from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS, Card
@@ -14,7 +13,7 @@ from thunderref.database.read import Database, Language
 from thunderref.search.counts import MOST_CARDS, number_word
 from thunderref.search.doings import gifts
 from thunderref.search.filters import kinds_and_types
-from thunderref.search.lexicon import MOST_WORDS, REMEMBERED, Lexicon, WordToken, card_named, is_of_a_name, lexicons_of
+from thunderref.search.lexicon import MOST_WORDS, Lexicon, WordToken, card_named, is_of_a_name, lexicons_of
 from thunderref.search.query import asked_with, exact_card
 from thunderref.text.folding import word_values
 from thunderref.text.stems import query_stems
@@ -94,7 +93,6 @@ class CardFinder(Protocol):
     def of_level(self, hero: str, level: int) -> str: ...
 
 
-@lru_cache(REMEMBERED)
 def read_situation(names: CardFinder, text: str) -> Situation | None:
     """The situation that a question is about, None if it is another question."""
     for lexicon in lexicons_of(names.words, text):
@@ -153,6 +151,9 @@ class _Reading:
 
     def _is_doubtful(self, asked: Asked) -> bool:
         """Return whether a condition of the question is left aside where a verdict is given."""
+        fought = asked in ("battle", "destroys", "bonus")  # which says nothing of a breach or of Strength
+        if fought and ("breach" in self.asks or (asked == "bonus" and "strength" in self.figures)):
+            return True
         judged = {"value": self._is_yes_no() or self.amounts, "total": self.lacks or "works" in self.asks}
         if "other" in self.modes or asked not in _WORDS["verdict"] or not judged.get(asked, True):
             return "other" in self.modes
