@@ -162,6 +162,9 @@ class Reader(NameReader):
             return None
         wishes: dict[str, list[list[str]]] = {"require": [[]], "exclude": [[]]}
         kind, steered = "require", False
+        said = (token for token in tokens[:at] if not (self.says("making", token) or self.says("players", token)))
+        if any(count_token(self.database, token) is None for token in said):
+            return None  # something is asked about a set-up
         before = pairwise(tokens[:at])
         numbers = (count_token(self.database, number) for number, word in before if self.says("players", word))
         players = next((count.number for count in numbers if count), None)
