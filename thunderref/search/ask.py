@@ -208,9 +208,11 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
     reading, known = question.reading, known_questions(database)
     sure, nearest = (reading.ours[game], reading.nearest[game]) if reading else (0.0, [])
     cited = [*(f"card.{card}" for card in about), *(f"rule.{rule}" for rule in question.rules)]
-    cited += [f"{hit.kind}.{hit.id}" for hit in question.named if question.telling <= hit.words]
-    if len(question.words) <= _SHORT:
+    named = [hit for hit in question.named if question.telling <= hit.words]
+    cited += [f"{hit.kind}.{hit.id}" for hit in named if len(hit.words) == len(question.words)]
+    if not cited and len(question.words) <= _SHORT:
         cited += [subject.key for subject, _ in nearest[:_MOST_SAID] if _was_asked(database, question, subject)]
+    cited += [f"{hit.kind}.{hit.id}" for hit in named]
     least = _LEAST if game == FIRST_GAME else _LEAST_OF_NAMED
     rivals = (likelihood for subject, likelihood in nearest[1:] if subject.about != nearest[0][0].about)
     is_certain, is_answered = bool(cited), bool(cited) or sure >= least

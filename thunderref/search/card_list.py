@@ -23,7 +23,7 @@ from thunderref.search.query import MAX_LENGTH, Hit, asked_with, begun_card, exa
 from thunderref.text.folding import fold, fold_query, word_values
 
 WORDS = (
-    "setup", "players", "for", "with", "without", "and",
+    "setup", "players", "making", "for", "with", "without", "and",
     "joining", "question", "buy", "rank", "deck", "against", "fight", "having", "level", "cards", "stacks", "xp",
     "hall", "being",
 )  # fmt: skip
