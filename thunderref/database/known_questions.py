@@ -23,7 +23,7 @@ UNSEEN = 0.003
 STEPS = 24.0
 """How many steps a logarithm of 1 has; a weight is kept as a whole number of them, in a byte."""
 
-_LEAST, _LEAST_OF_PAIRS = 2, 5
+_LEAST, _LEAST_OF_PAIRS = 2, 6
 """How many texts have to have a feature, and a pair of words: what fewer have costs room and finds nothing."""
 
 

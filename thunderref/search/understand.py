@@ -154,10 +154,10 @@ class Reader(NameReader):
 
     def _setup(self, tokens: Sequence[str]) -> Understood | None:
         """Read the wish for a set-up: "setup for 3 players with fireball and dragons, without thieves"."""
+        joined = next((n for n, both in enumerate(map("".join, pairwise(tokens))) if self.says("setup", both)), None)
+        if joined is not None:  # "set up" in two words
+            tokens = [*tokens[:joined], "".join(tokens[joined : joined + 2]), *tokens[joined + 2 :]]
         at = next((n for n, token in enumerate(tokens) if self.says("setup", token)), None)
-        if at is None:  # "set up" in two words
-            pairs = enumerate(map("".join, pairwise(tokens)), 1)
-            at = next((n for n, both in pairs if self.says("setup", both)), None)
         if at is None:
             return None
         wishes: dict[str, list[list[str]]] = {"require": [[]], "exclude": [[]]}
