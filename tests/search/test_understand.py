@@ -317,3 +317,50 @@ def test_every_kind_has_a_command() -> None:
     from thunderref.cli.app import COMMANDS
 
     assert set(ANSWERED_BY.values()) <= set(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("line", "hand"),
+    [
+        ("lorigg thief, town guard, 2 militia, torch", ["lorigg-thief", "town-guard", "2 militia", "torch"]),
+        ("militia torch town guard dagger", ["militia", "torch", "town-guard", "dagger"]),
+        ("buy fireball with town guard and 2 torches", ["town-guard", "2 torch"]),
+    ],
+)
+def test_a_word_of_a_name_steers_nothing(line: str, hand: list[str]) -> None:
+    """A card whose name has a word for the village is a card, and nobody before it is dropped."""
+    assert understand(Language(open_database(), "en"), line).document["hand"] == hand
+
+
+def test_a_mistyped_name_of_several_words_is_one_card() -> None:
+    assert understand(Language(open_database(), "en"), "tyrx the old").kind == "card"
+    assert understand(Language(open_database(), "en"), "torch torch militia").document["hand"] == [
+        "torch",
+        "torch",
+        "militia",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "document"),
+    [
+        ("random setup 4 players both boxes", "en", {"players": 4, "sets": ["all"]}),
+        ("setup base only", "en", {"sets": ["base"]}), ("rozłożenie na 3 graczy", "pl", {"players": 3}),
+        ("подготовка на 4 игрока", "ru", {"players": 4}),
+    ],
+)  # fmt: skip
+def test_a_set_up_in_words_names_its_boxes(line: str, lang: str, document: dict[str, Any]) -> None:
+    found = understand(Language(open_database(), lang), line)
+    assert (found.kind, found.document) == ("command", document)
+
+
+@pytest.mark.parametrize(
+    ("line", "lang"),
+    [
+        ("number of monster groups in setup for 2", "en"),
+        ("co daje rozstawienie dla 2", "pl"),
+        ("explain setup for 2", "en"),
+    ],
+)
+def test_a_question_about_a_set_up_draws_none(line: str, lang: str) -> None:
+    assert understand(Language(open_database(), lang), line).kind == "question"

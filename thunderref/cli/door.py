@@ -57,9 +57,9 @@ def _arguments(asked: Mapping[str, Any]) -> Iterator[str]:
         yield from ("--rank", str(asked["target"]))
     if "players" in asked:
         yield from ("--players", str(asked["players"]))
-    for key in ("require", "exclude"):
+    for key in ("require", "exclude", "sets"):
         for name in asked.get(key, ()):
-            yield from (f"--{key}", name)
+            yield from (f"--{key.removesuffix('s')}", name)
     if "xp" in asked:
         yield f", {asked['xp']} xp"
     for key in ("deck", "stacks", "village"):

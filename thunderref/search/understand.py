@@ -63,6 +63,8 @@ _CERTAIN = 95
 _FILTER = re.compile(r"^-?[^\W\d][\w-]*(<=|>=|!=|<>|[:=<>≤≥≠])(?!//)\S")
 _RULE = re.compile(r"^[RrТтTtРр]\s?\d")
 _STROKE = "/"
+_BOXES = ("all", "base", "wrath", "promo")
+"""The boxes of a set-up, as its option calls them."""
 _OF_LISTS = frozenset(("talk", "either", "most"))
 """What words say of a situation that a list of cards may have beside them, too."""
 _TERMS = ("exact", "inflected")
@@ -161,7 +163,9 @@ class Reader(NameReader):
         if at is None:
             return None
         wishes: dict[str, list[list[str]]] = {"require": [[]], "exclude": [[]]}
-        kind, steered = "require", False
+        kind, steered, sets = "require", False, list[str]()
+        said_of = ((box, self.database.message(f"setup.words.{box}")) for box in _BOXES)
+        boxes = {fold_query(word): box for box, texts in said_of for text in texts for word in text.split()}
         said = (token for token in tokens[:at] if not (self.says("making", token) or self.says("players", token)))
         if any(count_token(self.database, token) is None for token in said):
             return None  # something is asked about a set-up
@@ -177,12 +181,15 @@ class Reader(NameReader):
                 players = count.number
             elif token == "," or self.says("and", token):
                 wishes[kind].append([])
+            elif box := boxes.get(fold_query(token)):
+                sets.append(box)
             elif not (self.says("for", token) or self.says("players", token)):
                 wishes[kind][-1].append(token)
-        if players is None and not steered:
+        if players is None and not (steered or sets):
             return None
         named = {name: [" ".join(part) for part in parts if part] for name, parts in wishes.items()}
-        given = {"players": players} if players is not None else {}
+        given: dict[str, Any] = {} if players is None else {"players": players}
+        given |= {"sets": sets} if sets else {}
         return Understood("command", given | {name: parts for name, parts in named.items() if parts})
 
     def _refuse_other_boxes(self, names: Iterable[str]) -> None:
@@ -272,7 +279,7 @@ class Reader(NameReader):
             parted = self._part(tokens[:at], tokens[at + 1 :])
         elif label is not None:  # "the monsters are", before the hand or behind it
             rest = tokens[label + 1 :]
-            having = None if label else self._place_label(rest, "having")
+            having = None if label else self._place_label(rest, "having") or self._place(rest, "having")
             parted = (tokens[:label], rest) if having is None else (rest[having + 1 :], rest[:having])
         elif (fight := self._place(tokens, "fight")) is not None:  # the monster is named first
             having = self._place(tokens[fight:], "having")
@@ -366,7 +373,7 @@ class Reader(NameReader):
         words, parts = self.door_words[said], said == "against"
         forms = (_STROKE if parts and token == _STROKE else fold_query(token) for token in tokens)
         here = (n for n, form in enumerate(forms) if form in words or form == _STROKE)
-        at = next((n for n in here if not (n and parts and self._is_named(tokens[n - 1 : n + 2]))), None)
+        at = next((n for n in here if not self._is_within_name(tokens, n)), None)
         if at is not None or not parts or not slips:
             return at
         from rapidfuzz.distance import OSA
@@ -380,9 +387,11 @@ class Reader(NameReader):
         )
         return next(near, None)
 
-    def _is_named(self, tokens: Sequence[str]) -> bool:
-        """Return whether a word that would part two cards stands within a name."""
-        return _STROKE not in tokens and self.database.is_name(fold_query(" ".join(tokens)))
+    def _is_within_name(self, tokens: Sequence[str], at: int) -> bool:
+        """Return whether the word at a place is one of a card's name: "town" in "town guard"."""
+        spans = ((start, end) for start in range(max(0, at - 2), at + 1) for end in range(at + 1, at + 4))
+        parts = (tokens[start:end] for start, end in spans if end - start > 1)
+        return any(_STROKE not in part and self.database.is_name(fold_query(" ".join(part))) for part in parts)
 
     def split_battle(self, text: str, *, slips: bool = True) -> tuple[str, str | None, dict[str, Any]]:
         """Return the hand, the hall (None without a word between them) and what is known besides.
@@ -475,6 +484,9 @@ class Reader(NameReader):
         sentence = number == PAIR and not hand.told and self._is_sure(text)
         if hand.unclear or number < PAIR or len(hand.cards) <= hand.talk or sentence:
             return None
+        alike = not hand.told and len(hand.cards) == number and len({*hand.cards}) == 1
+        if alike and not all(exact_card(self.database, fold_query(token)) for token in tokens):
+            return None  # the words of one name
         whole = not hand.told and len(tokens) <= LONGEST and self.find_longest(tokens, HAND_KINDS, whole=True)[1]
         return None if whole and self.single_card(whole) else self._visited(hand, asks, known)
 
@@ -517,6 +529,8 @@ class Reader(NameReader):
         short = len(text) <= MAX_LENGTH
         cards = [hit for hit in search_cards(self.database, text).hits if hit.how not in GUESSES] if short else []
         found = self._rule(text) if short else None
+        if found is not None and found.game != FIRST_GAME and cards:
+            found = None  # a word that both games have is the card
         rule, card = found.score if found else 0, cards[0].score if cards else 0
         if short and card < _CERTAIN and (group := self._group(text)):
             return group
