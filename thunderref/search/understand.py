@@ -32,7 +32,7 @@ from thunderref.search.card_list import (
     UnclearWords,
     tokens_of,
 )
-from thunderref.search.counts import count_token, write_plainly
+from thunderref.search.counts import count_token, has_digit, write_plainly
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import (
     MAX_LENGTH,
@@ -136,7 +136,7 @@ class Reader(NameReader):
         if not asked and (drawn := self._setup(tokens)):
             return drawn
         judged = line.situation if asked or self._asks(tokens) else None
-        if judged and _is_about_cards(judged):
+        if judged and (_is_about_cards(judged) or "attacks" in judged.said):
             return Understood("question", {"query": text})
         try:
             found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
@@ -216,7 +216,13 @@ class Reader(NameReader):
         listed = "," in text or len(text.split()) > LONGEST + 2
         bare, beside = self._bare(text)
         rule = None if asked or listed else self._rule(bare)
-        if rule is None or rule.how not in (_TERMS if beside else _TERMS[:1]):
+        if (
+            rule is None
+            or rule.how not in (_TERMS if beside else _TERMS[:1])
+            or (
+                rule.game != FIRST_GAME and has_digit(bare)  # copies of a card, and no word of the other game
+            )
+        ):
             return None
         cards = None
         if beside <= self.noise:  # no word for rules
