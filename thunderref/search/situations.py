@@ -151,6 +151,13 @@ class _Reading:
 
     def _is_doubtful(self, asked: Asked) -> bool:
         """Return whether a condition of the question is left aside where a verdict is given."""
+        printed = [
+            getattr(self.database.cards[card], each) for card in (*self.hand, *self.foes) for each in self.figures
+        ]
+        if asked == "value" and None in printed and (self.asks | self.modes) & {"if", "holds"}:
+            return True  # the value of something else is meant
+        if asked == "kind" and not self._is_yes_no() and {*self.kinds} & _HITTING:
+            return True
         fought = asked in ("battle", "destroys", "bonus")  # which says nothing of a breach or of Strength
         if fought and ("breach" in self.asks or (asked == "bonus" and "strength" in self.figures)):
             return True
