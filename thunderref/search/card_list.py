@@ -78,7 +78,7 @@ class CardList(NamedTuple):
     """Each entry in its place, as it is typed: families and what is unclear, too."""
     talk: int
     """Number of words that are none of a card's name."""
-    strays: list[str]
+    strays: list[UnclearWords]
     """Those of them that are no words of the door either."""
     between: int
     """So many of these stand before the last card."""
@@ -106,7 +106,7 @@ class CardListReader:
         ends = [count_token(self.database, token) is not None for token in (*tokens[:1], *tokens[-1:])]
         self.behind, self.told = ends == [False, True], "," in tokens  # only the last is a count: all stand behind
         self.found, self.taken, self.unclear = list[tuple[str, int]](), list[str](), list[UnclearWords]()
-        self.spelt, self.talk, self.strays, self.between = list[str](), 0, list[str](), 0
+        self.spelt, self.talk, self.strays, self.between = list[str](), 0, list[UnclearWords](), 0
         self.at = self.end = self.level = 0
         self.waiting: tuple[int, str] | None = None
         self.counted, self.denied = False, ""
@@ -190,7 +190,7 @@ class CardListReader:
             self._refuse_waiting(words)
             self.denied = ""
             self.talk += 1
-            self.strays += [] if self.reader.is_of_lists(words) else [words]
+            self.strays += [] if self.reader.is_of_lists(words) else [UnclearWords(words, ())]
             return
         (number, typed), level, self.waiting, self.level = self.waiting or (None, ""), self.level, None, 0
         counted = words if number is None else f"{typed} {words}"
