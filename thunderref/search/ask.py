@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from thunderref.database.paths import FIGURES, FIRST_GAME, GAMES, Game
-from thunderref.database.read import Database, Language, open_database
+from thunderref.database.read import Database, Language
 from thunderref.database.validation import Record
 from thunderref.errors import Candidate, InputError, NoAnswerError
 from thunderref.search.names import index_of
@@ -178,10 +178,8 @@ def ask_games(database: Database, text: str, game: Game | None = None, about: Se
     if names_unknown_game(database, text):
         raise NoAnswerError("no-answer", name=shorten(text))
     named, rest = _named_game(database, text)
-    if game is None and named is None and (cited := [each for each in GAMES if _cited(database, text, each)]):
-        named = cited[0]
-    if game is not None or named is not None:
-        chosen = game or named or FIRST_GAME
+    cited = (each for each in GAMES if _cited(database, text, each))
+    if chosen := game or named or next(cited, None):
         return GameAnswers(text, chosen, ask(database, rest if chosen == named else text, chosen))
     readings = known_questions(database).read(text) if len(text) <= _LONGEST else []
     sure = {one: max((each.ours[one] for each in readings), default=0.0) for one in GAMES if one != FIRST_GAME}
@@ -495,19 +493,16 @@ class AskResult(Record, kw_only=True):
 
 
 def answer(
-    question: str, lang: str | None = None, limit: int = SHOWN, game: Game | None = None, words: Language | None = None,
-    told: dict[str, Any] | None = None,
-) -> AskResult:  # fmt: skip
-    """The passages that answer a question in any language; ``lang`` is that of what comes in one language only.
+    question: str, words: Language, told: dict[str, Any] | None, limit: int = SHOWN, game: Game | None = None
+) -> AskResult:
+    """The passages that answer a question in any language; what comes in one language only is in that of ``words``.
 
     ``told`` is the answer that cards and engine give, if they do.
     Raises :class:`InputError` for an empty or overlong question, :class:`NoAnswerError` where nothing answers.
     """
-    words = words or Language(open_database(), lang or "en")
+    about = told["cards"] if told and len(told["cards"]) <= _MOST_SAID else ()
     try:
-        asked = ask_games(
-            words.database, question, game, about=told["cards"] if told and len(told["cards"]) <= _MOST_SAID else ()
-        )
+        asked = ask_games(words.database, question, game, about)
     except NoAnswerError:
         if told is None:
             raise

@@ -500,11 +500,10 @@ class Reader(NameReader):
 
         if self._asks(tokens) and len(tokens) > 1 and self._is_sure(text):
             return Understood("question", {"query": text})
-        short = len(text) <= MAX_LENGTH
-        cards = [hit for hit in search_cards(self.database, text).hits if hit.how not in GUESSES] if short else []
-        found = self._rule(text) if short else None
+        hits = search_cards(self.database, text[:MAX_LENGTH]).hits
+        cards, found = [hit for hit in hits if hit.how not in GUESSES], self._rule(text)
         rule, card = found.score if found else 0, cards[0].score if cards else 0
-        if short and card < _CERTAIN and (group := self._group(text)):
+        if card < _CERTAIN and (group := self._group(text)):
             return group
         if found is not None and found.game != FIRST_GAME and not cards and begun_card(self.words, text):
             return Understood("card", {"query": text})  # a word of the other game that begins a name in this one
