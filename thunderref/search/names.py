@@ -29,13 +29,9 @@ _ALIKE, _IN_PART = 0.56, 0.9
 """How like a name must be what was typed to be suggested; what it counts that only a word is like it."""
 _SUGGESTED = 3
 """The most names that are suggested where nothing is found."""
-EXACT, STEM, PREFIX, TRANSLIT, TRANSLIT_STEM, TRANSLIT_PREFIX = range(6)
+EXACT, STEM, PREFIX, TRANSLIT, TRANSLIT_STEM = range(5)
 """Ranks of a match of two words, best first."""
 _MAX_WORDS, _MAX_ANSWERS = 8, 5000
-_AT_TABLE = 76
-"""Points of a name that is short for a card of the table."""
-_SHORTEST = 2
-"""Letters that may stand for a card of the table."""
 _NEARLY = 88
 """Points of a name as typed, of which each typing error takes its share."""
 _LETTERS, _OF_A_LONE_ALIAS = 5, 8
@@ -45,20 +41,19 @@ _SPELLINGS = 8
 _SCORES = {
     "inflected": 97, "transliterated": 94, "word": 90, "inflected-word": 88, "family-part": 86, "family": 86,
     "transliterated-word": 84, "alias": 83, "mixed": 82, "abbreviation": 82, "beginning": 78, "initial": 78,
-    "transliterated-beginning": 74, "layout": 72, "contained": 70,
+    "at-table": 76, "layout": 72, "contained": 70,
 }  # fmt: skip
 _REPEATED = re.compile(r"(.)\1+")
 _VOWELS = dict.fromkeys(map(ord, "aeiouyаеиоуыэюя"), "")
 _PLAIN_TIERS = ("inflected", "word", "inflected-word")
 _TIERS = (
     "inflected", "word", "inflected-word", "transliterated", "family-part", "abbreviation", "beginning",
-    "transliterated-word", "transliterated-beginning",
+    "transliterated-word",
 )  # fmt: skip
 """How names match, best first: only the best group is the answer."""
-_NAMED, _BEGINNINGS = ("inflected", "alias"), ("beginning", "transliterated-beginning")
-_GUESSES = (*_BEGINNINGS, "transliterated-word")
+_NAMED = ("inflected", "alias")
+_GUESSES = ("beginning", "transliterated-word")
 """How an everyday word matches none: ``king`` is no kingdom."""
-_ALIAS = "SELECT card, lang FROM aliases WHERE form = ?"
 _FAR_FETCHED = ("spelling", "layout", "contained")
 
 
@@ -107,14 +102,10 @@ class Vocabulary:
                 _add(found, self.stems.get(stem, ()), STEM)
             _add(found, [each for each in self.at if each.startswith(word)], PREFIX)
         for variant in _spellings(word) if respelt and self.is_cyrillic else ():
-            spelling = folding.relax(variant)
-            _add(found, self.relaxed.get(spelling, ()), TRANSLIT)
+            _add(found, self.relaxed.get(folding.relax(variant), ()), TRANSLIT)
             for stem in query_stems(variant, self.lang):
                 if len(stem) >= 3 or len(variant) <= 4:
                     _add(found, self.relaxed_stems.get(folding.relax(stem), ()), TRANSLIT_STEM)
-            if len(spelling) >= 2:
-                for near in (each for each in self.relaxed if each.startswith(spelling)):
-                    _add(found, self.relaxed[near], TRANSLIT_PREFIX)
         return found
 
 
@@ -241,21 +232,21 @@ class Index:
         from rapidfuzz.distance import OSA
         from rapidfuzz.process import extract
 
-        spelt: dict[tuple[str, str], SearchRow] = {}
-        for words, weight, row in self.entries:
-            wanted = row.kind != "family" and row.subject not in self.reprints
-            if row.position == 0 and wanted and (allowed is None or row.subject in allowed):
-                spelt[row.form, row.subject] = row
-                if row.kind == "card" and weight > 1:
-                    spelt |= {(word, row.subject): row for word in folding.weighty(words)}
-        form, rows, hits = folding.fold_query(text), list(spelt.values()), list[Hit]()
-        names = [name for name, _ in spelt]
-        for typed in dict.fromkeys((form, *form.split())):
-            near = extract(typed, names, scorer=OSA.normalized_similarity, score_cutoff=_ALIKE, limit=None)
-            for name, like, i in near:
-                score = like * _IN_PART ** ((typed != form) + (name != rows[i].form))
-                if score >= _ALIKE:
-                    hits.append(Hit(rows[i].subject, round(100 * score), "nearest", rows[i].lang, rows[i].name))
+        spelt = [
+            (form, row)
+            for words, weight, row in reversed(self.entries)
+            if row.position == 0 and row.kind != "family" and row.subject not in self.reprints
+            if allowed is None or row.subject in allowed
+            for form in (row.form, *(folding.weighty(words) if row.kind == "card" and weight > 1 else ()))
+        ]
+        form, names, scorer = folding.fold_query(text), [name for name, _ in spelt], OSA.normalized_similarity
+        hits = [
+            Hit(row.subject, round(100 * score), "nearest", row.lang, row.name)
+            for typed in dict.fromkeys((form, *form.split()))
+            for name, like, i in extract(typed, names, scorer=scorer, score_cutoff=_ALIKE, limit=None)
+            for row in [spelt[i][1]]
+            if (score := like * _IN_PART ** ((typed != form) + (name != row.form))) >= _ALIKE
+        ]
         return self.group(hits)[:_SUGGESTED]
 
     def group(self, hits: Iterable[Hit]) -> list[Hit]:
@@ -355,10 +346,9 @@ def _ids_of(database: Database, kinds: Collection[str] | None) -> set[str] | Non
 
 
 class _Aligned(NamedTuple):
-    """A name, which of its words each word of the query matches, and how; ``is_whole``: no weighty one is left out."""
+    """A name that each word of the query matches, and how; ``is_whole``: none of its weighty words is left out."""
 
     entry: Entry
-    words: tuple[str, ...]
     worst: int
     is_whole: bool
 
@@ -409,15 +399,15 @@ class NameSearch:
             return level
         if len(words) > _MAX_WORDS:
             return []
-        aliases = self.index.database.query(_ALIAS, form) if self.index.cards else []
-        shown = [self.index.shown[alias] for alias in aliases]
+        aliases = self.index.database.query("SELECT card, lang FROM aliases WHERE form = ?", form)
+        shown = [self.index.shown[alias] for alias in aliases] if self.index.cards else []
         if called := self.index.group(self._hits(shown, _SCORES["alias"], "alias")):
             return called
         tiers = self._tiers(words, plain)
         if families:
             tiers.setdefault("word", []).extend(self._hits(families, _SCORES["family"], "family"))
         best = next((tier for tier in (_PLAIN_TIERS if plain else _TIERS) if tier in tiers), "")
-        if best in _BEGINNINGS and form in self.index.other_names:
+        if best == "beginning" and form in self.index.other_names:
             return []
         if best in ("word", "inflected-word"):
             found = self.index.group([*tiers[best], *tiers.get("transliterated", [])])
@@ -536,11 +526,10 @@ class NameSearch:
                 entry = self.index.entries[number]
                 fitting = [[(w, o[w]) for w in dict.fromkeys(entry.words) if w in o] for o in options]
                 ways = product(*fitting) if len(words) <= len(entry.words) else ()
-                found = [tuple(zip(*way, strict=True)) for way in ways if len(dict(way)) == len(words)]
+                found = [dict(way) for way in ways if len(dict(way)) == len(words)]
                 if found:
-                    spelt, matches = min(found, key=lambda way: (max(way[1]), sum(way[1])))
-                    whole = len(folding.weighty(spelt)) >= entry.weight
-                    yield _Aligned(entry, spelt, max(matches), whole)
+                    best = min(found, key=lambda way: (max(way.values()), sum(way.values())))
+                    yield _Aligned(entry, max(best.values()), len(folding.weighty([*best])) >= entry.weight)
 
     def _hits(self, rows: Iterable[SearchRow], score: int, how: str) -> list[Hit]:
         return [
@@ -554,8 +543,6 @@ class NameSearch:
 def _tier(words: tuple[str, ...], name: _Aligned) -> str:
     row, worst, whole = name.entry.row, name.worst, name.is_whole
     family = row.kind == "family"
-    if worst > TRANSLIT_STEM:
-        return "transliterated-beginning"
     if worst > PREFIX:
         return "transliterated" if whole and not family else "transliterated-word"
     if worst == PREFIX:
@@ -565,18 +552,14 @@ def _tier(words: tuple[str, ...], name: _Aligned) -> str:
         return "initial" if begun else "beginning"
     if whole and worst == STEM and not family:
         return "inflected"
-    head, dot, _ = row.name.partition("•")  # a group of monsters has a name of two parts, with a dot between
-    is_head = bool(dot) and sorted(folding.fold_query(head).split()) == sorted(name.words)
-    if family and not whole and not is_head:
+    if family and not whole:
         return "family-part"
     return "word" if worst == EXACT else "inflected-word"
 
 
 def _is_vague(word: str, name: _Aligned) -> bool:
     """Return whether a single word is too short to stand for a name by its beginning or its transliterated stem."""
-    if name.worst in (PREFIX, TRANSLIT_PREFIX):
-        return len(word) < 4 + (name.worst == TRANSLIT_PREFIX)
-    return name.worst == TRANSLIT_STEM and not name.is_whole
+    return len(word) < 4 if name.worst == PREFIX else name.worst == TRANSLIT_STEM and not name.is_whole
 
 
 def _is_part(word: str, meant: str, rows: Sequence[SearchRow]) -> bool:
@@ -616,7 +599,7 @@ def _prefer_table(index: Index, form: str, found: NamesFound, allowed: Set[str] 
 
 def _find_abbreviated(index: Index, form: str, cards: Set[str]) -> list[Hit]:
     """The cards with a name, in any language, that begins with ``form`` or has these initials; else a word of it."""
-    if len(form) < _SHORTEST or " " in form:
+    if len(form) < 2 or " " in form:
         return []
     names = [entry for entry in index.entries if entry.row.kind == "card" and entry.row.subject in cards]
     read = ((each, (each.words, folding.weighty(each.words))) for each in names)
@@ -624,4 +607,4 @@ def _find_abbreviated(index: Index, form: str, cards: Set[str]) -> list[Hit]:
     found = [each for each, letters in initials if form in letters or each.words[0].startswith(form)]
     found = found or [each for each in names if any(word.startswith(form) for word in each.words)]
     rows = {each.row.subject: each.row for each in reversed(found)}
-    return index.group(Hit(card, _AT_TABLE, "abbreviation", row.lang, row.name) for card, row in rows.items())
+    return index.group(Hit(card, _SCORES["at-table"], "abbreviation", row.lang, row.name) for card, row in rows.items())
