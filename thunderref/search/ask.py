@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from thunderref.database.paths import FIGURES, FIRST_GAME, GAMES, Game
-from thunderref.database.read import Database, Language, open_database
+from thunderref.database.read import Database, Language
 from thunderref.database.validation import Record
 from thunderref.errors import Candidate, InputError, NoAnswerError
 from thunderref.search.names import index_of
@@ -69,6 +69,10 @@ class ParsedQuestion(NamedTuple):
     telling: frozenset[int] = frozenset()
 
     @property
+    def lang(self) -> str:
+        return self.reading.lang if self.reading else "en"
+
+    @property
     def is_as_typed(self) -> bool:
         """Return whether no word had a typing error or other letters."""
         return self.reading is None or self.reading.typed == self.reading.read
@@ -76,7 +80,7 @@ class ParsedQuestion(NamedTuple):
     @property
     def tokens(self) -> set[str]:
         """The words as the full-text tables have them."""
-        return {*tokens(" ".join(self.reading.read), self.reading.lang)} if self.reading else set()
+        return {*tokens(" ".join(self.reading.read), self.lang)} if self.reading else set()
 
 
 def read_question(database: Database, text: str, game: Game = FIRST_GAME) -> ParsedQuestion:
@@ -177,10 +181,8 @@ def ask_games(database: Database, text: str, game: Game | None = None, about: Se
     if names_unknown_game(database, text):
         raise NoAnswerError("no-answer", name=shorten(text))
     named, rest = _named_game(database, text)
-    if game is None and named is None and (cited := [each for each in GAMES if _cited(database, text, each)]):
-        named = cited[0]
-    if game is not None or named is not None:
-        chosen = game or named or FIRST_GAME
+    cited = (each for each in GAMES if _cited(database, text, each))
+    if chosen := game or named or next(cited, None):
         return GameAnswers(text, chosen, ask(database, rest if chosen == named else text, chosen))
     readings = known_questions(database).read(text) if len(text) <= _LONGEST else []
     sure = {one: max((each.ours[one] for each in readings), default=0.0) for one in GAMES}
@@ -210,8 +212,9 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
     cited = [*(f"card.{card}" for card in about), *(f"rule.{rule}" for rule in question.rules)]
     named = [hit for hit in question.named if question.telling <= hit.words]
     cited += [f"{hit.kind}.{hit.id}" for hit in named if len(hit.words) == len(question.words)]
-    if not cited and len(question.words) <= _SHORT:
-        cited += [subject.key for subject, _ in nearest[:_MOST_SAID] if _was_asked(database, question, subject)]
+    for subject, _ in nearest[:_MOST_SAID] if not cited and len(question.words) <= _SHORT else ():
+        if _likest(database, question, subject, question.lang)[1] == question.tokens:  # asked before, but for endings
+            cited.append(subject.key)
     cited += [f"{hit.kind}.{hit.id}" for hit in named]
     least = _LEAST if game == FIRST_GAME else _LEAST_OF_NAMED
     rivals = (likelihood for subject, likelihood in nearest[1:] if subject.about != nearest[0][0].about)
@@ -234,7 +237,7 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
         for about, fitting in found.items()
     ]  # fmt: skip
     if not is_answered:
-        words = Language(database, reading.lang if reading else "en")
+        words = Language(database, question.lang)
         near = [Candidate(_topic_of(words, each), each.id) for each in answers[:_MOST_SAID]]
         near = near or [Candidate(hit.name, hit.id) for hit in index_of(database).nearest(text[:MAX_LENGTH])]
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
@@ -351,11 +354,11 @@ def meant_by(words: Language, answer: Answer) -> list[Meant]:
     for subject in answer.subjects:
         said = _subject_said(languages, answer, subject, alone=False).text[words.lang]
         kind, _, ident = subject.about.partition(".")
-        asked = [text for text, _ in _likest(words.database, answer.question, subject, words.lang)[:1]]
+        asked, _ = _likest(words.database, answer.question, subject, words.lang)
         if not asked and kind in ("card", "term", "rule"):
-            asked = [_topic_of(words, Answer(kind, ident, answer.question, confident=False))]
+            asked = _topic_of(words, Answer(kind, ident, answer.question, confident=False))
         game = "" if subject.game == answer.question.game else f"{words.say(f'game.{subject.game}')}: "
-        found += [Meant(f"{game}{text}", first_sentence(said)) for text in asked]
+        found += [Meant(f"{game}{asked}", first_sentence(said))] if asked else []
     return found
 
 
@@ -389,12 +392,12 @@ def _about_said(languages: Sequence[Language], kind: str, ident: str, ruling: st
     texts = {words.lang: first_sentence(words.text(text_key) or "") for words in languages}
     members = [card.id for card in database.cards.values() if card.family == ident and not card.reprint_of]
     for words in languages:
-        if kind == "card":
-            texts[words.lang] = f"{words.card(ident)}: {texts[words.lang] or _figures(words, ident)}"
-        elif kind == "term":
-            texts[words.lang] = f"{words.term(ident)}: {texts[words.lang]}".removesuffix(": ")
-        elif kind == "family":
+        if kind == "family":
             texts[words.lang] = f"{words.listed(members)}."
+        elif kind in ("card", "term"):
+            name = words.card(ident) if kind == "card" else words.term(ident)
+            said = texts[words.lang] or (_figures(words, ident) if kind == "card" else "")
+            texts[words.lang] = f"{name}: {said}".removesuffix(": ")
     return Said(texts, None, rules, [])
 
 
@@ -424,34 +427,26 @@ def told_of(database: Database, asked: GameAnswers) -> dict[str, Any]:
 
 def _likest(
     database: Database, question: ParsedQuestion, subject: Subject, lang: str, told: bool = True
-) -> list[tuple[str, set[str]]]:
-    """Return what players asked about a subject in a language, and its tokens, the likest first.
+) -> tuple[str, set[str]]:
+    """Return the likest of what players asked about a subject in a language, and its tokens; "" if they never asked.
 
-    ``told``: also what the answer's sentence answers and its verdict does not.
+    ``told``: it may also be what the answer's sentence answers and its verdict does not.
     """
+    ours = question.tokens
     sql = "SELECT texts FROM questions WHERE subject = ? AND lang = ? AND told <= ? ORDER BY told"
     asked = (text for (texts,) in database.query(sql, subject.number, lang, told) for text in texts.split("\n"))
-    found = [(text, {*tokens(text, lang)}) for text in asked]
-    return sorted(found, key=lambda each: -len(each[1] & question.tokens) / len(each[1] | question.tokens))
-
-
-def _was_asked(database: Database, question: ParsedQuestion, subject: Subject) -> bool:
-    """Return whether a question is, but for endings, one that players asked about a subject before."""
-    lang = question.reading.lang if question.reading else ""
-    return any(theirs == question.tokens for _, theirs in _likest(database, question, subject, lang)[:1])
+    theirs = ((text, {*tokens(text, lang)}) for text in asked)
+    return max(theirs, key=lambda each: len(each[1] & ours) / len(each[1] | ours), default=("", set()))
 
 
 def _asks_alike(database: Database, question: ParsedQuestion, subject: Subject) -> bool:
     """Return whether the likest question that a verdict answers has the same telling words, and denies as much."""
-    lang = question.reading.lang if question.reading else ""
-    (said,) = database.query("SELECT text FROM messages WHERE key = 'ask.words.denying' AND lang = ?", lang)
-    denying, small = {*tokens(said[0], lang)}, small_words(lang)
-    ours = question.tokens
-    telling = ours - small - denying
-    for _, theirs in _likest(database, question, subject, lang, told=False)[:1]:
-        shared, most = telling & theirs, max(len(telling), len(theirs - small - denying))
-        return len(shared) >= _ALIKE * most and bool(ours & denying) == bool(theirs & denying)
-    return False
+    said = database.query("SELECT text FROM messages WHERE key = 'ask.words.denying' AND lang = ?", question.lang)
+    denying, small = {*tokens(said[0][0], question.lang)}, small_words(question.lang)
+    ours, (text, theirs) = question.tokens, _likest(database, question, subject, question.lang, told=False)
+    telling, others = (each - small - denying for each in (ours, theirs))
+    is_alike = len(telling & others) >= _ALIKE * max(len(telling), len(others))
+    return bool(text) and is_alike and bool(ours & denying) == bool(theirs & denying)
 
 
 def quotes_of(database: Database, answer: Answer) -> list[dict[str, Any]]:
@@ -468,7 +463,7 @@ def quotes_of(database: Database, answer: Answer) -> list[dict[str, Any]]:
             "SELECT DISTINCT r.id, r.rules, p.tokens FROM clarifications AS r LEFT JOIN clarification_cards AS c"
             " ON c.clarification = r.id JOIN passages AS p ON p.subject = r.id AND p.kind = 'clarify' AND p.lang = ?"
             f" WHERE {'c.card' if kind == 'card' else 'r.id'} = ? ORDER BY r.position",
-            answer.question.reading.lang if answer.question.reading else "en", ident,
+            answer.question.lang, ident,
         )  # fmt: skip
         asked, likest = answer.question.tokens, [subject.key for subject in answer.subjects]
         rows.sort(key=lambda row: (f"clarify.{row[0]}" not in likest, -len(asked.intersection(row[2].split()))))
@@ -516,19 +511,16 @@ class AskResult(Record, kw_only=True):
 
 
 def answer(
-    question: str, lang: str | None = None, limit: int = SHOWN, game: Game | None = None, words: Language | None = None,
-    told: dict[str, Any] | None = None,
-) -> AskResult:  # fmt: skip
-    """The passages that answer a question in any language; ``lang`` is that of what comes in one language only.
+    question: str, words: Language, told: dict[str, Any] | None, limit: int = SHOWN, game: Game | None = None
+) -> AskResult:
+    """The passages that answer a question in any language; what comes in one language only is in that of ``words``.
 
     ``told`` is the answer that cards and engine give, if they do.
     Raises :class:`InputError` for an empty or overlong question, :class:`NoAnswerError` where nothing answers.
     """
-    words = words or Language(open_database(), lang or "en")
+    about = told["cards"] if told and len(told["cards"]) <= _MOST_SAID else ()
     try:
-        asked = ask_games(
-            words.database, question, game, about=told["cards"] if told and len(told["cards"]) <= _MOST_SAID else ()
-        )
+        asked = ask_games(words.database, question, game, about)
     except NoAnswerError:
         if told is None:
             raise

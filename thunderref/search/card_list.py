@@ -34,17 +34,12 @@ LONGEST = 5
 """Words of a card's name at most."""
 _LIKE = frozenset(("inflected-word", "transliterated-word"))
 """How words of a question may look like a part of a name."""
-_CALLED = frozenset(("alias", "mixed"))
-"""How a card is called otherwise than it is named."""
 _OFTEN = 200
 """Questions with a word of which a part of a name is no name."""
 GUESSES = frozenset(("contained", "text"))
 """How names are found that are only part of what is typed."""
-_ANYWHERE = HAND_KINDS | {"trap"}
 NEAR, _SLIP = 72, 64
 """Score from which a mistyped name is read, and a mistyped word of a hand."""
-_FIGURES = re.compile(r"^x?\d+$")
-_WORD = re.compile(r"\w+")
 _SPELT = (
     (re.compile(r"(?<=\w)/(?=\w)"), " , "),  # griffon/sphinx
     (re.compile(r"(?<=\w)[/.](?=\s|$)"), " "),  # w/ dagger, vs. griffon
@@ -78,7 +73,7 @@ class CardList(NamedTuple):
     """Each entry in its place, as it is typed: families and what is unclear, too."""
     talk: int
     """Number of words that are none of a card's name."""
-    strays: list[str]
+    strays: list[UnclearWords]
     """Those of them that are no words of the door either."""
     between: int
     """So many of these stand before the last card."""
@@ -106,7 +101,7 @@ class CardListReader:
         ends = [count_token(self.database, token) is not None for token in (*tokens[:1], *tokens[-1:])]
         self.behind, self.told = ends == [False, True], "," in tokens  # only the last is a count: all stand behind
         self.found, self.taken, self.unclear = list[tuple[str, int]](), list[str](), list[UnclearWords]()
-        self.spelt, self.talk, self.strays, self.between = list[str](), 0, list[str](), 0
+        self.spelt, self.talk, self.strays, self.between = list[str](), 0, list[UnclearWords](), 0
         self.at = self.end = self.level = 0
         self.waiting: tuple[int, str] | None = None
         self.counted, self.denied = False, ""
@@ -190,7 +185,7 @@ class CardListReader:
             self._refuse_waiting(words)
             self.denied = ""
             self.talk += 1
-            self.strays += [] if self.reader.is_of_lists(words) else [words]
+            self.strays += [] if self.reader.is_of_lists(words) else [UnclearWords(words, ())]
             return
         (number, typed), level, self.waiting, self.level = self.waiting or (None, ""), self.level, None, 0
         counted = words if number is None else f"{typed} {words}"
@@ -257,7 +252,7 @@ class NameReader:
         sure = found.equals == 1 and found.hits[0].score >= SURE and is_whole(found.hits[0], name)
         if sure and not self._is_odd(name.split()):
             return [part]
-        read = self.cards(tokens_of(part), _ANYWHERE)
+        read = self.cards(tokens_of(part), HAND_KINDS | {"trap"})
         return read.spelt if read.cards and len(read.spelt) >= PAIR else [part]
 
     def find_longest(
@@ -305,7 +300,7 @@ class NameReader:
         return (
             len(words) < len(name)
             or not words.isdisjoint(self._apart)
-            or any(_FIGURES.match(word) for word in name[1:])
+            or any(re.fullmatch(r"x?\d+", word) for word in name[1:])
         )
 
     def is_begun(self, tokens: Sequence[str]) -> bool:
@@ -355,7 +350,8 @@ class NameReader:
 
 def is_whole(hit: Hit, name: str) -> bool:
     """Whether all the words typed may be words of the name found."""
-    return hit.how in _CALLED or (hit.how not in GUESSES and len(_WORD.findall(hit.name)) >= len(name.split()))
+    is_called = hit.how in ("alias", "mixed")  # otherwise than it is named
+    return is_called or (hit.how not in GUESSES and len(re.findall(r"\w+", hit.name)) >= len(name.split()))
 
 
 def tokens_of(text: str) -> list[str]:

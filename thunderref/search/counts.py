@@ -54,11 +54,10 @@ _COUNT = re.compile(r"^(x?)(\d{1,9})$")
 
 
 class CountToken(NamedTuple):
-    """A number as it stands in a line, after a sign of multiplication, or in words."""
+    """A number as it stands in a line; ``is_times``: after a sign of multiplication."""
 
     number: int
     is_times: bool
-    is_spoken: bool
 
 
 class _CountWords:
@@ -109,9 +108,9 @@ def _write_entry(entry: str) -> str:
 def count_token(database: Database, token: str) -> CountToken | None:
     """The number that a word of a plainly written list is, in figures or in words; None if it is none."""
     if figures := _COUNT.match(token):
-        return CountToken(int(figures[2]), bool(figures[1]), False)
+        return CountToken(int(figures[2]), bool(figures[1]))
     number = number_word(database, token)
-    return None if number is None else CountToken(number, False, True)
+    return None if number is None else CountToken(number, False)
 
 
 def number_word(database: Database, word: str) -> int | None:

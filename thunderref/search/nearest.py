@@ -71,7 +71,6 @@ class KnownQuestions:
         self._of_game = {game: [each.number for each in ours if each.game == game] for game in GAMES}
         rows = database.query("SELECT lang, texts, logs FROM totals")
         self._totals = {lang: (texts, array("f", logs)) for lang, texts, logs in rows}
-        self._stems: dict[str, dict[str, list[str]]] = {}
         self.read = lru_cache(_REMEMBERED)(self._read_all)
         """How each language that a question may be in reads it; nothing for a question without words."""
 
@@ -122,28 +121,14 @@ class KnownQuestions:
         return found
 
     def _is_known(self, stem: str, lang: str) -> bool:
-        return stem in self._stems_of(lang).get(stem[:1], ())
+        return stem in self._database.derived(_stems, lang).get(stem[:1], ())
 
     def _mended(self, stem: str, lang: str) -> str | None:
         """Return the known stem that is a typing error or two away, None if there is none."""
-        if len(stem) < _SHORTEST:
-            return None
-        from rapidfuzz.distance import OSA
-        from rapidfuzz.process import extractOne
-
-        most = 1 if len(stem) < _TWO_SLIPS else 2
-        others = [each for each in self._stems_of(lang).get(stem[0], ()) if each.isalpha()]
-        near = extractOne(stem, others, scorer=OSA.distance, score_cutoff=most)
-        return near[0] if near else None
-
-    def _stems_of(self, lang: str) -> dict[str, list[str]]:
-        """Return the stems that a language has by their first letter."""
-        if lang not in self._stems:
-            found = self._stems[lang] = dict[str, list[str]]()
-            rows = "SELECT feature FROM features WHERE lang = ? AND feature >= ? AND feature < ?"
-            for (feature,) in self._database.query(rows, lang, STEM, chr(ord(STEM) + 1)):
-                found.setdefault(feature[1:2], []).append(feature[1:])
-        return self._stems[lang]
+        known = self._database.derived(_stems, lang).get(stem[:1], ()) if len(stem) >= _SHORTEST else ()
+        others = [each for each in known if each.isalpha()]
+        near = edits(stem, others, 1 if len(stem) < _TWO_SLIPS else 2)
+        return others[near[0][0]] if near else None
 
     def _read(self, typed: tuple[str, ...], read: tuple[str, ...], lang: str) -> Reading:
         found = features_of(" ".join(read), lang)
@@ -175,6 +160,15 @@ class KnownQuestions:
 
 def known_questions(database: Database) -> KnownQuestions:
     return database.derived(KnownQuestions)
+
+
+def _stems(database: Database, lang: str) -> dict[str, list[str]]:
+    """Return the stems that a language has by their first letter."""
+    found = dict[str, list[str]]()
+    rows = "SELECT feature FROM features WHERE lang = ? AND feature >= ? AND feature < ?"
+    for (feature,) in database.query(rows, lang, STEM, chr(ord(STEM) + 1)):
+        found.setdefault(feature[1:2], []).append(feature[1:])
+    return found
 
 
 def _same_words(database: Database, lang: str) -> dict[str, str]:

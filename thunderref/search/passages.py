@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from thunderref.database.paths import FIRST_GAME, Game, passage_index
@@ -16,29 +15,11 @@ _MOST_CARDS = 8
 
 
 class Passage(NamedTuple):
-    """A row of the table ``passages``; the lower ``rank``, the better."""
+    """A row of the table ``passages``."""
 
-    key: str
     kind: str
     subject: str
     lang: str
-    words: str
-    names: str
-    rank: float = 0.0
-
-
-def _having(database: Database, game: Game, asked: Iterable[str], lang: str, kinds: Iterable[str]) -> list[Passage]:
-    """Return the passages of these kinds with any of these tokens, the best (by BM25) first."""
-    match, table = " OR ".join(f'"{token}"' for token in asked), passage_index(game)
-    if not match:
-        return []
-    rows = database.query(
-        f"SELECT p.key, p.kind, p.subject, p.lang, p.tokens, p.names, bm25({table}) AS rank"
-        f" FROM {table} JOIN passages AS p ON p.id = {table}.rowid WHERE {table} MATCH ?"
-        " AND p.lang = ? AND p.kind IN (SELECT value FROM json_each(?)) ORDER BY rank",
-        match, lang, json.dumps([*kinds]),
-    )  # fmt: skip
-    return [Passage(*row) for row in rows]
 
 
 def telling(text: str, lang: str) -> list[str]:
@@ -52,18 +33,22 @@ def find_passages(
 ) -> list[tuple[Passage, float]]:
     """The texts of a game, of these kinds, with most words of ``text``, and the share of its words they have (0 to 1).
 
-    The best comes first. Only texts with at least half of the words count, and with two of them if there are as many.
+    The best comes first, of equals the best by BM25. Only texts with at least half of the words count, and with two of
+    them if there are as many.
     """
-    found: dict[tuple[str, str], tuple[float, float, Passage]] = {}
+    table, found = passage_index(game), dict[tuple[str, str], tuple[float, float, Passage]]()
     for lang in database.languages:
         asked = telling(text, lang)[:12]
-        for passage in _having(database, game, asked, lang, kinds):
-            present = len(set(asked) & set(passage.words.split()))
-            share = present / len(asked)
-            if share >= 0.5 and present >= min(2, len(asked)):
-                about = passage.kind, passage.subject
-                hit = (-share, passage.rank, passage)
-                found[about] = min(hit, found.get(about, hit))
+        rows = database.query(
+            f"SELECT p.kind, p.subject, p.tokens, bm25({table}) FROM {table} JOIN passages AS p ON p.id = {table}.rowid"
+            f" WHERE {table} MATCH ? AND p.lang = ? AND p.kind IN (SELECT value FROM json_each(?))",
+            " OR ".join(f'"{token}"' for token in asked), lang, json.dumps(kinds),
+        ) if asked else []  # fmt: skip
+        for kind, subject, words, rank in rows:
+            present = len({*asked}.intersection(words.split()))
+            if 2 * present >= len(asked) and present >= min(2, len(asked)):
+                hit = -present / len(asked), rank, Passage(kind, subject, lang)
+                found[kind, subject] = min(hit, found.get((kind, subject), hit))
     return [(passage, -share) for share, _, passage in sorted(found.values(), key=lambda item: item[:2])[:limit]]
 
 

@@ -145,14 +145,11 @@ class Reader(NameReader):
             if not judged or not (_is_about_cards(judged) or judged.figures or judged.lacks or judged.said - _OF_LISTS):
                 raise
             found = None
-        if found is None and (listed := self._list(line)):
-            return listed
-        if found is None:
-            names = (tokens[at : at + size] for size in range(1, LONGEST) for at in range(len(tokens) - size + 1))
-            self._refuse_other_boxes(" ".join(name) for name in names if len(name) > 1 or not self._is_common(*name))
-        if found is None and (asked or line.situation):
-            return Understood("question", {"query": text})
-        return found or self._else(text, tokens)
+        if found := found or self._list(line):
+            return found
+        names = (tokens[at : at + size] for size in range(1, LONGEST) for at in range(len(tokens) - size + 1))
+        self._refuse_other_boxes(" ".join(name) for name in names if len(name) > 1 or not self._is_common(*name))
+        return Understood("question", {"query": text}) if asked or line.situation else self._else(text, tokens)
 
     def _setup(self, tokens: Sequence[str]) -> Understood | None:
         """Read the wish for a set-up: "setup for 3 players with fireball and dragons, without thieves"."""
@@ -306,7 +303,7 @@ class Reader(NameReader):
             self._refuse_other_boxes(each.words for each in hall.unclear)
         which = not hand.unclear and any(len(each.candidates) > 1 for each in hall.unclear)  # which one, is asked back
         if at is not None and not (asked or hand.unclear or hand.talk) and any(map(self._is_nobody, hall.unclear)):
-            self._refuse_unclear(hand, hall, {"hand": hand.entries})
+            self._refuse([*hand.unclear, *hall.unclear], {"hand": hand.entries})
         if not (hand.cards and (hall.cards or which)) or ((asked or at is None) and (hand.unclear or hall.unclear)):
             return None
         if (
@@ -318,9 +315,8 @@ class Reader(NameReader):
         if self._asks(tokens) and (hand.unclear or hall.unclear) and self._is_sure(text):
             return None
         document: dict[str, Any] = {"hand": hand.entries, "hall": [card or None for card, _ in hall.cards], **known}
-        self._refuse_unclear(hand, hall, document)
-        if at is not None and not (asked or self._asks(tokens)):
-            self._refuse_strays(hand, hall, document)
+        strays = [] if at is None or asked or self._asks(tokens) else [*hand.strays, *hall.strays]
+        self._refuse([*hand.unclear, *hall.unclear, *strays], document)
         return Understood("battle", document, hand.taken)
 
     def _part(self, before: list[str], behind: list[str]) -> tuple[list[str], list[str]]:
@@ -363,10 +359,9 @@ class Reader(NameReader):
         few = sum(n for _, n in hand) < PAIR or len(hand) <= read.talk
         if few or read.unclear or self._place(tokens, "buy") is not None:
             return None
-        if not self._asks(tokens):
-            self._refuse_strays(read, read, {"hand": read._replace(cards=hand).entries})
-        ranks = in_ranks([card or None for card, _ in hall], known.get("target"), None)
         entries = read._replace(cards=hand).entries
+        self._refuse([] if self._asks(tokens) else read.strays, {"hand": entries})
+        ranks = in_ranks([card or None for card, _ in hall], known.get("target"), None)
         return Understood("battle", {"hand": entries, "hall": ranks, **known}, read.taken)
 
     def _place_label(self, tokens: Sequence[str], said: str) -> int | None:
@@ -377,21 +372,20 @@ class Reader(NameReader):
     def _place(self, tokens: Sequence[str], said: str, *, slips: bool = True) -> int | None:
         """Where the first of these words stands; a word before a hall may be mistyped."""
         words, parts = self.door_words[said], said == "against"
-        forms = (_STROKE if parts and token == _STROKE else fold_query(token) for token in tokens)
-        here = (n for n, form in enumerate(forms) if form in words or form == _STROKE)
-        at = next((n for n in here if not self._is_within_name(tokens, n)), None)
-        if at is not None or not parts or not slips:
-            return at
+        words |= {_STROKE} if parts else set()
+        for n, token in enumerate(tokens):
+            if (fold_query(token) or token) in words and not self._is_within_name(tokens, n):
+                return n
+        if not parts or not slips:
+            return None
         from rapidfuzz.distance import OSA
 
         long = [word for word in words if len(word) > LONGEST]
-        others = ((n, form) for n, form in enumerate(map(fold_query, tokens)) if form not in self.door_words["fight"])
-        near = (
-            n
-            for n, form in others
-            if any(form[:1] == word[0] and OSA.distance(form, word) <= len(word) // 4 for word in long)
-        )
-        return next(near, None)
+        for n, form in enumerate(map(fold_query, tokens)):
+            near_words = (form[:1] == word[0] and OSA.distance(form, word) <= len(word) // 4 for word in long)
+            if form not in self.door_words["fight"] and any(near_words):
+                return n
+        return None
 
     def _is_within_name(self, tokens: Sequence[str], at: int) -> bool:
         """Return whether the word at a place is one of a card's name: "town" in "town guard"."""
@@ -433,7 +427,7 @@ class Reader(NameReader):
                 continue
             cards = self.cards(tokens[at + 1 :], HAND_KINDS)
             if is_label:
-                self._refuse_unclear(cards, cards, {})
+                self._refuse(cards.unclear, {})
             if cards.cards and not cards.unclear:
                 tokens, known[key] = tokens[:at], cards.spelt
         return tokens, known
@@ -441,7 +435,7 @@ class Reader(NameReader):
     def _hall(self, tokens: list[str], target: int | None) -> CardList:
         """The monsters by rank, an empty one for a dash; a single one stands in the rank that is attacked."""
         cards, unclear, part = list[tuple[str, int]](), list[UnclearWords](), list[str]()
-        strays = list[str]()
+        strays = list[UnclearWords]()
         for token in [*tokens, ","]:
             if token not in (",", *EMPTY):
                 part.append(token)
@@ -469,7 +463,7 @@ class Reader(NameReader):
             hand = self._paying(tokens[at + 1 :]) or (around if behind.unclear or len(behind.cards) < PAIR else behind)
             if sum(n for _, n in hand.cards) < PAIR or (asked and hand.unclear):
                 return None
-            self._refuse_unclear(hand, hand, {"hand": hand.entries})
+            self._refuse(hand.unclear, {"hand": hand.entries})
             return self._visited(hand, self._asks(tokens), known)
         if asked or len(tokens) < PAIR or any(fold_query(token) in self._parting for token in tokens[1:-1]):
             return None
@@ -483,9 +477,9 @@ class Reader(NameReader):
         listed = "," in tokens and len(hand.cards) >= PAIR and not asks
         bare = hand.told and not hand.talk and len(hand.cards) >= PAIR and not asks
         if bare or (counted and hand.cards and (hand.is_list or listed or not hand.talk)):
-            self._refuse_unclear(hand, hand, {"hand": hand.entries})
+            self._refuse(hand.unclear, {"hand": hand.entries})
         if listed and not hand.unclear:
-            self._refuse_strays(hand, hand, {"hand": hand.entries})
+            self._refuse(hand.strays, {"hand": hand.entries})
         number = sum(n for _, n in hand.cards)
         sentence = number == PAIR and not hand.told and self._is_sure(text)
         if hand.unclear or number < PAIR or len(hand.cards) <= hand.talk or sentence:
@@ -499,8 +493,7 @@ class Reader(NameReader):
     def _visited(self, hand: CardList, asks: bool, known: Mapping[str, Any]) -> Understood:
         """The visit with a hand; raises :class:`InputError` (``unclear``) for a word before a card that is no name."""
         if not asks and len(hand.cards) >= PAIR:
-            within = hand._replace(strays=hand.strays[: hand.between])
-            self._refuse_strays(within, within, {"hand": hand.entries})
+            self._refuse(hand.strays[: hand.between], {"hand": hand.entries})
         return Understood("visit", {"hand": hand.entries, **known}, hand.taken)
 
     def _paying(self, tokens: list[str]) -> CardList | None:
@@ -532,13 +525,12 @@ class Reader(NameReader):
 
         if self._asks(tokens) and len(tokens) > 1 and self._is_sure(text):
             return Understood("question", {"query": text})
-        short = len(text) <= MAX_LENGTH
-        cards = [hit for hit in search_cards(self.database, text).hits if hit.how not in GUESSES] if short else []
-        found = self._rule(text) if short else None
+        hits = search_cards(self.database, text[:MAX_LENGTH]).hits
+        cards, found = [hit for hit in hits if hit.how not in GUESSES], self._rule(text)
         if found is not None and found.game != FIRST_GAME and cards:
             found = None  # a word that both games have is the card
         rule, card = found.score if found else 0, cards[0].score if cards else 0
-        if short and card < _CERTAIN and (group := self._group(text)):
+        if card < _CERTAIN and (group := self._group(text)):
             return group
         if found is not None and found.game != FIRST_GAME and not cards and begun_card(self.words, text):
             return Understood("card", {"query": text})  # a word of the other game that begins a name in this one
@@ -552,26 +544,17 @@ class Reader(NameReader):
         if sure or (sure is not None and not hand.is_list):
             return Understood("question", {"query": text}, sure=sure)
         if hand.is_list:
-            self._refuse_unclear(hand, hand, {"hand": hand.entries})
+            self._refuse(hand.unclear, {"hand": hand.entries})
         if beside and bare:
             return self._else(bare, bare.split())
         raise InputError("unknown-command", why="name", name=shorten(text), candidates=self.suggest(text))
 
-    def _refuse_strays(self, hand: CardList, other: CardList, document: Mapping[str, Any]) -> None:
-        """Raises :class:`InputError` (``unclear``) for a word among the cards that is no name."""
-        strays = [UnclearWords(word, ()) for word in (*hand.strays, *other.strays)]
-        self._refuse_unclear(hand._replace(unclear=strays), other, document)
-
-    def _refuse_unclear(self, hand: CardList, other: CardList, document: Mapping[str, Any]) -> None:
+    def _refuse(self, unclear: Sequence[UnclearWords], document: Mapping[str, Any]) -> None:
         """Asks for the first part that is unclear; ``rest`` is what was understood, as it may be typed again."""
-        unclear = next(iter([*hand.unclear, *other.unclear]), None)
-        if unclear is None:
-            return
-        self._refuse_other_boxes([unclear.words])
-        why = "several" if unclear.candidates else unclear.why
-        raise InputError(
-            "unclear", name=shorten(unclear.words), candidates=unclear.candidates, rest=dict(document), why=why
-        )
+        for words, candidates, why in unclear[:1]:
+            self._refuse_other_boxes([words])
+            why = "several" if candidates else why
+            raise InputError("unclear", name=shorten(words), candidates=candidates, rest=dict(document), why=why)
 
 
 def split_list(text: str, words: Language | None = None) -> list[str]:
