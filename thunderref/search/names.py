@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from itertools import islice, product
+from itertools import product
 from typing import NamedTuple
 
 from thunderref.database.paths import FIRST_GAME, Game
@@ -18,7 +18,7 @@ from thunderref.search.counts import strip_count
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import Hit, NamesFound, check_query, exact_card, exact_hits, is_everyday, shorten
 from thunderref.text import folding
-from thunderref.text.stems import query_stems, stem_of
+from thunderref.text.stems import query_stems
 
 CARDS = ("card", "family")
 TERMS = ("term",)
@@ -29,36 +29,48 @@ _ALIKE, _IN_PART = 0.56, 0.9
 """How like a name must be what was typed to be suggested; what it counts that only a word is like it."""
 _SUGGESTED = 3
 """The most names that are suggested where nothing is found."""
-EXACT, STEM, PREFIX, TRANSLIT, TRANSLIT_STEM = range(5)
+EXACT, STEM, PREFIX, TRANSLIT, TRANSLIT_STEM, TRANSLIT_PREFIX, FUZZY = range(7)
 """Ranks of a match of two words, best first."""
+
+_STEM_EXTRA, _TRANSLIT_EXTRA, _PREFIX_EXTRA = 0.3, 0.3, 0.7
+"""What it costs that a mistyped word is like a stem, a transliteration, a beginning."""
 _MAX_WORDS, _MAX_ANSWERS = 8, 5000
-_NEARLY = 88
-"""Points of a name as typed, of which each typing error takes its share."""
-_LETTERS, _OF_A_LONE_ALIAS = 5, 8
-"""For how many letters there may be one typing error; for how many of an alias of one word."""
-_SPELLINGS = 8
-"""The most ways that a name in Latin letters may be spelt in Cyrillic ones."""
+_AT_TABLE = 76
+"""Points of a name that is short for a card of the table."""
+_SHORTEST = 2
+"""Letters that may stand for a card of the table."""
+_MARGIN = 4.0
+_EQUAL, _LIKELY, _SURE, _VAGUE = 88.0, 75.0, 69.5, 60.0
+"""Points of a name as typed, one so near that aliases are not asked, one good for a single word, one among several."""
 _SCORES = {
     "inflected": 97, "transliterated": 94, "word": 90, "inflected-word": 88, "family-part": 86, "family": 86,
     "transliterated-word": 84, "alias": 83, "mixed": 82, "abbreviation": 82, "beginning": 78, "initial": 78,
-    "at-table": 76, "layout": 72, "contained": 70,
+    "transliterated-beginning": 74, "layout": 72, "contained": 70, "spelling": 68,
 }  # fmt: skip
 _REPEATED = re.compile(r"(.)\1+")
 _VOWELS = dict.fromkeys(map(ord, "aeiouyаеиоуыэюя"), "")
 _PLAIN_TIERS = ("inflected", "word", "inflected-word")
 _TIERS = (
     "inflected", "word", "inflected-word", "transliterated", "family-part", "abbreviation", "beginning",
-    "transliterated-word",
+    "transliterated-word", "transliterated-beginning",
 )  # fmt: skip
 """How names match, best first: only the best group is the answer."""
-_NAMED = ("inflected", "alias")
-_GUESSES = ("beginning", "transliterated-word")
+_NAMED, _BEGINNINGS = ("inflected", "alias"), ("beginning", "transliterated-beginning")
+_GUESSES = (*_BEGINNINGS, "transliterated-word")
 """How an everyday word matches none: ``king`` is no kingdom."""
+_ALIAS = "SELECT card, lang FROM aliases WHERE form = ?"
 _FAR_FETCHED = ("spelling", "layout", "contained")
 
 
-Matches = dict[str, int]
-"""Word of a name -> how a word of the query matches it: the rank."""
+class WordMatch(NamedTuple):
+    """How well a word of the query matches a word of a name; ``cost`` counts typing errors."""
+
+    rank: int
+    cost: float = 0.0
+
+
+Matches = dict[str, WordMatch]
+"""Word of a name -> how a word of the query matches it."""
 
 
 class Vocabulary:
@@ -91,22 +103,57 @@ class Vocabulary:
         """Relaxed stem -> words (Cyrillic)."""
         return _relax_all(self.stems)
 
-    def matches(self, word: str, respelt: bool) -> Matches:
+    def matches(self, word: str, respelt: bool, mistyped: bool, alone: bool) -> Matches:
         """The words that a word of a query may mean: equal, inflected and abbreviated ones.
 
-        ``respelt``: Cyrillic ones too that the (Latin or carelessly spelt Cyrillic) word may stand for.
+        ``respelt``: Cyrillic ones too that the (Latin or carelessly spelt Cyrillic) word may stand for. ``mistyped``:
+        those within a few typing errors too. ``alone``: no other word confirms the match, so that short words and
+        first letters must be right.
         """
-        found: Matches = {word: EXACT} if word in self.at else {}
+        found: Matches = {}
         if not word.isdecimal():
+            _add(found, [each for each in self.at if each.startswith(word)], PREFIX)
             for stem in query_stems(word, self.lang):
                 _add(found, self.stems.get(stem, ()), STEM)
-            _add(found, [each for each in self.at if each.startswith(word)], PREFIX)
-        for variant in _spellings(word) if respelt and self.is_cyrillic else ():
-            _add(found, self.relaxed.get(folding.relax(variant), ()), TRANSLIT)
-            for stem in query_stems(variant, self.lang):
-                if len(stem) >= 3 or len(variant) <= 4:
-                    _add(found, self.relaxed_stems.get(folding.relax(stem), ()), TRANSLIT_STEM)
+        if word in self.at:
+            found[word] = WordMatch(EXACT)
+        if respelt and self.is_cyrillic:
+            for variant in _spellings(word):
+                self._add_respelt(found, variant)
+        if mistyped and not word.isdecimal() and len(word) >= (3 if alone else 2):
+            self._add_mistyped(found, word, alone)
         return found
+
+    def _add_respelt(self, found: Matches, variant: str) -> None:
+        spelling = folding.relax(variant)
+        if len(spelling) >= 2:
+            for near in (each for each in self.relaxed if each.startswith(spelling)):
+                _add(found, self.relaxed[near], TRANSLIT_PREFIX)
+        for stem in query_stems(variant, self.lang):
+            if len(stem) >= 3 or len(variant) <= 4:
+                _add(found, self.relaxed_stems.get(folding.relax(stem), ()), TRANSLIT_STEM)
+        _add(found, self.relaxed.get(spelling, ()), TRANSLIT)
+
+    def _add_mistyped(self, found: Matches, word: str, alone: bool) -> None:
+        if self.is_cyrillic == folding.is_cyrillic(word):
+            self._add_begun(found, word, alone, 0.0)
+            for stem in query_stems(word, self.lang) if self.lang != "en" else ():
+                if len(stem) >= 4 and stem != word:
+                    _add_near(found, stem, self.stems, 2 if len(stem) >= 8 else 1, alone, _STEM_EXTRA)
+        elif not self.is_cyrillic:
+            self._add_begun(found, folding.to_latin(word), alone, 2 * _TRANSLIT_EXTRA)
+        for variant in _spellings(word)[:4] if self.is_cyrillic else ():
+            spelling = folding.relax(variant)
+            _add_near(found, spelling, self.relaxed, budget(len(spelling)), alone, _TRANSLIT_EXTRA)
+
+    def _add_begun(self, found: Matches, word: str, alone: bool, extra: float) -> None:
+        """The words that are near, and those whose beginning is."""
+        _add_near(found, word, {each: [each] for each in self.at}, budget(len(word)), alone, extra)
+        if len(word) >= 5:
+            longer = [other for other in self.at if len(other) > len(word) and other[0] == word[0]]
+            for end in (len(word), len(word) + 1, len(word) - 1):
+                for i, cost in edits(word, [other[:end] for other in longer], 1):
+                    _add(found, [longer[i]], FUZZY, cost + _PREFIX_EXTRA + extra)
 
 
 def _relax_all(spelt: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:
@@ -121,8 +168,9 @@ def _spellings(word: str) -> list[str]:
     return [word] if folding.is_cyrillic(word) else folding.to_cyrillic(word)
 
 
-def _add(found: Matches, words: Iterable[str], rank: int) -> None:
-    found.update({word: min(rank, found.get(word, rank)) for word in words})
+def _add(found: Matches, words: Iterable[str], rank: int, cost: float = 0.0) -> None:
+    match = WordMatch(rank, cost)
+    found.update({word: min(match, found.get(word, match)) for word in words})
 
 
 def word_keys(database: Database, word: str, respelt: bool) -> set[str]:
@@ -145,6 +193,18 @@ def edits(word: str, others: list[str], limit: int) -> list[tuple[int, int]]:
     from rapidfuzz.process import extract
 
     return [(i, n) for _, n, i in extract(word, others, scorer=OSA.distance, score_cutoff=limit, limit=None)]
+
+
+def _add_near(
+    found: Matches, word: str, spelt: Mapping[str, Iterable[str]], limit: int, alone: bool, extra: float
+) -> None:
+    """Adds the words of those spellings that are a few edits away; a lone word has the right first letters."""
+    others, swapped = list(spelt), word[1::-1]
+    for i, cost in edits(word, others, limit):
+        other = others[i]
+        begun = other[0] == word[0] or other[:2] == swapped or word == other[1:] or other == word[1:]
+        if len(other) >= (3 if alone else 2) and (begun or not alone or limit > 1):
+            _add(found, spelt[other], FUZZY, cost + extra)
 
 
 class Entry(NamedTuple):
@@ -199,19 +259,6 @@ class Index:
         rows = self.database.query("SELECT joined, card, lang FROM aliases") if self.cards else []
         return [(joined, self.shown[card, lang]) for joined, card, lang in rows]
 
-    @cached_property
-    def spellings(self) -> dict[tuple[str, bool], dict[str, list[SearchRow]]]:
-        """Names without blanks, stems of their words, their words and aliases; each in Latin or Cyrillic letters."""
-        named = [entry for entry in self.entries if entry.weight > 1]
-        words = [(word, entry.row) for entry in named for word in folding.weighty(entry.words)]
-        stems = [("".join(stem_of(word, each.row.lang) for word in each.words), each.row) for each in named]
-        names, found = [("".join(entry.words), entry.row) for entry in self.entries], {}
-        for kind, pairs in (("name", names), ("stems", stems), ("word", words), ("alias", self.aliases)):
-            for spelling, row in pairs:
-                of_kind = found.setdefault((kind, folding.is_cyrillic(spelling)), {})
-                of_kind.setdefault(folding.relax(spelling), []).append(row)
-        return found
-
     def cards_with(self, keys: Collection[str]) -> dict[str, dict[tuple[int, int], str]]:
         """Card -> alias (0: a printed name) and its size -> language, for all that have a word with one of the keys."""
         sql = f"SELECT card, alias, size, lang FROM card_words WHERE stem IN ({', '.join('?' * len(keys))})"
@@ -232,21 +279,21 @@ class Index:
         from rapidfuzz.distance import OSA
         from rapidfuzz.process import extract
 
-        spelt = [
-            (form, row)
-            for words, weight, row in reversed(self.entries)
-            if row.position == 0 and row.kind != "family" and row.subject not in self.reprints
-            if allowed is None or row.subject in allowed
-            for form in (row.form, *(folding.weighty(words) if row.kind == "card" and weight > 1 else ()))
-        ]
-        form, names, scorer = folding.fold_query(text), [name for name, _ in spelt], OSA.normalized_similarity
-        hits = [
-            Hit(row.subject, round(100 * score), "nearest", row.lang, row.name)
-            for typed in dict.fromkeys((form, *form.split()))
-            for name, like, i in extract(typed, names, scorer=scorer, score_cutoff=_ALIKE, limit=None)
-            for row in [spelt[i][1]]
-            if (score := like * _IN_PART ** ((typed != form) + (name != row.form))) >= _ALIKE
-        ]
+        spelt: dict[tuple[str, str], SearchRow] = {}
+        for words, weight, row in self.entries:
+            wanted = row.kind != "family" and row.subject not in self.reprints
+            if row.position == 0 and wanted and (allowed is None or row.subject in allowed):
+                spelt[row.form, row.subject] = row
+                if row.kind == "card" and weight > 1:
+                    spelt |= {(word, row.subject): row for word in folding.weighty(words)}
+        form, rows, hits = folding.fold_query(text), list(spelt.values()), list[Hit]()
+        names = [name for name, _ in spelt]
+        for typed in dict.fromkeys((form, *form.split())):
+            near = extract(typed, names, scorer=OSA.normalized_similarity, score_cutoff=_ALIKE, limit=None)
+            for name, like, i in near:
+                score = like * _IN_PART ** ((typed != form) + (name != rows[i].form))
+                if score >= _ALIKE:
+                    hits.append(Hit(rows[i].subject, round(100 * score), "nearest", rows[i].lang, rows[i].name))
         return self.group(hits)[:_SUGGESTED]
 
     def group(self, hits: Iterable[Hit]) -> list[Hit]:
@@ -346,10 +393,13 @@ def _ids_of(database: Database, kinds: Collection[str] | None) -> set[str] | Non
 
 
 class _Aligned(NamedTuple):
-    """A name that each word of the query matches, and how; ``is_whole``: none of its weighty words is left out."""
+    """A name, which of its words each word of the query matches, and how; ``is_whole``: no weighty one is left out."""
 
     entry: Entry
+    words: tuple[str, ...]
+    matches: tuple[WordMatch, ...]
     worst: int
+    cost: float
     is_whole: bool
 
 
@@ -399,15 +449,15 @@ class NameSearch:
             return level
         if len(words) > _MAX_WORDS:
             return []
-        aliases = self.index.database.query("SELECT card, lang FROM aliases WHERE form = ?", form)
-        shown = [self.index.shown[alias] for alias in aliases] if self.index.cards else []
+        aliases = self.index.database.query(_ALIAS, form) if self.index.cards else []
+        shown = [self.index.shown[alias] for alias in aliases]
         if called := self.index.group(self._hits(shown, _SCORES["alias"], "alias")):
             return called
         tiers = self._tiers(words, plain)
         if families:
             tiers.setdefault("word", []).extend(self._hits(families, _SCORES["family"], "family"))
         best = next((tier for tier in (_PLAIN_TIERS if plain else _TIERS) if tier in tiers), "")
-        if best == "beginning" and form in self.index.other_names:
+        if best in _BEGINNINGS and form in self.index.other_names:
             return []
         if best in ("word", "inflected-word"):
             found = self.index.group([*tiers[best], *tiers.get("transliterated", [])])
@@ -455,40 +505,40 @@ class NameSearch:
         return tiers
 
     def find_mistyped(self, words: tuple[str, ...]) -> list[Hit]:
-        """The names that are the words but for a slip or a few, wherever their blanks are; for one word, a part too."""
-        joined, alone = "".join(words), len(words) == 1
-        if not joined or " ".join(words) in self.index.other_names or any(map(str.isdecimal, words)):
-            return []
-        cyrillic, alias = folding.is_cyrillic(joined), _OF_A_LONE_ALIAS if alone else _LETTERS
-        found = self._find_near("name", [joined], cyrillic)
-        if alone:
-            found = found or self._find_near("word", [joined], cyrillic, max(len(joined), _LETTERS - 1))
-        else:
-            stems = ["".join(stem_of(word, lang) for word in words) for lang in self.index.languages]
-            found = found or self._find_near("stems", stems, cyrillic)
-        found = found or self._find_near("alias", [joined], cyrillic, alias)
-        if found or cyrillic:
-            return found
-        spelt = islice(product(*(folding.to_cyrillic(word)[:4] for word in words)), _SPELLINGS)
-        return self._find_near("name", map("".join, spelt), True, _LETTERS + 1)
-
-    def _find_near(self, kind: str, spelt: Iterable[str], cyrillic: bool, letters: int = _LETTERS) -> list[Hit]:
-        """The names whose spellings of a kind have the fewest typing errors, at most one for so many ``letters``."""
-        names = self.index.spellings.get((kind, cyrillic), {})
-        forms = [*names]
-        near = [
-            (cost, form, word)
-            for word in dict.fromkeys(map(folding.relax, spelt))
-            for i, cost in edits(word, forms, len(word) // letters)
-            if _is_slip(word, form := forms[i]) and (kind != "word" or _is_part(word, form, names[form]))
-        ]
-        least = min((cost for cost, *_ in near), default=0)
+        length = sum(map(len, words))
+        scored: list[tuple[float, Entry]] = []
+        for name in self._align(words, mistyped=True) if " ".join(words) not in self.index.other_names else ():
+            if name.worst == FUZZY and _is_credible(words, name):
+                left_out = 0.0 if name.is_whole else 1 - len(words) / name.entry.weight
+                soft = sum(match.rank not in (EXACT, FUZZY) for match in name.matches)
+                points = _EQUAL - 90 * name.cost / length - 10 * left_out - 2 * soft
+                scored.append((points, name.entry))
+        sure = scored if len(words) > 1 else [found for found in scored if _is_all_but(words[0], *found)]
+        scored = sure or [found for found in scored if found[0] >= _VAGUE]
+        least = max((points for points, _ in scored), default=_VAGUE) - _MARGIN
+        good = [found for found in scored if found[0] >= least]
+        if good and not sure:  # perhaps an everyday word: no single card is taken for it
+            shared = set.intersection(*(set(entry.words) for _, entry in good))
+            several = len({entry.row.subject for _, entry in good}) > 1
+            good = good if several and any(_is_slip(words[0], word) for word in shared) else []
+        rows = [(points, entry.row) for points, entry in good]
+        rows += self._find_joined(words, least) if least < _SURE - _MARGIN else []
         return self.index.group(
             hit
-            for cost, form, word in near
-            if cost == least
-            for hit in self._hits(names[form], round(_NEARLY - 90 * cost / len(word)), "spelling")
+            for points, row in sorted(rows, key=lambda found: -found[0])
+            for hit in self._hits([row], max(1, min(93, round(points))), "spelling")
         )
+
+    def _find_joined(self, words: tuple[str, ...], least: float) -> Iterator[tuple[float, SearchRow]]:
+        """The names and aliases that are the words but for a slip or two, wherever their blanks are."""
+        joined = "".join(words)
+        if len(joined) < 6 or any(word.isdecimal() for word in words):
+            return
+        spelt = [(row.joined, row) for row in self.index.rows if row.lang] + self.index.aliases
+        for i, cost in edits(joined, [name for name, _ in spelt], 1 if len(joined) < 9 else 2):
+            points = _EQUAL - 90 * cost / len(joined)
+            if points > (max(least, _LIKELY) if len(words) == 1 else least):
+                yield points, spelt[i][1]
 
     def _other_layout(self) -> list[Hit]:
         form = folding.fold_query(folding.other_layout(self.text))
@@ -514,22 +564,23 @@ class NameSearch:
             return []
         return self.index.group(hit._replace(score=_SCORES["contained"], how="contained") for hit in inside)
 
-    def _align(self, words: tuple[str, ...], plain: bool) -> Iterator[_Aligned]:
+    def _align(self, words: tuple[str, ...], plain: bool = False, mistyped: bool = False) -> Iterator[_Aligned]:
         """The names in which each word matches a different word: Cyrillic ones too if not all are known as spelt."""
         vocabularies = self.index.languages.values()
         known = all(any(word in vocabulary.at for vocabulary in vocabularies) for word in words)
         respelt = not plain and not known and " ".join(words) not in self.index.other_names
         for vocabulary in vocabularies if words else ():
-            options = [vocabulary.matches(word, respelt) for word in words]
+            options = [vocabulary.matches(word, respelt, mistyped, len(words) == 1) for word in words]
             numbers = [{number for word in option for number in vocabulary.at[word]} for option in options]
             for number in sorted(set.intersection(*numbers)):
                 entry = self.index.entries[number]
                 fitting = [[(w, o[w]) for w in dict.fromkeys(entry.words) if w in o] for o in options]
                 ways = product(*fitting) if len(words) <= len(entry.words) else ()
-                found = [dict(way) for way in ways if len(dict(way)) == len(words)]
+                found = [tuple(zip(*way, strict=True)) for way in ways if len(dict(way)) == len(words)]
                 if found:
-                    best = min(found, key=lambda way: (max(way.values()), sum(way.values())))
-                    yield _Aligned(entry, max(best.values()), len(folding.weighty([*best])) >= entry.weight)
+                    spelt, matches = min(found, key=lambda way: _quality(way[1]))
+                    whole = len(folding.weighty(spelt)) >= entry.weight
+                    yield _Aligned(entry, spelt, matches, *_quality(matches)[:2], whole)
 
     def _hits(self, rows: Iterable[SearchRow], score: int, how: str) -> list[Hit]:
         return [
@@ -540,9 +591,17 @@ class NameSearch:
         ]
 
 
+def _quality(matches: Sequence[WordMatch]) -> tuple[int, float, int]:
+    """The worst rank of some matches, their typing errors, the sum of their ranks."""
+    ranks = [match.rank for match in matches]
+    return max(ranks), sum(match.cost for match in matches), sum(ranks)
+
+
 def _tier(words: tuple[str, ...], name: _Aligned) -> str:
     row, worst, whole = name.entry.row, name.worst, name.is_whole
     family = row.kind == "family"
+    if worst > TRANSLIT_STEM:
+        return "transliterated-beginning"
     if worst > PREFIX:
         return "transliterated" if whole and not family else "transliterated-word"
     if worst == PREFIX:
@@ -552,21 +611,29 @@ def _tier(words: tuple[str, ...], name: _Aligned) -> str:
         return "initial" if begun else "beginning"
     if whole and worst == STEM and not family:
         return "inflected"
-    if family and not whole:
+    head, dot, _ = row.name.partition("•")  # a group of monsters has a name of two parts, with a dot between
+    is_head = bool(dot) and sorted(folding.fold_query(head).split()) == sorted(name.words)
+    if family and not whole and not is_head:
         return "family-part"
     return "word" if worst == EXACT else "inflected-word"
 
 
 def _is_vague(word: str, name: _Aligned) -> bool:
     """Return whether a single word is too short to stand for a name by its beginning or its transliterated stem."""
-    return len(word) < 4 if name.worst == PREFIX else name.worst == TRANSLIT_STEM and not name.is_whole
+    if name.worst in (PREFIX, TRANSLIT_PREFIX):
+        return len(word) < 4 + (name.worst == TRANSLIT_PREFIX)
+    return name.worst == TRANSLIT_STEM and not name.is_whole
 
 
-def _is_part(word: str, meant: str, rows: Sequence[SearchRow]) -> bool:
-    """True if a mistyped word is a word of a name with letters swapped or a vowel lost, or one that names share."""
-    lost = word[:2] == meant[:2] and len(word) < len(meant) and _consonants(word) == _consonants(meant)
-    shared = word[0] == meant[0] and len({row.subject for row in rows}) > 1
-    return sorted(word) == sorted(meant) or lost or shared
+def _is_all_but(word: str, points: float, entry: Entry) -> bool:
+    """True if a mistyped word is nearly the whole name, or has letters of one of its words swapped or a vowel lost."""
+    name = entry.row.joined
+    per_letter = (_EQUAL - points) * len(word) / min(len(word), len(name))
+    heard = len(word) > 5 and _consonants(word) == _consonants(name)
+    whole = entry.weight == 1 and (heard or (per_letter < _EQUAL - _SURE and _is_slip(word, name)))
+    lost = [meant for meant in entry.words if word[:2] == meant[:2] and len(word) < len(meant)]
+    swapped = sorted(word) in map(sorted, entry.words)
+    return whole or (points >= _VAGUE and (swapped or _consonants(word) in map(_consonants, lost)))
 
 
 def _consonants(word: str) -> str:
@@ -577,6 +644,22 @@ def _is_slip(word: str, meant: str) -> bool:
     """True unless a short word has another consonant: it may have letters swapped, lost or added and other vowels."""
     same = sorted(word) == sorted(meant) or _consonants(word) == _consonants(meant)
     return same or len(word) > 5 or len(word) != len(meant)
+
+
+def _is_credible(words: tuple[str, ...], name: _Aligned) -> bool:
+    length = sum(map(len, words))
+    if name.cost > max(1.3, 0.3 * length):
+        return False
+    known = any(match.rank <= STEM for match in name.matches)
+    sure = name.is_whole and (known or (length >= 9 and name.cost <= 2.0))
+
+    def allowance(letters: int) -> float:
+        if letters < 4:
+            return 1.0 if sure else 0.5
+        return 4.0 if name.is_whole else 1.0 if letters < 7 else 1.5 if letters < 10 else 2.3
+
+    pairs = zip(words, name.matches, strict=True)
+    return all(match.cost <= allowance(len(word)) for word, match in pairs if match.rank == FUZZY)
 
 
 def _prefer_table(index: Index, form: str, found: NamesFound, allowed: Set[str] | None) -> NamesFound:
@@ -599,7 +682,7 @@ def _prefer_table(index: Index, form: str, found: NamesFound, allowed: Set[str] 
 
 def _find_abbreviated(index: Index, form: str, cards: Set[str]) -> list[Hit]:
     """The cards with a name, in any language, that begins with ``form`` or has these initials; else a word of it."""
-    if len(form) < 2 or " " in form:
+    if len(form) < _SHORTEST or " " in form:
         return []
     names = [entry for entry in index.entries if entry.row.kind == "card" and entry.row.subject in cards]
     read = ((each, (each.words, folding.weighty(each.words))) for each in names)
@@ -607,4 +690,4 @@ def _find_abbreviated(index: Index, form: str, cards: Set[str]) -> list[Hit]:
     found = [each for each, letters in initials if form in letters or each.words[0].startswith(form)]
     found = found or [each for each in names if any(word.startswith(form) for word in each.words)]
     rows = {each.row.subject: each.row for each in reversed(found)}
-    return index.group(Hit(card, _SCORES["at-table"], "abbreviation", row.lang, row.name) for card, row in rows.items())
+    return index.group(Hit(card, _AT_TABLE, "abbreviation", row.lang, row.name) for card, row in rows.items())
