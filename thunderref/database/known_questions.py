@@ -15,13 +15,11 @@ from typing import Any
 from thunderref.database.load import Sources
 from thunderref.database.paths import FIRST_GAME, FOREIGN, TOLD
 from thunderref.database.records import text_of
-from thunderref.text.features import LETTERS, PAIR, STEM, features_of, rarity, weigh
+from thunderref.text.features import LETTERS, PAIR, STEM, STEPS, features_of, rarity, weigh
 
 Row = dict[str, Any]
 UNSEEN = 0.003
 """The weight that a feature is taken to have in a class none of whose texts has it; chosen on the tuning questions."""
-STEPS = 24.0
-"""How many steps a logarithm of 1 has; a weight is kept as a whole number of them, in a byte."""
 
 _LEAST, _LEAST_OF_PAIRS = 2, 6
 """How many texts have to have a feature, and a pair of words: what fewer have costs room and finds nothing."""

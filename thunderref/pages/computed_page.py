@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thunderref.database.card_records import Card
 from thunderref.database.paths import FIRST_GAME
@@ -16,7 +16,9 @@ from thunderref.search.card_query import written
 from thunderref.search.filters import ListQuery, columns_of, parse_query
 from thunderref.search.parsed_line import ParsedLine
 from thunderref.search.query import shorten
-from thunderref.thunderstone.resolve.situation import Judgement, judge_situation
+
+if TYPE_CHECKING:
+    from thunderref.thunderstone.resolve.situation import Judgement
 
 _OF_ONE = frozenset(("value", "kind", "types", "box", "copies", "trophy", "effect", "price", "next_level"))
 """What is asked of one card."""
@@ -46,6 +48,8 @@ def _computed(line: ParsedLine) -> dict[str, Any] | None:
         return {"kind": kind, "verdict": None, "text": texts, "rules": [], "cards": cards, "query": listed.query}
     if (situation := line.situation) is None:
         return None
+    from thunderref.thunderstone.resolve.situation import judge_situation  # a written answer needs no engine
+
     told = {words.lang: judge_situation(words, situation) for words in tongues}
     if (judgement := told[line.words.lang]) is None:
         return None
@@ -80,8 +84,11 @@ def _page(words: Language, line: ParsedLine) -> tuple[str | None, Page] | None:
         fields = columns_of(words.database, query, listed.sort, ())
         page = cards_page(words, cards, len(cards), fields, written(query))
         return None, page._replace(title=_count_of(words, cards)) if listed.counts else page
-    situation = line.situation
-    if situation is None or (judgement := judge_situation(words, situation)) is None:
+    if (situation := line.situation) is None:
+        return None
+    from thunderref.thunderstone.resolve.situation import judge_situation
+
+    if (judgement := judge_situation(words, situation)) is None:
         return None
     links = links_to_cards(words, [*dict(situation.hand), *situation.foes])
     notes = (" ".join(sentence.rules) for sentence in judgement.sentences)

@@ -10,11 +10,10 @@ from itertools import product
 from math import exp, log, sqrt
 from typing import NamedTuple
 
-from thunderref.database.known_questions import STEPS
 from thunderref.database.paths import FIRST_GAME, FOREIGN, GAMES, Game
 from thunderref.database.read import Database
 from thunderref.search.names import edits
-from thunderref.text.features import MOST_WORDS, STEM, features_of, rarity, weigh
+from thunderref.text.features import MOST_WORDS, STEM, STEPS, features_of, rarity, weigh
 from thunderref.text.folding import fold_query, is_cyrillic, to_cyrillic, weighty
 from thunderref.text.stems import stem_of
 
