@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -136,20 +135,11 @@ def _card_names(words: Language, cards: Sequence[str], most: int, more: str) -> 
 
 def answer_page(tongues: Sequence[Language], asked: GameAnswers, limit: int) -> Page:
     """The answer to a question, in all languages; for scholars what it rests on, and other answers in a line each."""
-    from thunderref.search.ask import answer_record, name_of, said_to
+    from thunderref.search.ask import answer_record, name_of
 
     words = tongues[0]
     best, *others = (answer_record(words, each) for each in asked.answers[:limit])
     marks = [(each, f"{each.lang}: " if len(tongues) > 1 else "") for each in tongues]
-    first, *more = (
-        [
-            Line(mark + text, note=" ".join(said.rules[:_RULES_OF_AN_ANSWER]), links=links)
-            for each, mark in marks
-            if (text := said.text.get(each.lang))
-        ]
-        for said in said_to(words.database, asked.answers)
-        for links in [links_to_cards(words, said.cards[:_CARDS_OF_AN_ANSWER])]
-    )
     passages = [_quote_line(each, quote, mark) for quote in best["passages"] for each, mark in marks]
     if best["cards"]:
         listed = _card_names(words, best["cards"], _CARDS_OF_AN_ANSWER, "ask.more")
@@ -159,11 +149,8 @@ def answer_page(tongues: Sequence[Language], asked: GameAnswers, limit: int) -> 
     if other := asked.elsewhere:
         game = words.say(f"game.{other.question.game}")
         found.insert(0, words.say("ask.elsewhere", game=game, name=name_of(words, other)))
-    said = [Block(first), Block([*chain(*more)], words.say("ask.or"))]
-    if not asked.confident:
-        said = [Block([*chain(*map(partial(_meant_lines, asked), marks))], words.say("ask.meant"))]
     blocks = [
-        *said,
+        *(_said_blocks(words, asked, marks) if asked.confident else [_meant_block(words, asked, marks)]),
         Block([*passages, Line(best["explanation"])], _heading(tongues, best), more=True),
         Block([_answer_line(tongues, answer) for answer in others], words.say("ask.others"), more=True),
         Block([*map(Line, found)], more=True),
@@ -172,14 +159,32 @@ def answer_page(tongues: Sequence[Language], asked: GameAnswers, limit: int) -> 
     return Page(words.say("ask.title", question=shorten(asked.query)), small, blocks)
 
 
-def _meant_lines(asked: GameAnswers, tongue: tuple[Language, str]) -> Iterator[Line]:
-    """Yield a line for each question that may be meant, with its number, its short answer and the way to its page."""
+def _said_blocks(words: Language, asked: GameAnswers, marks: Sequence[tuple[Language, str]]) -> list[Block]:
+    """Return what is said first, and what else may be meant."""
+    from thunderref.search.ask import said_to
+
+    first, *more = (
+        [
+            Line(mark + text, note=" ".join(said.rules[:_RULES_OF_AN_ANSWER]), links=links)
+            for each, mark in marks
+            if (text := said.text.get(each.lang))
+        ]
+        for said in said_to(words.database, asked.answers)
+        for links in [links_to_cards(words, said.cards[:_CARDS_OF_AN_ANSWER])]
+    )
+    return [Block(first), Block([*chain(*more)], words.say("ask.or"))]
+
+
+def _meant_block(words: Language, asked: GameAnswers, marks: Sequence[tuple[Language, str]]) -> Block:
+    """Return a line for each question that may be meant, with its number, its short answer and the way to its page."""
     from thunderref.search.ask import meant_by
 
-    words, mark = tongue
-    for n, meant in enumerate(meant_by(words, asked.answers[0]), 1):
-        link = PageLink(meant.question, "ask", meant.question)
-        yield Line(f"{mark}{meant.question} – {meant.said}", str(n), links=(link,))
+    lines = [
+        Line(f"{mark}{meant.question} – {meant.said}", str(n), links=(PageLink(meant.question, "ask", meant.question),))
+        for each, mark in marks
+        for n, meant in enumerate(meant_by(each, asked.answers[0]), 1)
+    ]
+    return Block(lines, words.say("ask.meant"))
 
 
 def _answer_line(tongues: Sequence[Language], answer: Mapping[str, Any]) -> Line:

@@ -21,7 +21,7 @@ from thunderref.text.folding import fold_query
 from thunderref.text.messages import first_sentence
 from thunderref.text.stems import name_stems, query_stems, small_words, tokens
 
-_LEAST, _LEAST_OF_NAMED, SURE = 12.6, 10.0, 13.0
+_LEAST, _LEAST_OF_NAMED, _SURE = 12.6, 10.0, 13.0
 """How much likelier than foreign (a log-likelihood) a question is that is answered; one about a game that was named;
 one whose answer is sure."""
 _NEARLY, _MOST_SAID = 0.15, 3
@@ -219,7 +219,7 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
     least = _LEAST if game == FIRST_GAME else _LEAST_OF_NAMED
     rivals = (likelihood for subject, likelihood in nearest[1:] if subject.about != nearest[0][0].about)
     is_certain, is_answered = bool(cited), bool(cited) or sure >= least
-    confident = is_certain or (sure >= SURE and max(rivals, default=0.0) < _RIVAL)
+    confident = is_certain or (sure >= _SURE and max(rivals, default=0.0) < _RIVAL)
     if not is_answered:  # it may be in the words of a text
         cited = [*_in_words_of_texts(database, text, game)]
         is_answered = bool(cited)
@@ -349,10 +349,9 @@ def said_beside(database: Database, text: str, verdict: str | None) -> list[Said
 
 def meant_by(words: Language, answer: Answer) -> list[Meant]:
     """Return the questions that may be meant where no answer is sure, each with the first sentence that answers it."""
-    languages = [Language(words.database, code) for code in words.database.languages]
     found = []
     for subject in answer.subjects:
-        said = _subject_said(languages, answer, subject, alone=False).text[words.lang]
+        said = _subject_said([words], answer, subject, alone=False).text[words.lang]
         kind, _, ident = subject.about.partition(".")
         asked, _ = _likest(words.database, answer.question, subject, words.lang)
         if not asked and kind in ("card", "term", "rule"):
@@ -413,14 +412,16 @@ def told_of(database: Database, asked: GameAnswers) -> dict[str, Any]:
 
     Where nothing is sure, these are the questions that may be meant, numbered, with their answers.
     """
-    answers = asked.answers
-    said, kind = said_to(database, answers), "card" if answers[0].kind == "card" else "rule"
-    texts = {code: "\n".join(each.text[code] for each in said) for code in database.languages}
+    answers, languages = asked.answers, [Language(database, code) for code in database.languages]
+    kind = "card" if answers[0].kind == "card" else "rule"
     if not asked.confident:
-        for words in (Language(database, code) for code in database.languages):
+        texts = {}
+        for words in languages:
             meant = (f"{n}: {each.question} – {each.said}" for n, each in enumerate(meant_by(words, answers[0]), 1))
             texts[words.lang] = "\n".join((words.say("ask.meant"), *meant))
         return {"kind": kind, "verdict": None, "text": texts, "rules": [], "cards": [], "query": None}
+    said = said_to(database, answers)
+    texts = {words.lang: "\n".join(each.text[words.lang] for each in said) for words in languages}
     rules, cards = ([*dict.fromkeys(chain(*each))] for each in zip(*(one[2:] for one in said), strict=True))
     return {"kind": kind, "verdict": said[0].verdict, "text": texts, "rules": rules, "cards": cards, "query": None}
 
