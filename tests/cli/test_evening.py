@@ -39,7 +39,7 @@ def test_the_document_is_that_of_the_contract(evening: Run) -> None:
 
 
 def test_a_turn_is_kept_and_passed_on(evening: Run) -> None:
-    won = evening("evening", "battle", HAND, "--rank", "1", "--json").json
+    won = evening("evening", "battle", HAND, "--unseen", "--rank", "1", "--json").json
     assert won["hall"] == ["blink-dog", "suffering", None]
     assert (won["active"], won["players"][0]["xp"], won["players"][0]["vp"]) == ("Ann", 2, 4)
     after = evening("evening", "next", "--json").json
@@ -56,7 +56,7 @@ def test_a_turn_is_kept_and_passed_on(evening: Run) -> None:
 
 
 def test_a_battle_lost_is_kept_as_lost(evening: Run) -> None:
-    lost = evening("evening", "battle", HAND, "--rank", "1", "--lost", "--json").json
+    lost = evening("evening", "battle", HAND, "--unseen", "--rank", "1", "--lost", "--json").json
     assert (lost["hall"], lost["players"][0]["xp"]) == (["blink-dog", "suffering", None], 0)
 
 
@@ -72,12 +72,12 @@ def test_commands_take_what_is_known(evening: Run) -> None:
     assert refused(evening("resolve", HAND, "--any", "--json")) == "empty-hall"
     odds = evening("odds", "2 militia, torch, dagger, 2 iron rations", "--json").json
     assert [target["monster"] for target in odds["targets"]] == ["griffon", "blink-dog", "suffering"]
-    evening("evening", "battle", HAND, "--rank", "1")
+    evening("evening", "battle", HAND, "--unseen", "--rank", "1")
     assert [player["vp"] for player in evening("score", "--json").json["players"]] == [4, 0, 0, 0]
 
 
 def test_the_end_has_the_score_and_the_best_battle(evening: Run) -> None:
-    evening("evening", "battle", HAND, "--rank", "1")
+    evening("evening", "battle", HAND, "--unseen", "--rank", "1")
     told = evening("evening", "end").out
     assert "Winner: Ann, 4 VP" in told
     assert "Best battle: Ann beats Griffon: 8 against 7." in told
@@ -90,7 +90,7 @@ def test_the_end_has_the_score_and_the_best_battle(evening: Run) -> None:
     ("words", "code"),
     [
         (("battle",), "empty-hand"),
-        (("battle", HAND, "--player", "Zed"), "evening-player"),
+        (("battle", HAND, "--unseen", "--player", "Zed"), "evening-player"),
         (("buy", "elf archmage"), "evening-sold-out"),
         (("level", "militia"), "evening-level"),
         (("rest", "fireball"), "evening-not-owned"),

@@ -54,7 +54,7 @@ def test_a_battle_won_is_one_tap_and_the_next_player_sees_the_new_hall(table: Te
     form = page[page.index('name="rank" value="1"') :].partition("</form>")[0]
     plan = re.findall(r'name="plan" value="([^"]*)"', form)
     assert plan[-1] == "attack:1"
-    tonight = tap(table, **won | {"plan": plan})
+    tonight = tap(table, **won | {"plan": plan, "unseen": "1"})
     assert "Bob, turn 2" in tonight
     now = read_evening()
     assert now is not None
@@ -115,7 +115,7 @@ def test_a_hall_of_ones_own_is_a_draft_until_it_is_shared(table: TestClient) -> 
 
 def test_the_score_knows_what_was_won(table: TestClient) -> None:
     tap(table, do="start", players="Ann, Bob, Cy, Di")
-    tap(table, do="battle", hand=HAND, hall="griffon", rank="1")
+    tap(table, do="battle", hand=HAND, hall="griffon", rank="1", plan=["attack:1"], result="won", unseen="1")
     assert re.search(r"Ann.*?4", table.get("/score").text, re.S)
 
 

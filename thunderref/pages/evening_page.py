@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from thunderref.database.read import Language
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.visit_page import score_pages
-from thunderref.thunderstone.resolve.final_score import final_score
+from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.evening import Evening, EveningEvent, EveningPlayer
-from thunderref.thunderstone.table.evening_events import vp_of
+from thunderref.thunderstone.table.evening_events import escaped_vp, score, vp_of
+
+MINUS = "\N{MINUS SIGN}"
 
 
-def evening_page(now: Evening, words: Language) -> Page:
-    """Whose turn it is, the hall, the players, what is left of the stacks."""
-    title = words.say("play.turn", name=now.active.name, n=now.turn)
+def evening_page(now: Evening, words: Language, *, whole: bool = True) -> Page:
+    """Whose turn it is or who won, the hall, the players, what is left of the stacks: unless ``whole`` what changed."""
     ranks = [*enumerate(now.hall, 1), *((0, card) for card in now.rank0)]
-    hall = [
-        Line(f"{words.say('serve.rank', rank=n)}: {words.card(card) if card else words.say('evening.unnamed')}")
-        for n, card in ranks
-    ]
+    names = [words.say("evening.unnamed") if card is None else words.card(card) if card else "–" for _, card in ranks]
+    hall = [Line(f"{words.say('serve.rank', rank=n)}: {name}") for (n, _), name in zip(ranks, names, strict=True)]
     players = [Line(f"{each.name}: {figures_of(each, words)}") for each in now.players]
-    left = ", ".join(f"{words.card(card)} {n}" for card, n in now.stacks.items() if n > 0)
+    first = now.events[0].stacks
+    shown = {card: n for card, n in now.stacks.items() if whole or n != first.get(card)}
+    left = ", ".join(f"{words.card(card)} {n}" for card, n in shown.items() if n > 0)
     gone = ", ".join(words.card(card) for card, n in now.stacks.items() if n <= 0)
-    stacks = [Line(left), *([Line(words.say("evening.sold-out", cards=gone))] if gone else [])]
+    stacks = [Line(text) for text in (left, gone and words.say("evening.sold-out", cards=gone)) if text]
+    stacks += [] if whole else [Line(words.say("evening.whole"))]
     return Page(
-        words.say("evening.over") if now.over else title,
+        title_of(now, words),
         [],
         [
             Block(hall, words.say("evening.hall")),
@@ -33,30 +37,69 @@ def evening_page(now: Evening, words: Language) -> Page:
     )
 
 
+def title_of(now: Evening, words: Language) -> str:
+    """Whose turn it is; once the game has ended, who won it."""
+    if not now.finished:
+        return words.say("evening.over") if now.over else words.say("play.turn", name=now.active.name, n=now.turn)
+    found, monsters = score(now, words), escaped_vp(now, words)
+    best = max(player.vp for player in found.players)
+    if now.variant == "solo":
+        return words.say(f"evening.solo-{'won' if found.winners else 'lost'}", vp=best, monsters=monsters)
+    key = "winner" if len(found.winners) == 1 else "winners"
+    return words.say(f"evening.{key}", names=", ".join(found.winners), vp=best)
+
+
+def start_lines(made: Setup, words: Language) -> list[Line]:
+    """What a table needs to begin: the monsters, and the code."""
+    dungeon = (*made.content.classes, *made.content.features.cards, *made.content.stones)
+    return [
+        Line(f"{words.say('evening.dungeon')}: {made.naming.names(dungeon)}"),
+        Line(f"{words.say('setup.code')}: {made.code}"),
+    ]
+
+
 def figures_of(player: EveningPlayer, words: Language) -> str:
     """A player's XP, VP and number of cards."""
     return words.say("evening.player", xp=player.xp, vp=vp_of(player, words), n=player.deck.total())
 
 
 def told(event: EveningEvent, words: Language) -> str:
-    """One event in a sentence."""
+    """One event in sentences: what was done, and everything that left or came with it."""
+    bought, risen = (
+        [str(step[key]) for step in event.line if at in step] for at, key in (("buy", "buy"), ("level_up", "to"))
+    )
     key: str = event.do
+    cards, rest = event.gained, Counter[str]()
     if key == "battle":
-        key = "won" if event.won else "lost"
+        key = "no-battle" if not event.monster else ("won" if event.won else "lost") + (".seen" if event.seen else "")
+        rest = Counter(event.gained) - Counter([event.monster] if event.won else [])
     elif key == "hall":
-        key = "hall-is"
-    elif key in ("visit", "rest"):
-        key += "" if event.gained or event.destroyed else ".nothing"
+        key, cards = "hall-is", tuple(card for card in event.hall or () if card)
+        rest = Counter(event.gained)
+    elif key == "visit":
+        cards = tuple(bought) if event.line else event.gained
+        rest = Counter(event.gained) - Counter((*cards, *risen))
+        key += "" if cards else ".nothing"
+    elif key == "rest":
+        key, cards = key + ("" if event.destroyed else ".nothing"), event.destroyed
     elif key == "correct":
-        key += ".deck" if event.gained or event.destroyed else ""
-    cards = event.destroyed if key == "rest" else event.gained
-    if key == "hall-is":
-        cards = tuple(card for card in event.hall or () if card)
-    return words.say(
+        key, rest = "corrected", Counter(event.gained)
+    gone = () if event.do in ("rest", "level") else event.destroyed
+    tail = {
+        "level": risen, "came": rest.elements(), "left": gone, "unseen": event.unseen, "toll": event.toll,
+        "caged": event.caged or (), "escaped": event.lost,
+    }  # fmt: skip
+    stacks = [f"{words.card(card)} {n}" for card, n in event.stacks.items()] if event.do != "start" else []
+    said = [words.say(
         f"evening.{key}", name=event.player, card=words.card(event.monster) if event.monster else "",
-        cards=words.listed(cards), total=event.total, health=event.health,
-        players=", ".join(event.players),
-    )  # fmt: skip
+        cards=words.listed(cards), total=event.total, health=event.health, players=", ".join(event.players),
+    )]  # fmt: skip
+    listed = [(name, [*each]) for name, each in tail.items()]
+    said += [words.say(f"evening.{name}", name=event.player, cards=words.listed(each)) for name, each in listed if each]
+    said += [words.say("evening.xp", xp=f"{event.xp:+}".replace("-", MINUS))] if event.xp else []
+    said += [words.say("evening.penalty", card=words.card(event.penalty))] if event.penalty else []
+    said += [words.say("evening.stacks-now", cards=", ".join(stacks))] if stacks else []
+    return " ".join([*said, *([words.say("evening.game-over")] if event.over else [])])
 
 
 def log_page(now: Evening, words: Language) -> Page:
@@ -66,7 +109,9 @@ def log_page(now: Evening, words: Language) -> Page:
 
 def sheet_pages(now: Evening, words: Language) -> list[Page]:
     """The sheet of the evening: the score, then by player what they beat, and the best battle."""
-    *players, end = score_pages(words, final_score({"players": now.decks}, words=words))
+    *players, end = score_pages(words, score(now, words))
+    if now.variant == "solo":  # nobody but the monsters to win against
+        end = end._replace(blocks=[])
     for place, each in enumerate(now.players):
         won = [event.monster for event in each.battles if event.won]
         lines = [Line(words.say("evening.beat", n=len(won), cards=words.listed(won)))] if won else []
@@ -76,5 +121,6 @@ def sheet_pages(now: Evening, words: Language) -> list[Page]:
     lines = [Line(words.say("evening.turns", n=now.turn))]
     if best is not None:
         lines.append(Line(words.say("evening.best", what=told(best, words))))
+    lines += [Line(title_of(now, words))] if now.finished else []
     end = end._replace(title=words.say("evening.sheet"), blocks=[*end.blocks, Block(lines)])
     return [end, *players]

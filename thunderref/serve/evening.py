@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
 
+from msgspec.structs import replace
 from starlette.datastructures import QueryParams
 
+from thunderref.database.card_records import RANKS
 from thunderref.errors import InputError
 from thunderref.pages.evening_page import figures_of, log_page, sheet_pages, told
 from thunderref.search.understand import split_list
@@ -14,9 +17,19 @@ from thunderref.serve.plan import read_plan
 from thunderref.serve.tiles import EMPTY, HOLE
 from thunderref.serve.visitor import Parts, Visitor
 from thunderref.thunderstone.resolve.result import VisitResult
-from thunderref.thunderstone.rules.notation import Step
+from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.table import evening_events as events
-from thunderref.thunderstone.table.evening import Evening, EveningEvent, begin, evening_with, keep, take_back, version
+from thunderref.thunderstone.table.evening import (
+    Evening,
+    EveningEvent,
+    begin,
+    begun,
+    evening_with,
+    keep,
+    require_no_evening,
+    take_back,
+    version,
+)
 
 EVERY, ALIVE = 0.5, 15.0
 """Seconds between two looks for something new, and after which a silent connection says that it is there."""
@@ -42,6 +55,13 @@ def sheet_page(visitor: Visitor, _: QueryParams) -> Parts:
     return {"pages": sheet_pages(now, visitor.words), "happened": log_page(now, visitor.words)}
 
 
+def code_to_put_back(tonight: Tonight | None) -> str | None:
+    """The set-up of the evening under way, if another one is on the table; else None."""
+    events = begun()
+    now = Evening(events) if events else None
+    return now.code if now is not None and not now.over and (tonight is None or tonight.code != now.code) else None
+
+
 def _latest(visitor: Visitor) -> Evening | None:
     return evening_with(visitor.now.code, over=True) if visitor.now is not None and visitor.keeps else None
 
@@ -65,46 +85,56 @@ def change(visitor: Visitor, sent: Sent) -> str:
     rules say against it.
     """
     words, do = visitor.words, _one(sent, "do")
-    hand = split_list(_one(sent, "hand"), words)
     ends = _one(sent, "stays") == ""
+
+    def listed(name: str) -> list[str]:
+        return split_list(_one(sent, name), words)
 
     def event(now: Evening) -> EveningEvent:
         _check_seen(sent)
-        ranks = [None if card in (EMPTY, HOLE) else card for card in split_list(_one(sent, "hall"), words)]
+        ranks = [{EMPTY: "-", HOLE: None}.get(card, card) for card in listed("hall")]
+        hand, deck = listed("hand"), listed("deck")
+        told: dict[str, Any] = {
+            "ends": ends,
+            "unseen": bool(_one(sent, "unseen")),
+            "player": _one(sent, "player") or None,
+        }
+        if "toll" in sent:
+            told["toll"] = listed("toll")
         if do == "hall":
-            return events.hall(words, ranks)
+            return events.hall(now, words, [*ranks, *[None] * (RANKS - len(ranks))])
         if do == "battle":
             rank = _one(sent, "rank")
-            battle = {
-                "hand": hand, "target": int(rank) if rank in ("0", "1", "2", "3") else None, "plan": plan(),
-                "hall": ranks, "deck": split_list(_one(sent, "deck"), words),
-            }  # fmt: skip
-            given = {key: value for key, value in battle.items() if value not in (None, [])}
-            return events.battle(now, words, given, ends=ends, budget=visitor.threads.budget())
+            battle: dict[str, Any] = {"hand": hand, "plan": read_plan(sent.get("plan", ()))}
+            battle |= {"target": int(rank)} if rank in ("0", "1", "2", "3") else {}
+            battle |= {"hall": ranks} if ranks else {}
+            battle |= {"deck": deck} if deck else {}
+            won = {"won": True, "lost": False}.get(_one(sent, "result"))
+            return events.battle(now, words, battle, won=won, budget=visitor.threads.budget(), **told)
         if do == "visit":
-            visit = {
-                "hand": hand,
-                "deck": split_list(_one(sent, "deck"), words) or None,
-                "plan": [*plan(), *({"buy": card} for card in split_list(_one(sent, "buy")))],
-            }
-            return events.village(now, words, visit, ends=ends, budget=visitor.threads.budget())
+            steps = events.steps_of(words, listed("buy"), sent.get("level", ()))
+            visit = {"hand": hand, "deck": deck or None, "plan": [*read_plan(sent.get("plan", ())), *steps]}
+            return _with_hall(events.village(now, words, visit, budget=visitor.threads.budget(), **told), ranks)
         if do == "level":
             return events.level_up(now, words, _one(sent, "hero"), _one(sent, "into") or None, visitor.player)
         if do == "rest":
-            return events.rest(now, words, _one(sent, "card") or None, hand=hand or None, ends=ends)
+            return _with_hall(events.rest(now, words, _one(sent, "card") or None, hand=hand or None, **told), ranks)
+        if do == "correct":
+            right: dict[str, Any] = {key: listed(key) for key in ("deck", "stacks") if key in sent}
+            right |= {key: int(text) for key in ("xp", "tokens") if (text := _one(sent, key)[:3]).isdecimal()}
+            return events.correct(now, words, player=told["player"], **right)
         if do == "next":
-            return EveningEvent(do="next", ends=True)
+            return events.next_turn(now)
         if do == "end":
             return EveningEvent(do="end")
         raise InputError("not-one-of", key="do", allowed="", value=do[:40])
-
-    def plan() -> list[Step]:
-        return read_plan(sent.get("plan", ()))
 
     if do == "start":
         made = visitor.made
         if made is None:
             raise InputError("no-tonight")
+        if "sure" not in sent:
+            require_no_evening(visitor.now)
         begin(events.start(made, events.seats(_one(sent, "players") or None, words), words))
         return "/"
     if do == "undo":
@@ -113,6 +143,13 @@ def change(visitor: Visitor, sent: Sent) -> str:
         return _one(sent, "to") or "/"
     keep(event)
     return "/" if ends else _one(sent, "to") or "/"
+
+
+def _with_hall(event: EveningEvent, ranks: Sequence[str | None]) -> EveningEvent:
+    """The event with the hall that was tapped in beside it, which all phones are to see."""
+    if event.hall is not None or not any(ranks):
+        return event
+    return replace(event, hall=tuple("" if card == "-" else card for card in ranks))
 
 
 def _one(sent: Sent, name: str) -> str:

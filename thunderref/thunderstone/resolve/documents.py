@@ -139,10 +139,6 @@ class TurnDocument(Record, kw_only=True):
     code: str | None = None
 
 
-TURN_KEYS = ("hall", "rank0", "stacks", "xp", "players", "deck_list", "discard", "decks", "code")
-"""What an evening knows of a turn."""
-
-
 class ScoreDocument(Record):
     """The decks at the end of a game: the cards of each player, and how many penalty cards they took (R9.6).
 
