@@ -42,6 +42,7 @@ from thunderref.thunderstone.table.evening import (
 app = CommandApp(invoke_without_command=True)
 Cards = Annotated[list[str], typer.Argument(metavar="CARDS…")]
 Player = Annotated[str | None, typer.Option("--player", metavar="NAME")]
+Dungeon = Annotated[str | None, typer.Option("--dungeon", metavar="CARDS")]
 Toll = Annotated[str | None, typer.Option("--toll", metavar="CARDS")]
 Unseen = Annotated[bool, typer.Option("--unseen")]
 
@@ -198,12 +199,12 @@ def battle_command(
     require_hand(document)
     _keep(
         events.battle, document=document, player=player, won=won or (False if lost else None), budget=Budget(budget),
-        **_besides(toll, unseen),
+        **_besides(toll, unseen=unseen),
     )  # fmt: skip
 
 
-def _besides(toll: str | None, unseen: bool) -> dict[str, Any]:
-    told = {"asks": True, "toll": entries_of(toll), "unseen": unseen or None}
+def _besides(toll: str | None, dungeon: str | None = None, *, unseen: bool = False) -> dict[str, Any]:
+    told = {"asks": True, "toll": entries_of(toll), "dungeon": entries_of(dungeon), "unseen": unseen or None}
     return {key: value for key, value in told.items() if value is not None}
 
 
@@ -216,6 +217,7 @@ def visit_command(
     plan: Annotated[str | None, typer.Option("--plan", metavar="PLAN")] = None,
     buy: Annotated[str | None, typer.Option("--buy", metavar="CARDS")] = None,
     level: Annotated[list[str] | None, typer.Option("--level", metavar="HERO[:HERO]")] = None,
+    dungeon: Dungeon = None,
     toll: Toll = None,
     unseen: Unseen = False,
     player: Player = None,
@@ -228,7 +230,7 @@ def visit_command(
     steps += events.steps_of(session().words, entries_of(buy) or [], level or [])
     _keep(
         events.village, document=document | {"plan": steps}, player=player, budget=Budget(budget),
-        **_besides(toll, unseen),
+        **_besides(toll, dungeon, unseen=unseen),
     )  # fmt: skip
 
 
@@ -248,9 +250,12 @@ def level_command(
 
 @app.command("rest")
 def rest_command(
-    card: Annotated[list[str] | None, typer.Argument(metavar="CARD")] = None, toll: Toll = None, player: Player = None
+    card: Annotated[list[str] | None, typer.Argument(metavar="CARD")] = None,
+    dungeon: Dungeon = None,
+    toll: Toll = None,
+    player: Player = None,
 ) -> None:
-    _keep(events.rest, card=" ".join(card or []) or None, player=player, **_besides(toll, unseen=False))
+    _keep(events.rest, card=" ".join(card or []) or None, player=player, **_besides(toll, dungeon))
 
 
 @app.command("next")
@@ -263,14 +268,15 @@ def correct_command(
     xp: Annotated[int | None, typer.Option("--xp")] = None,
     deck: Annotated[str | None, typer.Option("--deck", metavar="CARDS")] = None,
     stacks: Annotated[str | None, typer.Option("--stacks", metavar="CARDS")] = None,
+    rank0: Annotated[str | None, typer.Option("--rank0", metavar="CARDS")] = None,
     tokens: Annotated[int | None, typer.Option("--tokens")] = None,
     player: Player = None,
 ) -> None:
-    if xp is None and deck is None and stacks is None and tokens is None:
-        raise InputError("missing-value", name="--xp, --deck, --stacks")
+    if all(each is None for each in (xp, deck, stacks, rank0, tokens)):
+        raise InputError("missing-value", name="--xp, --deck, --stacks, --rank0, --tokens")
     if xp is not None and not 0 <= xp <= 999:
         raise InputError("bad-value", key="xp", value=str(xp)[:40])
     if tokens is not None and not 0 <= tokens <= 5:
         raise InputError("bad-value", key="tokens", value=str(tokens)[:40])
     given: dict[str, Any] = {"xp": xp, "deck": entries_of(deck), "stacks": entries_of(stacks), "tokens": tokens}
-    _keep(events.correct, **given, player=player)
+    _keep(events.correct, **given, rank0=entries_of(rank0), player=player)

@@ -99,8 +99,8 @@ def change(visitor: Visitor, sent: Sent) -> str:
             "unseen": bool(_one(sent, "unseen")),
             "player": _one(sent, "player") or None,
         }
-        if "toll" in sent:
-            told["toll"] = listed("toll")
+        told |= {"toll": listed("toll")} if "toll" in sent else {}
+        outside = told | {"dungeon": listed("dungeon") or None}
         if do == "hall":
             return events.hall(now, words, [*ranks, *[None] * (RANKS - len(ranks))])
         if do == "battle":
@@ -108,19 +108,19 @@ def change(visitor: Visitor, sent: Sent) -> str:
             battle: dict[str, Any] = {"hand": hand, "plan": read_plan(sent.get("plan", ()))}
             battle |= {"target": int(rank)} if rank in ("0", "1", "2", "3") else {}
             battle |= {"hall": ranks} if ranks else {}
-            battle |= {"deck": deck} if deck else {}
+            battle |= {key: cards for key in ("deck", "dungeon") if (cards := listed(key))}
             won = {"won": True, "lost": False}.get(_one(sent, "result"))
             return events.battle(now, words, battle, won=won, budget=visitor.threads.budget(), **told)
         if do == "visit":
             steps = events.steps_of(words, listed("buy"), sent.get("level", ()))
             visit = {"hand": hand, "deck": deck or None, "plan": [*read_plan(sent.get("plan", ())), *steps]}
-            return _with_hall(events.village(now, words, visit, budget=visitor.threads.budget(), **told), ranks)
+            return _with_hall(events.village(now, words, visit, budget=visitor.threads.budget(), **outside), ranks)
         if do == "level":
             return events.level_up(now, words, _one(sent, "hero"), _one(sent, "into") or None, visitor.player)
         if do == "rest":
-            return _with_hall(events.rest(now, words, _one(sent, "card") or None, hand=hand or None, **told), ranks)
+            return _with_hall(events.rest(now, words, _one(sent, "card") or None, hand=hand or None, **outside), ranks)
         if do == "correct":
-            right: dict[str, Any] = {key: listed(key) for key in ("deck", "stacks") if key in sent}
+            right: dict[str, Any] = {key: listed(key) for key in ("deck", "stacks", "rank0") if key in sent}
             right |= {key: int(text) for key in ("xp", "tokens") if (text := _one(sent, key)[:3]).isdecimal()}
             return events.correct(now, words, player=told["player"], **right)
         if do == "next":

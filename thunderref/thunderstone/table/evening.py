@@ -124,8 +124,8 @@ class EveningPlayer:
         return sorted((Counter(cards) - self.deck).elements())
 
     def drawn_from(self, hand: Iterable[str]) -> list[str] | None:
-        """What may still be drawn beside this hand, None if nobody knows."""
-        if self.discard is None:
+        """What may still be drawn beside this hand, None if nobody knows, or the hand shows that it is not so."""
+        if self.discard is None or Counter(hand) - Counter(self.lacks(hand)) - (self.deck - self.discard):
             return None
         return sorted((self.deck - self.discard - Counter(hand)).elements())
 
@@ -214,7 +214,8 @@ class Evening:
         variant = "normal" if self.first_stone and self.variant == "epic" else self.variant  # the second ends it
         found: dict[str, Any] = {"xp": player.xp, "stacks": offer, "village": offer, "players": len(self.players)}
         found |= {"code": self.code, "decks": decks, "deck_list": player.drawn_from(hand)}
-        found |= {"discard": None if player.discard is None else sorted(player.discard.elements())}
+        if player.discard is not None and found["deck_list"] is not None:
+            found |= {"discard": sorted(player.discard.elements())}
         if any(self.hall) or self.rank0:
             found |= {"hall": [card or None for card in self.hall], "rank0": [*self.rank0]}
             found |= {"tokens": self.tokens if self.hall[0] else 0}

@@ -23,7 +23,7 @@ from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import take_out, turn_up
 from thunderref.thunderstone.rules.legal import advance
-from thunderref.thunderstone.rules.position import BEFORE, UNKNOWN, Foe, Position, Seat, Table, replace, tops
+from thunderref.thunderstone.rules.position import BEFORE, EMPTY, UNKNOWN, Foe, Position, Seat, Table, replace, tops
 from thunderref.thunderstone.rules.scoring import holdings, points
 from thunderref.thunderstone.setup.catalogue import DECK
 from thunderref.thunderstone.setup.setup import Setup
@@ -115,10 +115,14 @@ def require_turn(now: Evening, player: str | None, do: str) -> EveningPlayer:
     who = now.player(player)
     if now.finished or now.over:
         raise NoAnswerError("evening-finished")
-    done = {event.do for event in now.of_turn if event.player == who.name and event.do in (*ACTIONS, "level")}
-    if done - {"visit": {"level"}, "level": {"visit", "level"}}.get(do, set()):
+    if done_by(now, who) - {"visit": {"level"}, "level": {"visit", "level"}}.get(do, set()):
         raise NoAnswerError("evening-acted", name=who.name)
     return who
+
+
+def done_by(now: Evening, who: EveningPlayer) -> set[str]:
+    """What kinds of events the player's turn has had so far."""
+    return {event.do for event in now.of_turn if event.player == who.name and event.do in (*ACTIONS, "level")}
 
 
 def require_owned(
@@ -142,12 +146,11 @@ def battle(
     fought, and those of :func:`require_turn` and :func:`require_owned`.
     """
     who, asked = require_turn(now, player, "battle"), dict(document)
-    if asked.get("plan") == []:
-        raise NoAnswerError("evening-no-play")
     fill(now, None, words, asked, Scenario, player)
     asked.setdefault("rank0", [*now.rank0])
-    if asked.get("hall") is None:
+    if asked.get("hall") is None and any(card is None for card in now.hall):
         raise InputError("empty-hall")
+    asked.setdefault("hall", [None] * RANKS)
     find, planned = Finder(words.database, words.lang), "plan" in asked
     held = [*cards_of(asked["hand"], find, OWNED), *cards_of(asked.get("deck") or [], find, OWNED)]
     unseen = require_owned(words, who, held, unseen=told.pop("unseen", False))
@@ -157,6 +160,8 @@ def battle(
         asked["plan"] = [{"attack": best.rank}] if is_plain else best.line
     ended = _play(now, words, asked)
     fought = ended.battle
+    if fought is not None and not asked["plan"]:
+        raise NoAnswerError("evening-no-play")
     if fought is not None and fought.outcome == "barred":
         raise NoAnswerError("evening-barred", rank=fought.rank)
     is_seen = fought is not None and won is not None and won != (fought.outcome == "victory")
@@ -206,20 +211,25 @@ def _done(
     held = Counter(card for card, copy in end.caged if copy != BEFORE)
     return EveningEvent(
         do=do, player=who.name, gained=end.gained, destroyed=tuple((destroyed + held).elements()), xp=end.xp,
-        hand=tuple((shown + from_deck).elements()), untold=bool(end.unknown_draws) or end.shuffled != (0, 0),
+        hand=tuple((shown + from_deck).elements()), untold=_is_untold(start, end),
         **_table_after(now, ended), **_besides(now, words, who, told, ended), **more,
     )  # fmt: skip
+
+
+def _is_untold(start: Position, end: Position) -> bool:
+    """True if cards that nobody named left the deck."""
+    return bool(end.unknown_draws) or end.shuffled != (0, 0) or (start.left is not None and end.left is None)
 
 
 def _table_after(now: Evening, ended: Replayed) -> dict[str, Any]:
     """What a turn that was played leaves on the table."""
     end, happened = ended.played[-1].after, [event for moment in ended.played for event in moment.events]
-    left = dict(end.stacks or ())
+    left, unknown = dict(end.stacks or ()), [EMPTY] if end.todo else []  # somebody has to choose before a card comes
     keys = {key: [event.card for event in happened if event.key == key] for key in ("monster-escapes", "first-stone")}
     stacks = {} if end.stacks is None else {card: left.get(card, 0) for card in now.stacks}
     return {
-        "stacks": {card: n for card, n in stacks.items() if n != now.stacks[card]},
-        "hall": tuple(None if foe.card == UNKNOWN else foe.card for foe in end.hall),
+        "stacks": {card: n for card, n in stacks.items() if n != now.stacks[card] or card in end.gained},
+        "hall": tuple(None if foe.card in (UNKNOWN, *unknown) else foe.card for foe in end.hall),
         "rank0": tuple(foe.card for foe in end.rank0),
         "tokens": end.hall[0].tokens, "caged": tuple(card for card, _ in end.caged),
         "lost": tuple(keys["monster-escapes"]), "stone": next(iter(keys["first-stone"]), ""), "over": end.ended,
@@ -300,14 +310,20 @@ def _visited(
     now: Evening, words: Language, who: EveningPlayer, told: Mapping[str, Any], **event: Any
 ) -> EveningEvent:  # fmt: skip
     """A turn outside the dungeon, at whose end monsters march, or wait for one turn more (R9.5, R9.6)."""
-    if now.variant in ("solo", "marauding") and not any(each.player == who.name for each in now.of_turn):
-        hand = [*(event.get("hand") or next(iter(who.deck)).split())]
-        asked: dict[str, Any] = {"hand": hand, "plan": [{"rest": None}]}
+    if now.variant in ("solo", "marauding") and not done_by(now, who):
+        gained, destroyed = (list(event.get(key, ())) for key in ("gained", "destroyed"))
+        held = Counter(event.get("hand") or ()) - Counter((*destroyed, *event.get("kept", ())))
+        hand = [*held.elements()] or next(iter(who.deck)).split()
+        asked: dict[str, Any] = {"hand": hand, "plan": [{"rest": None}], "dungeon": told.get("dungeon")}
         fill(now, None, words, asked, Scenario, who.name)
         asked["hall"] = asked.get("hall") or [None] * RANKS
-        lost = Counter((*event.get("gained", ()), *who.lacks(hand)))
-        asked["village"] = [f"{n - lost[card]} {card}" for card, n in now.stacks.items() if n > lost[card]]
-        event |= _table_after(now, _wait(now, words, asked))
+        sold = Counter((*gained, *who.lacks(hand)))
+        asked["village"] = [f"{n - sold[card]} {card}" for card, n in now.stacks.items() if n > sold[card]]
+        ended = _wait(now, words, asked)
+        start, end = ended.played[0].before, ended.played[-1].after
+        gone = [*(card for card, _ in end.destroyed), *(card for card, copy in end.caged if copy != BEFORE)]
+        event |= {"gained": (*gained, *end.gained), "destroyed": (*destroyed, *gone), **_table_after(now, ended)}
+        event["untold"] = event.get("untold", False) or _is_untold(start, end)
     return EveningEvent(player=who.name, **_besides(now, words, who, told), **event)
 
 
@@ -352,9 +368,13 @@ def rest(
 
 def correct(
     now: Evening, words: Language, *, xp: int | None = None, deck: Sequence[str] | None = None,
-    stacks: Sequence[str] | None = None, tokens: int | None = None, player: str | None = None,
+    stacks: Sequence[str] | None = None, rank0: Sequence[str] | None = None, tokens: int | None = None,
+    player: str | None = None,
 ) -> EveningEvent:  # fmt: skip
-    """What is so, whatever the events say: a player's XP, all cards of their deck, how many of a card are for sale."""
+    """What is so, whatever the events say: a player's XP, all cards of their deck, how many of a card are for sale.
+
+    And the guardians in rank 0, and the tokens on the monster at rank 1.
+    """
     who, more, less = now.player(player), Counter[str](), Counter[str]()
     if deck is not None:
         told = Counter(cards_of(list(deck), Finder(words.database, words.lang), OWNED))
@@ -364,6 +384,7 @@ def correct(
     return EveningEvent(
         do="correct", player=who.name, xp=change, gained=gained, destroyed=destroyed, tokens=tokens,
         stacks=_counted(words, stacks),
+        rank0=None if rank0 is None else tuple(cards_of(list(rank0), Finder(words.database, words.lang), MET)),
     )  # fmt: skip
 
 
