@@ -63,6 +63,42 @@ def test_a_battle_won_is_one_tap_and_the_next_player_sees_the_new_hall(table: Te
     assert "Blink Dog" in table.get("/resolve", params={"pane": "hall"}).text
 
 
+def test_a_play_that_is_refused_is_kept_only_as_the_players_saw_it(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1", to="/resolve")
+    refused = {"hand": HAND, "pane": "verdict", "plan": ["equip:short-sword,to:elf-wizard", "attack:1"]}
+    page = table.get("/resolve", params=refused)
+    assert page.status_code == 422
+    offered = [fields for fields in buttons(page.text, "battle") if fields["rank"] == "1"]
+    assert [fields["result"] for fields in offered] == ["won", "lost"]
+    assert {fields["plan"] for fields in offered} == {"attack:1"}
+    tap(table, **offered[1] | {"unseen": "1"})
+    now = read_evening()
+    assert now is not None
+    assert [(event.won, event.gained, event.xp) for event in now.events if event.do == "battle"] == [(False, (), 0)]
+
+
+def test_a_result_that_the_players_saw_is_entered_beside_the_one_of_the_rules(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    page = table.get("/resolve", params={"hand": HAND, "hall": "griffon,blink-dog,suffering"}).text
+    results = [fields.get("result") for fields in buttons(page, "battle") if fields["rank"] == "1"]
+    assert results == [None, "lost"]
+    (seen,) = (fields for fields in buttons(page, "battle") if fields["rank"] == "1" and "result" in fields)
+    form = page[: page.index('name="result" value="lost"')].rpartition("<form")[2]
+    tap(table, **seen | {"plan": re.findall(r'name="plan" value="([^"]*)"', form), "unseen": "1"})
+    now = read_evening()
+    assert now is not None
+    assert (now.events[-1].won, now.events[-1].seen) == (False, True)
+
+
+def test_whose_turn_it_is_stands_where_cards_are_tapped(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    pages = ("/resolve?pane=hall", "/resolve?pane=hand", f"/resolve?hand={HAND}&hall=griffon", "/village?pane=hand")
+    for path in (*pages, f"/village?hand={HAND}"):
+        assert "It is Ann’s turn." in table.get(path).text
+        assert "Next turn, same hall" not in table.get(path).text
+
+
 def test_a_tap_on_a_table_that_moved_changes_nothing(table: TestClient) -> None:
     tap(table, do="start", players="Ann, Bob, Cy, Di")
     seen = version()

@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from thunderref.errors import ThunderrefError
+from thunderref.pages.evening_page import title_of
 from thunderref.pages.page import Line, player_page, scholar_blocks
 from thunderref.search.query import card_names
 from thunderref.serve.api import Asker, languages, words_of
@@ -69,8 +70,17 @@ class Visitor(Asker):
 
     @property
     def may_act(self) -> bool:
-        """True if it is their turn this evening, or they have not said who they are."""
-        return self.evening is not None and self.player in (None, self.evening.active.name)
+        """True if it is their turn this evening, or they have not said who they are; never after the end of the game."""
+        now = self.evening
+        return now is not None and not now.finished and self.player in (None, now.active.name)
+
+    @property
+    def turn(self) -> str:
+        """Whose turn it is this evening, or who won."""
+        now = self.evening
+        if now is None or now.finished:
+            return title_of(now, self.words) if now else ""
+        return self.words.say("serve.turn-of", name=now.active.name)
 
     @property
     def made(self) -> Setup | None:
