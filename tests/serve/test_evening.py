@@ -119,21 +119,92 @@ def test_who_is_not_on_turn_may_not_act(table: TestClient) -> None:
     assert buttons(table.get("/resolve", params={"hand": HAND, "hall": "griffon"}).text, "battle")
 
 
-def test_a_purchase_is_one_tap_and_the_stack_shrinks(table: TestClient) -> None:
+def rows(page: str) -> list[tuple[str, str, str]]:
+    """What can be marked on the page of a visit: mark or unmark, the step, what is said of it."""
+    found = re.findall(r'<button class="offer" name="(mark|unmark)" value="([^"]*)"[^>]*>(.*?)</button>', page, re.S)
+    return [(name, step, re.sub(r"<[^>]+>", " ", text).strip()) for name, step, text in found]
+
+
+def visit(phone: TestClient, hand: str, *marks: str) -> str:
+    """The page of a visit once these steps are marked, one after the other."""
+    page = phone.get("/village", params={"hand": hand}).text
+    for step in marks:
+        assert step in [each for name, each, _ in rows(page) if name == "mark"]
+        form = re.search(r'<form class="stay" id="marks".*?</form>', page, re.S)
+        assert form is not None
+        kept = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form[0])
+        page = phone.get("/village", params=[*kept, ("mark", step)]).text
+    return page
+
+
+def end_turn(phone: TestClient, page: str) -> str:
+    (form,) = (each for each in re.findall(r"<form.*?</form>", page, re.S) if 'name="do" value="visit"' in each)
+    fields: dict[str, list[str]] = {}
+    for name, value in re.findall(r'name="(\w+)" value="([^"]*)"', form):
+        fields.setdefault(name, []).append(value)
+    answer = phone.post("/evening", data=fields | {"unseen": "1"})
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def test_a_visit_is_marked_on_one_page_and_kept_as_one_turn(table: TestClient) -> None:
     tap(table, do="start", players="Ann, Bob, Cy, Di")
-    page = table.get("/village", params={"hand": "militia,torch,torch,dagger,iron-rations,militia"}).text
-    bought = next(fields for fields in buttons(page, "visit") if fields.get("buy"))
+    tap(table, do="correct", xp="2", player="Ann")
     before = read_evening()
     assert before is not None
-    tap(table, **bought)
+    hero = next(card for card in before.stacks if card.startswith("elf-") and not card.endswith(("2", "3")))
+    level = next(step for _, step, _ in rows(visit(table, "militia,torch,torch,dagger,iron-rations,militia")) if hero in step)
+    page = visit(table, "militia,torch,torch,dagger,iron-rations,militia", "buy:torch", level)
+    assert [step for name, step, _ in rows(page) if name == "unmark"] == ["buy:torch", level]
+    assert "Bob, turn 2" in end_turn(table, page)
     now = read_evening()
     assert now is not None
-    card = bought["buy"].partition(",")[0]
-    assert now.stacks[card] == before.stacks[card] - bought["buy"].split(",").count(card)
-    assert now.players[0].deck[card] == before.players[0].deck[card] + bought["buy"].split(",").count(card)
-    assert now.active.name == "Bob"
+    assert [event.do for event in now.events[2:]] == ["visit"]
+    assert now.stacks["torch"] == before.stacks["torch"] - 1
+    assert (now.players[0].deck["torch"], now.players[0].deck["militia"]) == (3, 5)
+    assert now.players[0].deck.total() == 13
+    assert now.players[0].xp < 2
     tap(table, do="undo")
     assert read_events() == before.events
+
+
+def test_everything_can_be_bought_and_destroying_stands_apart(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    now = read_evening()
+    assert now is not None
+    card = next(each for each in ("trainer", "pawnbroker", "barkeep") if each in now.stacks)
+    hand = f"{card},militia,militia,torch,dagger,iron-rations"
+    page = visit(table, hand)
+    offered = {step.removeprefix("buy:") for _, step, _ in rows(page) if step.startswith("buy:")}
+    assert {each for each, left in now.stacks.items() if left} <= offered
+    assert 'name="buy"' in page
+    head, _, tail = page.partition("These destroy cards")
+    assert not any("Destroys" in text for _, _, text in rows(head))
+    destroying = [step for name, step, text in rows(tail) if name == "mark" and "Destroys" in text]
+    assert destroying
+    end_turn(table, visit(table, hand, "buy:torch"))
+    now = read_evening()
+    assert now is not None
+    assert now.events[-1].destroyed == ()
+    tap(table, do="undo")
+    end_turn(table, visit(table, hand, destroying[0]))
+    now = read_evening()
+    assert now is not None
+    assert now.events[-1].destroyed
+
+
+def test_a_card_that_is_typed_is_bought_and_a_refused_visit_is_not_kept(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    hand = "militia,torch,torch,dagger,iron-rations,militia"
+    typed = table.get("/village", params={"hand": hand, "buy": "torch"})
+    assert "plan=buy:torch" in str(typed.url)
+    assert "name=\"do\" value=\"visit\"" in typed.text
+    dear = table.get("/village", params={"hand": hand, "plan": ["buy:fireball"]})
+    assert dear.status_code == 422
+    assert 'value="visit"' not in dear.text
+    unknown = table.get("/village", params={"hand": hand, "buy": "qqqqq"})
+    assert 'value="qqqqq"' in unknown.text
+    assert read_events()[-1].do == "start"
 
 
 def test_a_hall_of_ones_own_is_a_draft_until_it_is_shared(table: TestClient) -> None:

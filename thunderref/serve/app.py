@@ -28,7 +28,7 @@ from thunderref.serve.evening import change, changes, code_to_put_back, sheet_pa
 from thunderref.serve.guard import MOST_BYTES, Access, Guard, body_of
 from thunderref.serve.puzzle import puzzle_page
 from thunderref.serve.searches import Searches
-from thunderref.serve.tapped_pages import MOST_NAME, battle_page, score_page, village_page
+from thunderref.serve.tapped_pages import MOST_NAME, battle_page, score_page
 from thunderref.serve.thorgal import play_thorgal, thorgal_page
 from thunderref.serve.tiles import SharedSetup
 from thunderref.serve.typed_pages import (
@@ -40,6 +40,7 @@ from thunderref.serve.typed_pages import (
     tonight_page,
     turn_page,
 )
+from thunderref.serve.village import village_page
 from thunderref.serve.visitor import HOURS_AT, ME, Pages, Parts, Visitor, address, remember, visitor_of
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.table.evening import require_no_evening

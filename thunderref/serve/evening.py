@@ -13,10 +13,9 @@ from thunderref.database.card_records import RANKS
 from thunderref.errors import InputError
 from thunderref.pages.evening_page import figures_of, log_page, sheet_pages, told
 from thunderref.search.understand import split_list
-from thunderref.serve.plan import read_plan
+from thunderref.serve.plan import NONE, read_plan
 from thunderref.serve.tiles import EMPTY, HOLE
 from thunderref.serve.visitor import Parts, Visitor
-from thunderref.thunderstone.resolve.result import VisitResult
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.table import evening_events as events
 from thunderref.thunderstone.table.evening import (
@@ -33,7 +32,7 @@ from thunderref.thunderstone.table.evening import (
 
 EVERY, ALIVE = 0.5, 15.0
 """Seconds between two looks for something new, and after which a silent connection says that it is there."""
-MOST_OFFERS, LAST = 8, 5
+LAST = 5
 Sent = Mapping[str, Sequence[str]]
 
 
@@ -64,18 +63,6 @@ def code_to_put_back(tonight: Tonight | None) -> str | None:
 
 def _latest(visitor: Visitor) -> Evening | None:
     return evening_with(visitor.now.code, over=True) if visitor.now is not None and visitor.keeps else None
-
-
-def offers(visitor: Visitor, found: VisitResult) -> list[tuple[str, str, str]]:
-    """What can be bought with one tap: ids, their names, the gold afterwards and how many are left."""
-    now, words = visitor.evening, visitor.words
-    if now is None:
-        return []
-    left = {",".join(each.buy): min(now.stacks.get(card, 0) for card in each.buy) for each in found.options}
-    return [
-        (ids := ",".join(each.buy), words.listed(each.buy), words.say("serve.offer", gold=each.left, n=left[ids]))
-        for each in found.options[:MOST_OFFERS]
-    ]
 
 
 def change(visitor: Visitor, sent: Sent) -> str:
@@ -113,7 +100,7 @@ def change(visitor: Visitor, sent: Sent) -> str:
             return events.battle(now, words, battle, won=won, budget=visitor.threads.budget(), **told)
         if do == "visit":
             steps = events.steps_of(words, listed("buy"), sent.get("level", ()))
-            visit = {"hand": hand, "deck": deck or None, "plan": [*read_plan(sent.get("plan", ())), *steps]}
+            visit = {"hand": hand, "deck": deck or None, "plan": [*(step for step in read_plan(sent.get("plan", ())) if NONE not in step), *steps]}
             return _with_hall(events.village(now, words, visit, budget=visitor.threads.budget(), **outside), ranks)
         if do == "level":
             return events.level_up(now, words, _one(sent, "hero"), _one(sent, "into") or None, visitor.player)

@@ -75,7 +75,7 @@ class Visitor(Asker):
         return now is not None and not now.finished and self.player in (None, now.active.name)
 
     @property
-    def turn(self) -> str:
+    def whose_turn(self) -> str:
         """Whose turn it is this evening, or who won."""
         now = self.evening
         if now is None or now.finished:
