@@ -119,8 +119,10 @@ def change(visitor: Visitor, sent: Sent) -> str:
             return events.level_up(now, words, _one(sent, "hero"), _one(sent, "into") or None, visitor.player)
         if do == "rest":
             return _with_hall(events.rest(now, words, _one(sent, "card") or None, hand=hand or None, **outside), ranks)
+        if do == "penalty":
+            return events.penalty(now, words, player=told["player"], dungeon=listed("dungeon") or None)
         if do == "correct":
-            right: dict[str, Any] = {key: listed(key) for key in ("deck", "stacks", "rank0") if key in sent}
+            right: dict[str, Any] = {key: listed(key) for key in ("deck", "stacks", "rank0", "escaped") if key in sent}
             right |= {key: int(text) for key in ("xp", "tokens") if (text := _one(sent, key)[:3]).isdecimal()}
             return events.correct(now, words, player=told["player"], **right)
         if do == "next":
