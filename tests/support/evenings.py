@@ -284,12 +284,10 @@ def _words(do: str, fields: dict[str, Any]) -> Iterator[str]:
     elif do == "penalty":
         yield from (("--dungeon", texts(fields["dungeon"])) if fields["dungeon"] else ())
     elif do == "correct":
-        yield from (
-            word for key in ("player", "xp", "tokens") if key in fields for word in (f"--{key}", str(fields[key]))
-        )
-        yield from (
-            word for key in ("deck", "stacks", "rank0") if key in fields for word in (f"--{key}", texts(fields[key]))
-        )
+        for key in ("player", "xp", "tokens", "deck", "stacks", "rank0", "escaped"):
+            if key in fields:
+                value = fields[key]
+                yield from (f"--{key}", texts(value) if isinstance(value, list) else str(value))
 
 
 def by_phone(phone: Any, site: Any) -> Tell:
