@@ -408,7 +408,8 @@ def _counted(words: Language, stacks: Sequence[str] | None) -> dict[str, int]:
     """How many of each card are for sale, as told: ``0 torch`` is a stack that is sold out."""
     found: dict[str, int] = {}
     for entry in stacks or ():
-        number, name = read_count(words.database, entry)
+        none = entry.strip().removeprefix("0 ") if entry.strip().startswith("0 ") else ""
+        number, name = (0, none) if none else read_count(words.database, entry)
         found[Finder(words.database, words.lang)(name, BOUGHT)] = 1 if number is None else number
     return found
 
