@@ -11,7 +11,7 @@ from starlette.datastructures import QueryParams
 
 from thunderref.database.card_records import RANKS
 from thunderref.errors import InputError
-from thunderref.pages.evening_page import figures_of, log_page, sheet_pages, told
+from thunderref.pages.evening_page import figures_of, log_page, sheet_pages, title_of, told
 from thunderref.search.understand import split_list
 from thunderref.serve.plan import read_plan
 from thunderref.serve.tiles import EMPTY, HOLE
@@ -44,7 +44,7 @@ def table_parts(visitor: Visitor) -> Parts:
         return {"evening": None, "sheet": _latest(visitor) is not None}
     done = [told(event, words) for event in reversed(now.events[-LAST:])]
     players = [(each.name, figures_of(each, words)) for each in now.players]
-    return {"evening": now, "players": players, "done": done}
+    return {"evening": now, "title": title_of(now, words), "players": players, "done": done}
 
 
 def sheet_page(visitor: Visitor, _: QueryParams) -> Parts:
