@@ -265,3 +265,90 @@ def test_the_cards_town_guard_drew_are_tapped_in(table: TestClient) -> None:
     assert "unknown draw" not in known
     assert "pane=deck" in known
     assert "pane=deck" not in table.get("/village", params={"hand": "militia,torch", "pane": "gold"}).text
+
+
+FIRST = "militia,militia,militia,torch,dagger,iron-rations"
+
+
+def refusal(phone: TestClient, **fields: str | list[str]) -> str:
+    """The page that says why not, after which nothing has changed."""
+    before = read_events()
+    answer = phone.post("/evening", data={"seen": version(), **fields})
+    assert answer.status_code == 422
+    assert read_events() == before
+    return answer.text
+
+
+def test_a_play_that_is_not_allowed_is_not_kept(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1")
+    refusal(table, do="battle", hand=FIRST, rank="1")
+    refusal(table, do="battle", hand=FIRST, rank="1", plan=["equip:dagger,to:torch", "attack:1"])
+    assert "Bob, turn 2" in tap(table, do="battle", hand=FIRST, rank="1", plan=["attack:1"])
+
+
+def test_a_visit_buys_and_levels_up_in_one_turn(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="correct", player="Ann", xp="3")
+    tap(table, do="visit", hand=FIRST, level=["militia: elf-wizard"], buy="torch", hall="griffon,blink-dog,suffering")
+    now = read_evening()
+    assert now is not None
+    assert (now.players[0].deck.total(), now.players[0].xp, now.active.name) == (13, 0, "Bob")
+    assert now.hall == ("griffon", "blink-dog", "suffering")  # tapped in beside the visit, for all phones
+
+
+@pytest.mark.parametrize(
+    ("lang", "button"),
+    [
+        ("en", "Bought unseen: add it"),
+        ("pl", "Kupione bez zapisu: dopisz"),
+        ("ru", "Куплено без записи: дописать"),
+    ],
+)
+def test_a_card_that_nobody_owns_is_asked_about(table: TestClient, lang: str, button: str) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon", stays="1")
+    table.cookies.set("lang", lang)
+    page = refusal(table, do="battle", hand=HAND, rank="1", plan=["attack:1"])
+    assert button in page
+    (form,) = buttons(page, "battle")
+    assert form["unseen"] == "1"
+    tap(table, **form | {"plan": ["attack:1"]})
+    now = read_evening()
+    assert now is not None
+    assert now.players[0].deck["elf-wizard"] == 1
+
+
+def test_another_set_up_asks_first_and_undo_brings_the_evening_back(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon", stays="1")
+    other = table.post("/tonight", data={"code": "333792U6NBLVL7VYAAA"})
+    assert other.status_code == 422
+    assert "Replace it" in other.text
+    assert "Ann, turn 1" in table.get("/").text
+    assert "Replace it" in refusal(table, do="start", players="Ed, Flo, Gus, Hal")
+    table.post("/tonight", data={"code": "333792U6NBLVL7VYAAA", "sure": "1"})
+    assert "Ann, turn 1" not in table.get("/").text
+    tap(table, do="start", players="Ed, Flo")
+    assert "Ann, turn 1" in tap(table, do="undo")
+
+
+def test_corrections_are_events_that_undo_takes_back(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    before = read_events()
+    for fields in ({"xp": "4"}, {"deck": "torch,torch"}, {"stacks": "0 torch"}, {"rank0": "dark-champion"}):
+        tap(table, do="correct", player="Bob", **fields)
+        assert len(read_events()) == 2
+        tap(table, do="undo")
+        assert read_events() == before
+
+
+def test_after_the_end_no_turn_is_taken(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon,stone-of-mystery,suffering", stays="1")
+    tap(table, do="battle", hand=FIRST, rank="1", plan=["attack:1"], result="won")
+    assert "The game is over: Ann wins" in table.get("/").text
+    assert "The game is over" in refusal(table, do="next")
+    tap(table, do="correct", player="Bob", xp="2")
+    tap(table, do="end")
+    assert "The game is over: Ann wins" in table.get("/evening").text

@@ -56,13 +56,20 @@ def play_turn(record: GameRecord) -> Told:
         record.take(record.draw()[0])
         (*_,) = record.settle()
     moves = record.moves[first:]
-    kind = next((move.step["turn"] for move in moves if "turn" in move.step), "rest")
+    kinds = [str(move.step["turn"]) for move in moves if "turn" in move.step]
+    kind = next((kind for kind in reversed(kinds) if kind != "penalty"), "rest")
     toll = [str(move.step["destroy"]).partition("#")[0] for move in moves if move.step.get("for") == "dark-champion"]
     plan = plan_of([move.step for move in moves if move.step.get("for") != "dark-champion"])
     if kind == "village":
         plan = [step for step in plan if step.keys() & {"use", "buy", "level_up"}]
+    later = next((m.before for m in moves if m.step.get("turn") == kind), before)  # a penalty card comes first
+    lost = len(before.dungeon) - len(later.dungeon)
     turned = len(before.dungeon) - len(record.position.dungeon)
-    fields: dict[str, Any] = {"plan": plan, "deck": list(before.deck), "dungeon": list(before.dungeon[:turned])}
+    fields: dict[str, Any] = {
+        "plan": plan, "deck": list(before.deck), "dungeon": list(before.dungeon[lost:turned]),
+        "penalty": list(before.dungeon[:lost]) if "penalty" in kinds else None,
+        "hall": [foe.card or "-" for foe in later.hall],
+    }  # fmt: skip
     shuffles = [move for move in moves if move.step.get("shuffle") == "deck"]
     by_chance = any(event.key not in ("reshuffled", "drawn") for move in shuffles for event in move.events)
     keys = {event.key for move in moves for event in move.events}
@@ -153,6 +160,12 @@ class Telling:
         if do == "rest":
             fields = {"card": next((step["destroy"] for step in told.fields["plan"] if "destroy" in step), None)}
             fields |= {"hand": told.hand, "toll": told.toll, "dungeon": told.fields["dungeon"]}
+        penalty = fields.pop("penalty", None)
+        hall = fields.pop("hall", None)
+        if penalty is not None:
+            self.say("penalty", dungeon=penalty)
+            self.say("hall", hall=hall)
+            before = self.now
         why = self.say(do, **fields)
         if not why and self.random.random() < 0.2:  # taken back, and told again
             self.undone += 1
@@ -172,7 +185,8 @@ class Telling:
             self.put_right(who)
             if why:
                 self.name_hall()
-                self.say("correct", rank0=layout_of(self.record.position)["rank0"])
+                position = layout_of(self.record.position)
+                self.say("correct", rank0=position["rank0"], tokens=position["tokens"][0], escaped=position["lost"])
 
     def put_right(self, who: str) -> None:
         """Corrects what others lost or chance did: decks, XP, stacks."""
@@ -267,11 +281,13 @@ def _words(do: str, fields: dict[str, Any]) -> Iterator[str]:
         yield from ([fields["card"]] if fields["card"] else [])
         yield from (("--dungeon", texts(fields["dungeon"])) if fields["dungeon"] else ())
         yield from ("--toll", texts(fields["toll"]))
+    elif do == "penalty":
+        yield from (("--dungeon", texts(fields["dungeon"])) if fields["dungeon"] else ())
     elif do == "correct":
-        yield from (word for key in ("player", "xp") if key in fields for word in (f"--{key}", str(fields[key])))
-        yield from (
-            word for key in ("deck", "stacks", "rank0") if key in fields for word in (f"--{key}", texts(fields[key]))
-        )
+        for key in ("player", "xp", "tokens", "deck", "stacks", "rank0", "escaped"):
+            if key in fields:
+                value = fields[key]
+                yield from (f"--{key}", texts(value) if isinstance(value, list) else str(value))
 
 
 def by_phone(phone: Any, site: Any) -> Tell:

@@ -14,7 +14,8 @@ from thunderref.budget import Budget
 from thunderref.cli import command
 from thunderref.cli import setup as setups
 from thunderref.cli.command import CommandApp, document_of, entries_of, given_options, takes
-from thunderref.cli.render import outline, print_lines
+from thunderref.cli.evening_questions import answer_to, require_room
+from thunderref.cli.render import outline
 from thunderref.cli.session import session
 from thunderref.cli.verdict import plan_of
 from thunderref.errors import InputError, NoAnswerError
@@ -35,7 +36,6 @@ from thunderref.thunderstone.table.evening import (
     keep,
     read_evening,
     require_evening,
-    require_no_evening,
     take_back,
 )
 
@@ -69,35 +69,10 @@ def _keep(make: Callable[..., EveningEvent], **given: Any) -> None:
         try:
             return _kept(keep(partial(make, words=session().words, **given)))
         except NoAnswerError as error:
-            answer = _answer_to(error)
+            answer = answer_to(error)
             if answer is None or not answer.keys() - given.keys():
                 raise
             given |= answer
-
-
-def _answer_to(error: NoAnswerError) -> dict[str, Any] | None:
-    """What somebody at a terminal says to a question; None if nobody is asked, or they do not go on."""
-    run, asks = session(), {"evening-unseen": "evening.sure", "evening-toll": "evening.toll-ask"}
-    if error.code not in (*asks, "evening-running") or not run.has_a_person:
-        return None
-    say = run.words.say
-    print_lines([(0, run.words.error(error))])
-    try:
-        said = input(f"{say(asks.get(error.code, 'evening.sure'))} ").strip().casefold()
-    except EOFError:
-        return None
-    if error.code == "evening-toll":
-        return {"toll": entries_of(said) or []}
-    return {"unseen": True} if said in (say("evening.sure.yes"), "y") else None
-
-
-def require_room(*, force: bool) -> None:
-    """Raises :class:`NoAnswerError` (``evening-running``) if an evening is under way, unless forced or told so."""
-    try:
-        require_no_evening(None if force else session().tonight)
-    except NoAnswerError as error:
-        if _answer_to(error) is None:
-            raise
 
 
 @app.command("start")
@@ -258,6 +233,11 @@ def rest_command(
     _keep(events.rest, card=" ".join(card or []) or None, player=player, **_besides(toll, dungeon))
 
 
+@app.command("penalty")
+def penalty_command(dungeon: Dungeon = None, player: Player = None) -> None:
+    _keep(events.penalty, player=player, dungeon=entries_of(dungeon))
+
+
 @app.command("next")
 def next_command() -> None:
     _show(keep(lambda now: events.next_turn(now)))
@@ -270,13 +250,14 @@ def correct_command(
     stacks: Annotated[str | None, typer.Option("--stacks", metavar="CARDS")] = None,
     rank0: Annotated[str | None, typer.Option("--rank0", metavar="CARDS")] = None,
     tokens: Annotated[int | None, typer.Option("--tokens")] = None,
+    escaped: Annotated[str | None, typer.Option("--escaped", metavar="CARDS")] = None,
     player: Player = None,
 ) -> None:
-    if all(each is None for each in (xp, deck, stacks, rank0, tokens)):
-        raise InputError("missing-value", name="--xp, --deck, --stacks, --rank0, --tokens")
+    if all(each is None for each in (xp, deck, stacks, rank0, tokens, escaped)):
+        raise InputError("missing-value", name="--xp, --deck, --stacks, --rank0, --tokens, --escaped")
     if xp is not None and not 0 <= xp <= 999:
         raise InputError("bad-value", key="xp", value=str(xp)[:40])
     if tokens is not None and not 0 <= tokens <= 5:
         raise InputError("bad-value", key="tokens", value=str(tokens)[:40])
     given: dict[str, Any] = {"xp": xp, "deck": entries_of(deck), "stacks": entries_of(stacks), "tokens": tokens}
-    _keep(events.correct, **given, rank0=entries_of(rank0), player=player)
+    _keep(events.correct, **given, rank0=entries_of(rank0), escaped=entries_of(escaped), player=player)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from thunderref.cli.command import CommandApp, Force
-from thunderref.cli.evening import require_room
+from thunderref.cli.evening_questions import require_room
 from thunderref.cli.session import session
 from thunderref.cli.setup import saved_code
 from thunderref.errors import InputError, NoAnswerError

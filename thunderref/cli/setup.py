@@ -109,7 +109,7 @@ def setup_command(
     if save is not None:
         write_text(save, json_text(document) + "\n", replace=force)
     if keep:
-        from thunderref.cli.evening import require_room
+        from thunderref.cli.evening_questions import require_room
 
         require_room(force=force)
         try:

@@ -73,6 +73,8 @@ def told(event: EveningEvent, words: Language) -> str:
     if key == "battle":
         key = "no-battle" if not event.monster else ("won" if event.won else "lost") + (".seen" if event.seen else "")
         rest = Counter(event.gained) - Counter([event.monster] if event.won else [])
+    elif key == "penalty":
+        key = "corrected"
     elif key == "hall":
         key, cards = "hall-is", tuple(card for card in event.hall or () if card)
         rest = Counter(event.gained)

@@ -11,7 +11,7 @@ from starlette.datastructures import QueryParams
 
 from thunderref.database.card_records import RANKS
 from thunderref.errors import InputError
-from thunderref.pages.evening_page import figures_of, log_page, sheet_pages, told
+from thunderref.pages.evening_page import figures_of, log_page, sheet_pages, title_of, told
 from thunderref.search.understand import split_list
 from thunderref.serve.plan import NONE, read_plan
 from thunderref.serve.tiles import EMPTY, HOLE
@@ -43,7 +43,7 @@ def table_parts(visitor: Visitor) -> Parts:
         return {"evening": None, "sheet": _latest(visitor) is not None}
     done = [told(event, words) for event in reversed(now.events[-LAST:])]
     players = [(each.name, figures_of(each, words)) for each in now.players]
-    return {"evening": now, "players": players, "done": done}
+    return {"evening": now, "title": title_of(now, words), "players": players, "done": done}
 
 
 def sheet_page(visitor: Visitor, _: QueryParams) -> Parts:
@@ -106,8 +106,10 @@ def change(visitor: Visitor, sent: Sent) -> str:
             return events.level_up(now, words, _one(sent, "hero"), _one(sent, "into") or None, visitor.player)
         if do == "rest":
             return _with_hall(events.rest(now, words, _one(sent, "card") or None, hand=hand or None, **outside), ranks)
+        if do == "penalty":
+            return events.penalty(now, words, player=told["player"], dungeon=listed("dungeon") or None)
         if do == "correct":
-            right: dict[str, Any] = {key: listed(key) for key in ("deck", "stacks", "rank0") if key in sent}
+            right: dict[str, Any] = {key: listed(key) for key in ("deck", "stacks", "rank0", "escaped") if key in sent}
             right |= {key: int(text) for key in ("xp", "tokens") if (text := _one(sent, key)[:3]).isdecimal()}
             return events.correct(now, words, player=told["player"], **right)
         if do == "next":

@@ -48,7 +48,7 @@ class EveningEvent(Record, kw_only=True, omit_defaults=True):
     game ended with it (R7.1). ``loaded`` is on the last of so many events that came in one file.
     """
 
-    do: Literal["start", "hall", "battle", "visit", "level", "rest", "correct", "next", "end"]
+    do: Literal["start", "hall", "battle", "visit", "level", "rest", "penalty", "correct", "next", "end"]
     code: str = ""
     variant: str = ""
     level: str = ""
@@ -173,7 +173,7 @@ class Evening:
         self.tokens = self.tokens if event.tokens is None else event.tokens
         self.quiet = event.quiet if event.do in ACTIONS else self.quiet
         self.first_stone = self.first_stone or event.stone
-        self.lost += event.lost
+        self.lost = event.lost if event.do == "correct" and event.lost else (*self.lost, *event.lost)
         self.over = event.do == "end" or (self.over and event.do == "correct")
         self.finished = self.finished or event.over
         self.of_turn.append(event)

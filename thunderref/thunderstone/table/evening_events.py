@@ -192,6 +192,8 @@ def _play(now: Evening, words: Language, asked: Mapping[str, Any], won: bool | N
     def begin(game: Game, state: Position) -> Position:
         foes = [Foe(UNKNOWN) if is_hidden else foe for is_hidden, foe in zip(hidden, state.hall, strict=True)]
         table = state.table
+        if any(event.do == "penalty" for event in now.of_turn):  # whoever took one has no clock this turn
+            table = Table(0, (Seat(),) if table is None else table.seats, described=True, fined=True)
         if game.variant.marches:
             table = Table(0, (Seat(),), described=True, respite=now.quiet)
         return replace(state, hall=tuple(foes), table=table)
@@ -332,10 +334,23 @@ def _wait(now: Evening, words: Language, asked: dict[str, Any]) -> Replayed:
     if now.variant != "marauding" or now.tokens < len(now.players):
         return _play(now, words, asked)
     ended = _play(now, words, asked | {"tokens": 0})
-    game, start, events = ended.game, ended.played[0].before, list[Event]()
-    events.append(Event("penalty", start.hall[0].card, ("R9.6",)))
-    end = advance(game, turn_up(game, take_out(replace(start, todo=(), phase="end"), 1), events), events)
-    return ended._replace(played=(ended.played[0]._replace(after=end, events=tuple(events)),))
+    game, start, happened = ended.game, ended.played[0].before, list[Event]()
+    happened.append(Event("penalty", start.hall[0].card, ("R9.6",)))
+    end = advance(game, turn_up(game, take_out(replace(start, todo=(), phase="end"), 1), happened), happened)
+    return ended._replace(played=(ended.played[0]._replace(after=end, events=tuple(happened)),))
+
+
+def penalty(
+    now: Evening, words: Language, *, player: str | None = None, dungeon: Sequence[str] | None = None
+) -> EveningEvent:
+    """The monster at rank 1 taken as a penalty card before the turn is chosen (R9.6).
+
+    Raises :class:`NoAnswerError` (``evening-no-penalty``) unless it has waited long enough.
+    """
+    who = require_turn(now, player, "battle")
+    if now.variant != "marauding" or now.tokens < len(now.players):
+        raise NoAnswerError("evening-no-penalty")
+    return _visited(now, words, who, {"dungeon": dungeon}, do="penalty")
 
 
 def level_up(now: Evening, words: Language, hero: str, to: str | None, player: str | None = None) -> EveningEvent:
@@ -369,11 +384,11 @@ def rest(
 def correct(
     now: Evening, words: Language, *, xp: int | None = None, deck: Sequence[str] | None = None,
     stacks: Sequence[str] | None = None, rank0: Sequence[str] | None = None, tokens: int | None = None,
-    player: str | None = None,
+    escaped: Sequence[str] | None = None, player: str | None = None,
 ) -> EveningEvent:  # fmt: skip
     """What is so, whatever the events say: a player's XP, all cards of their deck, how many of a card are for sale.
 
-    And the guardians in rank 0, and the tokens on the monster at rank 1.
+    And the guardians in rank 0, the tokens on the monster at rank 1, the monsters that escaped.
     """
     who, more, less = now.player(player), Counter[str](), Counter[str]()
     if deck is not None:
@@ -385,6 +400,7 @@ def correct(
         do="correct", player=who.name, xp=change, gained=gained, destroyed=destroyed, tokens=tokens,
         stacks=_counted(words, stacks),
         rank0=None if rank0 is None else tuple(cards_of(list(rank0), Finder(words.database, words.lang), MET)),
+        lost=tuple(cards_of(list(escaped or ()), Finder(words.database, words.lang), MET)),
     )  # fmt: skip
 
 
@@ -392,7 +408,8 @@ def _counted(words: Language, stacks: Sequence[str] | None) -> dict[str, int]:
     """How many of each card are for sale, as told: ``0 torch`` is a stack that is sold out."""
     found: dict[str, int] = {}
     for entry in stacks or ():
-        number, name = read_count(words.database, entry)
+        none = entry.strip().removeprefix("0 ") if entry.strip().startswith("0 ") else ""
+        number, name = (0, none) if none else read_count(words.database, entry)
         found[Finder(words.database, words.lang)(name, BOUGHT)] = 1 if number is None else number
     return found
 
