@@ -226,6 +226,31 @@ def test_the_score_knows_what_was_won(table: TestClient) -> None:
     assert re.search(r"Ann.*?4", table.get("/score").text, re.S)
 
 
+def test_the_score_of_an_evening_is_its_sheet_and_names_nobody_before_the_end(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="battle", hand=HAND, hall="griffon", rank="1", plan=["attack:1"], result="won", unseen="1")
+    assert 'href="/evening"' in table.get("/resolve").text
+    running = table.get("/score")
+    assert str(running.url).endswith("/evening")
+    assert "Winner" not in running.text
+    first = table.get("/").text
+    assert "Ann beats Griffon" in first
+    assert "4 VP" in first
+
+
+def test_the_winner_is_on_the_first_screen_and_no_turn_follows(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="battle", hand=HAND, hall="griffon", rank="1", plan=["attack:1"], result="won", unseen="1")
+    tap(table, do="hall", hall="stone-of-mystery,blink-dog,suffering", stays="1")
+    for path in ("/", f"/resolve?hand={HAND}&hall=blink-dog", f"/village?hand={HAND}", "/evening"):
+        page = table.get(path).text
+        assert re.search(r"The game is over: Ann wins, \d+ VP", page)
+        assert not [do for do in ("next", "battle", "visit", "rest") if buttons(page, do)]
+    assert "Winner: Ann" in table.get("/score").text
+    tap(table, do="undo")
+    assert buttons(table.get("/").text, "next")
+
+
 def test_clearing_asks_and_can_be_put_back(table: TestClient) -> None:
     tap(table, do="start", players="Ann, Bob, Cy, Di")
     cleared = table.post("/tonight", data={"code": ""}).text

@@ -112,7 +112,7 @@ def log_page(now: Evening, words: Language) -> Page:
 def sheet_pages(now: Evening, words: Language) -> list[Page]:
     """The sheet of the evening: the score, then by player what they beat, and the best battle."""
     *players, end = score_pages(words, score(now, words))
-    if now.variant == "solo":  # nobody but the monsters to win against
+    if now.variant == "solo" or not (now.finished or now.over):  # nobody to win against but the monsters, or not yet
         end = end._replace(blocks=[])
     for place, each in enumerate(now.players):
         won = [event.monster for event in each.battles if event.won]

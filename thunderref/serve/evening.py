@@ -23,7 +23,6 @@ from thunderref.thunderstone.table.evening import (
     EveningEvent,
     begin,
     begun,
-    evening_with,
     keep,
     require_no_evening,
     take_back,
@@ -32,23 +31,22 @@ from thunderref.thunderstone.table.evening import (
 
 EVERY, ALIVE = 0.5, 15.0
 """Seconds between two looks for something new, and after which a silent connection says that it is there."""
-LAST = 5
 Sent = Mapping[str, Sequence[str]]
 
 
 def table_parts(visitor: Visitor) -> Parts:
-    """What Tonight shows of the evening: whose turn, hall, players, what was done last."""
+    """What Tonight shows of the evening: whose turn, hall, players, what was done, the last first."""
     now, words = visitor.evening, visitor.words
     if now is None:
-        return {"evening": None, "sheet": _latest(visitor) is not None}
-    done = [told(event, words) for event in reversed(now.events[-LAST:])]
+        return {"evening": None, "sheet": visitor.sheet is not None}
+    done = [told(event, words) for event in reversed(now.events)]
     players = [(each.name, figures_of(each, words)) for each in now.players]
     return {"evening": now, "title": title_of(now, words), "players": players, "done": done}
 
 
 def sheet_page(visitor: Visitor, _: QueryParams) -> Parts:
     """The sheet of the evening with the set-up on the table, under way or over; the first page without one."""
-    now = _latest(visitor)
+    now = visitor.sheet
     if now is None:
         return {"go": "/"}
     return {"pages": sheet_pages(now, visitor.words), "happened": log_page(now, visitor.words)}
@@ -59,10 +57,6 @@ def code_to_put_back(tonight: Tonight | None) -> str | None:
     events = begun()
     now = Evening(events) if events else None
     return now.code if now is not None and not now.over and (tonight is None or tonight.code != now.code) else None
-
-
-def _latest(visitor: Visitor) -> Evening | None:
-    return evening_with(visitor.now.code, over=True) if visitor.now is not None and visitor.keeps else None
 
 
 def change(visitor: Visitor, sent: Sent) -> str:

@@ -301,10 +301,8 @@ def score_page(visitor: Visitor, query: QueryParams) -> Parts:
     given = {"p": texts, "at": str(at or ""), "rest": rest}
     link = partial(address, "/score", **given)
     asked = any(query.get(name) for name in ("p", *TAPS, "to", *_OF_PLAYERS))
-    if not asked and visitor.evening is not None:
-        worth = {card for group in with_points(words, visitor.made) for card in group.cards}
-        decks = {name: [card for card in cards if card in worth] for name, cards in visitor.evening.decks.items()}
-        return {"go": address("/score", p=[f"{name}:{','.join(cards)}" for name, cards in decks.items()])}
+    if not asked and visitor.sheet is not None:
+        return {"go": "/evening"}
     if asked and (to := link()) != given_address("/score", (*given, *_OF_PLAYERS), query):
         return {"go": to}
     made = visitor.made.content.variant if visitor.made else ""

@@ -26,7 +26,7 @@ from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import make_setup, signs_of, size_of
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.table.evening import version
+from thunderref.thunderstone.table.evening import Evening, evening_with, version
 
 T = TypeVar("T")
 HERE = Path(__file__).parent
@@ -73,6 +73,11 @@ class Visitor(Asker):
         """True if it is their turn this evening, or they have not said who they are; never after the end of the game."""
         now = self.evening
         return now is not None and not now.finished and self.player in (None, now.active.name)
+
+    @property
+    def sheet(self) -> Evening | None:
+        """The evening with the set-up on the table, under way or over."""
+        return evening_with(self.now.code, over=True) if self.now is not None and self.keeps else None
 
     @property
     def whose_turn(self) -> str:
@@ -205,7 +210,7 @@ class Pages:
         words, at = visitor.words, {key: visitor.at.get(key, "") for key in ("hall", "hand")}
         to = {
             "tonight": "/", "resolve": address("/resolve", **at), "village": address("/village", hand=at["hand"]),
-            "score": f"/score?{visitor.at.get('score', '')}".rstrip("?"),
+            "score": "/evening" if visitor.sheet else f"/score?{visitor.at.get('score', '')}".rstrip("?"),
         }  # fmt: skip
         frame = {
             "mark": visitor.mark if visitor.evening else "",
