@@ -220,6 +220,34 @@ def test_a_hall_of_ones_own_is_a_draft_until_it_is_shared(table: TestClient) -> 
     assert now.hall == ("griffon", None, None)
 
 
+def test_a_hall_that_was_tapped_in_comes_with_any_event(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    table.get("/resolve", params={"hall": "griffon,blink-dog", "pane": "hall"})
+    end_turn(table, table.get("/village", params={"hand": FIRST}).text)
+    now = read_evening()
+    assert now is not None
+    assert (now.hall, now.active.name) == (("griffon", "blink-dog", None), "Bob")
+    table.get("/resolve", params={"hall": "nixie,griffon,suffering", "pane": "hall"})
+    tap(table, do="hall", hall="blink-dog,griffon,suffering", stays="1")  # another phone
+    end_turn(table, table.get("/village", params={"hand": FIRST}).text)
+    now = read_evening()
+    assert now is not None
+    assert now.hall == ("blink-dog", "griffon", "suffering")
+
+
+def test_a_button_acts_once_and_the_answer_is_the_table(table: TestClient) -> None:
+    begin = {"do": "start", "seen": version(), "players": "Ann, Bob, Cy, Di"}
+    assert [table.post("/evening", data=begin).status_code for _ in range(2)] == [200, 422]
+    (end,) = buttons(table.get("/").text, "next")
+    answers = [table.post("/evening", data=end) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 422, 422]
+    assert all("Bob, turn 2" in answer.text for answer in answers)
+    (undo,) = buttons(answers[-1].text, "undo")
+    again = [table.post("/evening", data=undo) for _ in range(3)]
+    assert all("Ann, turn 1" in answer.text for answer in again)
+    assert [event.do for event in read_events()] == ["start"]
+
+
 def test_the_score_knows_what_was_won(table: TestClient) -> None:
     tap(table, do="start", players="Ann, Bob, Cy, Di")
     tap(table, do="battle", hand=HAND, hall="griffon", rank="1", plan=["attack:1"], result="won", unseen="1")
@@ -336,6 +364,7 @@ def test_a_card_that_nobody_owns_is_asked_about(table: TestClient, lang: str, bu
     table.cookies.set("lang", lang)
     page = refusal(table, do="battle", hand=HAND, rank="1", plan=["attack:1"])
     assert button in page
+    assert f'href="/resolve?hand={HAND}&amp;pane=hand"' in page  # a slip
     (form,) = buttons(page, "battle")
     assert form["unseen"] == "1"
     tap(table, **form | {"plan": ["attack:1"]})

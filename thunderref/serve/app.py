@@ -147,11 +147,15 @@ class Site:
         self, visitor: Visitor, error: ThunderrefError, path: str, sent: Mapping[str, Sequence[str]]
     ) -> Response:
         """The sentence that says why not; of what may be meant after all, with the button that says so."""
+        sentence = visitor.words.error(error, on_page=True)
+        if error.code == "evening-moved":
+            parts = tonight_page(visitor, QueryParams())
+            return self.show(visitor, self.answers["/"], parts | {"notice": sentence, "refused": True})
         name, label = ANYWAY.get(error.code, ("", ""))
         fields = [(key, value) for key, values in sent.items() for value in values]
         form = {"path": path, "fields": [*fields, (name, "1")], "label": label} if name else None
-        said = [(visitor.lang, visitor.words.error(error, on_page=True))]
-        return self.pages.respond("refused.html", visitor, 422, said=said, again=False, form=form)
+        parts = {"said": [(visitor.lang, sentence)], "again": False, "form": form, "back": where_from(sent)}
+        return self.pages.respond("refused.html", visitor, 422, **parts)
 
     def refuse(self, request: Request, status: int) -> Response:
         """The page, or document, of a request that gets no answer."""
@@ -164,6 +168,12 @@ class Site:
         response = self.pages.respond("refused.html", visitor, status, said=said, again=status == 503)
         response.headers.update(headers)
         return response
+
+
+def where_from(sent: Mapping[str, Sequence[str]]) -> str:
+    """The address of the cards that a tap was about."""
+    path = {"battle": "/resolve", "visit": "/village", "rest": "/village"}.get("".join(sent.get("do", ())), "/")
+    return address(path, hand=sent.get("hand", ()), pane="hand" if "hand" in sent else "")
 
 
 class Apart(NamedTuple):

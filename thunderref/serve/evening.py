@@ -113,6 +113,7 @@ def change(visitor: Visitor, sent: Sent) -> str:
         raise InputError("not-one-of", key="do", allowed="", value=do[:40])
 
     if do == "start":
+        _check_seen(sent)
         made = visitor.made
         if made is None:
             raise InputError("no-tonight")

@@ -51,7 +51,8 @@ TABS = (("resolve", "⚔"), ("village", "⌂"), ("card", "?"), ("score", "Σ"), 
 class Visitor(Asker):
     """Who asks: ``at`` are the hand and hall they see or saw last, ``asked`` what of lang and theme the address names.
 
-    ``at["score"]`` are the decks they counted last, as in the address.
+    ``at["score"]`` are the decks they counted last, as in the address; ``at["draft"]`` is a hall that only they see, and
+    ``at["seen"]`` the mark of the table that it was tapped for.
     """
 
     path: str
@@ -73,6 +74,11 @@ class Visitor(Asker):
         """True if it is their turn this evening, or they have not said who they are; never after the end of the game."""
         now = self.evening
         return now is not None and not now.finished and self.player in (None, now.active.name)
+
+    @property
+    def draft(self) -> str:
+        """The hall tapped on this phone that the others do not see yet; "" once the table is another."""
+        return self.at.get("draft", "") if self.at.get("seen") == self.mark else ""
 
     @property
     def sheet(self) -> Evening | None:
