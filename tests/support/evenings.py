@@ -103,6 +103,8 @@ def plan_of(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
                 use |= told
             elif "destroy" in told:  # a trap's, or a breach's
                 plan.append({"breach": str(step["for"]).partition("#")[0], **told})
+            elif "decline" in told:  # nobody is shown to a trap
+                plan.append({"show": None})
             elif told.keys() & {"show", "discard", "buy"}:
                 plan.append(told)
         elif not {"turn", "count", "end", "shuffle", "leave"} & step.keys():
