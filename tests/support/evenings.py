@@ -64,7 +64,8 @@ def play_turn(record: GameRecord) -> Told:
         plan = [step for step in plan if step.keys() & {"use", "buy", "level_up"}]
     later = next((m.before for m in moves if m.step.get("turn") == kind), before)  # a penalty card comes first
     lost = len(before.dungeon) - len(later.dungeon)
-    turned = len(before.dungeon) - len(record.position.dungeon)
+    seen = max((len(step.get("top", ())) for step in plan), default=0)  # looked at, and perhaps put back
+    turned = max(len(before.dungeon) - len(record.position.dungeon), lost + seen)
     fields: dict[str, Any] = {
         "plan": plan, "deck": list(before.deck), "dungeon": list(before.dungeon[lost:turned]),
         "penalty": list(before.dungeon[:lost]) if "penalty" in kinds else None,
@@ -74,7 +75,7 @@ def play_turn(record: GameRecord) -> Told:
     by_chance = any(event.key not in ("reshuffled", "drawn") for move in shuffles for event in move.events)
     keys = {event.key for move in moves for event in move.events}
     met = kind != "dungeon" and bool(keys & {"trap", "breach"})
-    is_touchy = by_chance or met or any(map(is_open, moves))
+    is_touchy = not before.hand or by_chance or met or any(map(is_open, moves))
     return Told(kind, [slot.card for slot in before.hand], fields, toll, is_touchy)
 
 
@@ -102,7 +103,9 @@ def plan_of(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
                 use |= told
             elif "destroy" in told:  # a trap's, or a breach's
                 plan.append({"breach": str(step["for"]).partition("#")[0], **told})
-            elif told.keys() & {"show", "discard"}:
+            elif "decline" in told:  # nobody is shown to a trap
+                plan.append({"show": None})
+            elif told.keys() & {"show", "discard", "buy"}:
                 plan.append(told)
         elif not {"turn", "count", "end", "shuffle", "leave"} & step.keys():
             plan.append(dict(step))
@@ -183,6 +186,10 @@ class Telling:
             self.say("next")
         if told.is_open:
             self.put_right(who)
+            caged = [hero for _, hero in layout_of(self.record.position)["cages"]]
+            if sorted(self.now.caged) != sorted(caged):
+                self.corrected += 1
+                self.say("correct", caged=caged)
             if why:
                 self.name_hall()
                 position = layout_of(self.record.position)
@@ -284,7 +291,7 @@ def _words(do: str, fields: dict[str, Any]) -> Iterator[str]:
     elif do == "penalty":
         yield from (("--dungeon", texts(fields["dungeon"])) if fields["dungeon"] else ())
     elif do == "correct":
-        for key in ("player", "xp", "tokens", "deck", "stacks", "rank0", "escaped"):
+        for key in ("player", "xp", "tokens", "deck", "stacks", "rank0", "escaped", "caged"):
             if key in fields:
                 value = fields[key]
                 yield from (f"--{key}", texts(value) if isinstance(value, list) else str(value))

@@ -251,13 +251,15 @@ def correct_command(
     rank0: Annotated[str | None, typer.Option("--rank0", metavar="CARDS")] = None,
     tokens: Annotated[int | None, typer.Option("--tokens")] = None,
     escaped: Annotated[str | None, typer.Option("--escaped", metavar="CARDS")] = None,
+    caged: Annotated[str | None, typer.Option("--caged", metavar="CARDS")] = None,
     player: Player = None,
 ) -> None:
-    if all(each is None for each in (xp, deck, stacks, rank0, tokens, escaped)):
-        raise InputError("missing-value", name="--xp, --deck, --stacks, --rank0, --tokens, --escaped")
-    if xp is not None and not 0 <= xp <= 999:
-        raise InputError("bad-value", key="xp", value=str(xp)[:40])
-    if tokens is not None and not 0 <= tokens <= 5:
-        raise InputError("bad-value", key="tokens", value=str(tokens)[:40])
-    given: dict[str, Any] = {"xp": xp, "deck": entries_of(deck), "stacks": entries_of(stacks), "tokens": tokens}
-    _keep(events.correct, **given, rank0=entries_of(rank0), escaped=entries_of(escaped), player=player)
+    lists = {"deck": deck, "stacks": stacks, "rank0": rank0, "escaped": escaped, "caged": caged}
+    numbers = {"xp": (xp, 999), "tokens": (tokens, 5)}
+    if all(each is None for each in (*lists.values(), xp, tokens)):
+        raise InputError("missing-value", name=", ".join(f"--{name}" for name in (*numbers, *lists)))
+    for name, (number, most) in numbers.items():
+        if number is not None and not 0 <= number <= most:
+            raise InputError("bad-value", key=name, value=str(number)[:40])
+    cards = {name: entries_of(text) for name, text in lists.items()}
+    _keep(events.correct, xp=xp, tokens=tokens, player=player, **cards)

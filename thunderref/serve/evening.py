@@ -103,7 +103,9 @@ def change(visitor: Visitor, sent: Sent) -> str:
         if do == "penalty":
             return events.penalty(now, words, player=told["player"], dungeon=listed("dungeon") or None)
         if do == "correct":
-            right: dict[str, Any] = {key: listed(key) for key in ("deck", "stacks", "rank0", "escaped") if key in sent}
+            right: dict[str, Any] = {
+                key: listed(key) for key in ("deck", "stacks", "rank0", "escaped", "caged") if key in sent
+            }
             right |= {key: int(text) for key in ("xp", "tokens") if (text := _one(sent, key)[:3]).isdecimal()}
             return events.correct(now, words, player=told["player"], **right)
         if do == "next":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from thunderref.budget import Budget
 from thunderref.database.card_records import RANKS
@@ -143,7 +143,7 @@ def battle(
 
     ``won`` is what the players saw, if the rules do not settle it. Raises the errors of :func:`resolve`, and
     :class:`NoAnswerError`: ``evening-no-play`` for an empty plan, ``evening-barred`` for a battle that cannot be
-    fought, and those of :func:`require_turn` and :func:`require_owned`.
+    fought, ``evening-draw`` for cards drawn that nobody names; those of :func:`require_turn`, :func:`require_owned`.
     """
     who, asked = require_turn(now, player, "battle"), dict(document)
     fill(now, None, words, asked, Scenario, player)
@@ -168,11 +168,13 @@ def battle(
     if is_seen:
         ended = _play(now, words, asked, won=won)
     if fought is None or ended.battle is None:
-        return _done(now, words, who, "battle", asked, ended, told, unseen=unseen)
+        return _done(now, words, who, ended, told, unseen=unseen)
+    if won is None and ended.played[-1].after.unknown_draws and told.get("asks"):
+        raise NoAnswerError("evening-draw", name=who.name)
     return _done(
-        now, words, who, "battle", asked, ended, told, unseen=unseen, rank=fought.rank, monster=fought.monster,
-        won=ended.battle.outcome == "victory", seen=is_seen, line=ended.battle.line,
-        total=None if is_seen else fought.total, health=fought.health,
+        now, words, who, ended, told, unseen=unseen, rank=fought.rank, monster=fought.monster, seen=is_seen,
+        won=ended.battle.outcome == "victory", line=ended.battle.line, total=None if is_seen else fought.total,
+        health=fought.health,
     )  # fmt: skip
 
 
@@ -202,20 +204,21 @@ def _play(now: Evening, words: Language, asked: Mapping[str, Any], won: bool | N
 
 
 def _done(
-    now: Evening, words: Language, who: EveningPlayer, do: Literal["battle", "rest"], asked: Mapping[str, Any],
-    ended: Replayed, told: Mapping[str, Any], **more: Any,
-) -> EveningEvent:  # fmt: skip
-    """A turn as the event that it is, with everything that left or came."""
+    now: Evening, words: Language, who: EveningPlayer, ended: Replayed, told: Mapping[str, Any], **more: Any
+) -> EveningEvent:
+    """A battle as the event that it is, with everything that left or came."""
     start, end = ended.played[0].before, ended.played[-1].after
-    shown = Counter(slot.card for slot in start.hand)
-    from_deck = Counter(start.deck) - Counter(end.deck)
-    destroyed = Counter(card for card, _ in end.destroyed) - Counter(card for card, _ in end.foreign)
-    held = Counter(card for card, copy in end.caged if copy != BEFORE)
+    hand = Counter(slot.card for slot in start.hand) + (Counter(start.deck) - Counter(end.deck))
     return EveningEvent(
-        do=do, player=who.name, gained=end.gained, destroyed=tuple((destroyed + held).elements()), xp=end.xp,
-        hand=tuple((shown + from_deck).elements()), untold=_is_untold(start, end),
-        **_table_after(now, ended), **_besides(now, words, who, told, ended), **more,
+        do="battle", player=who.name, gained=end.gained, destroyed=_gone(end), xp=end.xp, untold=_is_untold(start, end),
+        hand=tuple(hand.elements()), **_table_after(now, ended), **_besides(now, words, who, told, ended), **more,
     )  # fmt: skip
+
+
+def _gone(end: Position) -> tuple[str, ...]:
+    """The player's own cards that a turn destroyed, or shut into a cage."""
+    destroyed = Counter(card for card, _ in end.destroyed) - Counter(card for card, _ in end.foreign)
+    return (*destroyed.elements(), *(card for card, copy in end.caged if copy != BEFORE))
 
 
 def _is_untold(start: Position, end: Position) -> bool:
@@ -312,6 +315,7 @@ def _visited(
     now: Evening, words: Language, who: EveningPlayer, told: Mapping[str, Any], **event: Any
 ) -> EveningEvent:  # fmt: skip
     """A turn outside the dungeon, at whose end monsters march, or wait for one turn more (R9.5, R9.6)."""
+    ended = None
     if now.variant in ("solo", "marauding") and not done_by(now, who):
         gained, destroyed = (list(event.get(key, ())) for key in ("gained", "destroyed"))
         held = Counter(event.get("hand") or ()) - Counter((*destroyed, *event.get("kept", ())))
@@ -323,10 +327,9 @@ def _visited(
         asked["village"] = [f"{n - sold[card]} {card}" for card, n in now.stacks.items() if n > sold[card]]
         ended = _wait(now, words, asked)
         start, end = ended.played[0].before, ended.played[-1].after
-        gone = [*(card for card, _ in end.destroyed), *(card for card, copy in end.caged if copy != BEFORE)]
-        event |= {"gained": (*gained, *end.gained), "destroyed": (*destroyed, *gone), **_table_after(now, ended)}
+        event |= {"gained": (*gained, *end.gained), "destroyed": (*destroyed, *_gone(end)), **_table_after(now, ended)}
         event["untold"] = event.get("untold", False) or _is_untold(start, end)
-    return EveningEvent(player=who.name, **_besides(now, words, who, told), **event)
+    return EveningEvent(player=who.name, **_besides(now, words, who, told, ended), **event)
 
 
 def _wait(now: Evening, words: Language, asked: dict[str, Any]) -> Replayed:
@@ -384,23 +387,27 @@ def rest(
 def correct(
     now: Evening, words: Language, *, xp: int | None = None, deck: Sequence[str] | None = None,
     stacks: Sequence[str] | None = None, rank0: Sequence[str] | None = None, tokens: int | None = None,
-    escaped: Sequence[str] | None = None, player: str | None = None,
+    escaped: Sequence[str] | None = None, caged: Sequence[str] | None = None, player: str | None = None,
 ) -> EveningEvent:  # fmt: skip
     """What is so, whatever the events say: a player's XP, all cards of their deck, how many of a card are for sale.
 
-    And the guardians in rank 0, the tokens on the monster at rank 1, the monsters that escaped.
+    And the guardians in rank 0, the tokens on the monster at rank 1, the monsters that escaped, the caged heroes.
     """
     who, more, less = now.player(player), Counter[str](), Counter[str]()
+
+    def read(cards: Sequence[str] | None) -> tuple[str, ...]:
+        return tuple(cards_of(list(cards or ()), Finder(words.database, words.lang), OWNED))
+
     if deck is not None:
-        told = Counter(cards_of(list(deck), Finder(words.database, words.lang), OWNED))
+        told = Counter(read(deck))
         more, less = told - who.deck, who.deck - told
     change = 0 if xp is None else xp - who.xp
     gained, destroyed = tuple(more.elements()), tuple(less.elements())
     return EveningEvent(
         do="correct", player=who.name, xp=change, gained=gained, destroyed=destroyed, tokens=tokens,
         stacks=_counted(words, stacks),
-        rank0=None if rank0 is None else tuple(cards_of(list(rank0), Finder(words.database, words.lang), MET)),
-        lost=tuple(cards_of(list(escaped or ()), Finder(words.database, words.lang), MET)),
+        rank0=None if rank0 is None else read(rank0), lost=read(escaped),
+        caged=None if caged is None else read(caged),
     )  # fmt: skip
 
 
