@@ -397,6 +397,39 @@ def test_corrections_are_events_that_undo_takes_back(table: TestClient) -> None:
         assert read_events() == before
 
 
+def test_a_name_opens_what_can_be_corrected(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    assert 'href="/evening?player=Bob"' in table.get("/").text
+    for name, value, xp, militia, total in (
+        ("xp", "1", 1, 6, 12), ("more", "griffon", 1, 6, 13), ("less", "militia", 1, 5, 12), ("more", "dagger", 1, 5, 13),
+    ):  # fmt: skip
+        page = table.get("/evening", params={"player": "Bob"}).text
+        assert name == "more" or f'name="{name}" value="{value}"' in page
+        (fields,) = [each for each in buttons(page, "correct") if "xp" in each]
+        kept = {key: fields[key] for key in ("do", "seen", "stays", "to", "player")}
+        answer = table.post("/evening", data=kept | {name: value})
+        assert str(answer.url).endswith("/evening?player=Bob")
+        now = read_evening()
+        assert now is not None
+        assert (now.players[1].xp, now.players[1].deck["militia"], now.players[1].deck.total()) == (xp, militia, total)
+    assert "Bob" in table.get("/").text
+    for _ in range(4):
+        tap(table, do="undo")
+    assert [event.do for event in read_events()] == ["start"]
+
+
+def test_a_stack_opens_its_number(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    page = table.get("/evening?stacks=1").text
+    assert 'name="stacks" value="6 torch"' in page
+    (fields,) = buttons(page, "correct")
+    table.post("/evening", data={key: fields[key] for key in ("do", "seen", "stays", "to")} | {"stacks": "6 torch"})
+    now = read_evening()
+    assert now is not None
+    assert (now.stacks["torch"], now.active.name) == (6, "Ann")
+    assert 'href="/resolve?pane=hall"' in table.get("/").text
+
+
 def test_after_the_end_no_turn_is_taken(table: TestClient) -> None:
     tap(table, do="start", players="Ann, Bob, Cy, Di")
     tap(table, do="hall", hall="griffon,stone-of-mystery,suffering", stays="1")

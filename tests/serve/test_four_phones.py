@@ -76,7 +76,9 @@ def test_four_phones_share_an_evening(browser: Browser, tmp_path: Path, monkeypa
                 phone = browser.new_context(base_url=site, has_touch=True).new_page()
                 phone.set_default_timeout(20_000)
                 phone.goto("/")
-                phone.locator(".seats button", has_text=name).tap()
+                phone.locator(".seats a", has_text=name).tap()
+                phone.locator("form:has([value=me]) button").tap()
+                phone.locator(f".seats a:has-text('{name}'):has-text('you')").wait_for()
                 phone.wait_for_load_state()
                 phones.append(phone)
             for address in ("/", f"/resolve?hand={HAND}", f"/village?hand={POOR}", "/evening", "/resolve?pane=hall"):

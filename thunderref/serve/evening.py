@@ -16,9 +16,11 @@ from thunderref.search.understand import split_list
 from thunderref.serve.plan import NONE, read_plan
 from thunderref.serve.tiles import EMPTY, HOLE
 from thunderref.serve.visitor import Parts, Visitor
+from thunderref.thunderstone.resolve.start import Finder, cards_of
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.table import evening_events as events
 from thunderref.thunderstone.table.evening import (
+    OWNED,
     Evening,
     EveningEvent,
     begin,
@@ -44,12 +46,20 @@ def table_parts(visitor: Visitor) -> Parts:
     return {"evening": now, "title": title_of(now, words), "players": players, "done": done}
 
 
-def sheet_page(visitor: Visitor, _: QueryParams) -> Parts:
-    """The sheet of the evening with the set-up on the table, under way or over; the first page without one."""
-    now = visitor.sheet
+def sheet_page(visitor: Visitor, query: QueryParams) -> Parts:
+    """The sheet of the evening with the set-up on the table, under way or over; the first page without one.
+
+    Of an evening under way also what can be corrected: a ``player``, or the ``stacks``.
+    """
+    now, words = visitor.sheet, visitor.words
     if now is None:
         return {"go": "/"}
-    return {"pages": sheet_pages(now, visitor.words), "happened": log_page(now, visitor.words)}
+    player = next((each for each in now.players if each.name == query.get("player")), None)
+    if not now.over and (player or query.get("stacks")):
+        counts = sorted((player.deck if player else now.stacks).items(), key=lambda each: words.card(each[0]))
+        title = player.name if player else words.say("evening.stacks")
+        return {"template": "correct.html", "title": title, "player": player, "cards": counts}
+    return {"pages": sheet_pages(now, words), "happened": log_page(now, words)}
 
 
 def code_to_put_back(tonight: Tonight | None) -> str | None:
@@ -107,6 +117,11 @@ def change(visitor: Visitor, sent: Sent) -> str:
                 key: listed(key) for key in ("deck", "stacks", "rank0", "escaped", "caged") if key in sent
             }
             right |= {key: int(text) for key in ("xp", "tokens") if (text := _one(sent, key)[:3]).isdecimal()}
+            if {"more", "less"} & sent.keys():
+                deck, find = now.player(told["player"]).deck.copy(), Finder(words.database, words.lang)
+                deck.update(cards_of(listed("more"), find, OWNED))
+                deck.subtract(cards_of(listed("less"), find, OWNED))
+                right["deck"] = [f"{n} {card}" for card, n in deck.items() if n > 0]
             return events.correct(now, words, player=told["player"], **right)
         if do == "next":
             return events.next_turn(now)
