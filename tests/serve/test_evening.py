@@ -198,7 +198,7 @@ def test_a_card_that_is_typed_is_bought_and_a_refused_visit_is_not_kept(table: T
     hand = "militia,torch,torch,dagger,iron-rations,militia"
     typed = table.get("/village", params={"hand": hand, "buy": "torch"})
     assert "plan=buy:torch" in str(typed.url)
-    assert "name=\"do\" value=\"visit\"" in typed.text
+    assert 'name="do" value="visit"' in typed.text
     dear = table.get("/village", params={"hand": hand, "plan": ["buy:fireball"]})
     assert dear.status_code == 422
     assert 'value="visit"' not in dear.text
@@ -401,7 +401,8 @@ def test_a_name_opens_what_can_be_corrected(table: TestClient) -> None:
     tap(table, do="start", players="Ann, Bob, Cy, Di")
     assert 'href="/evening?player=Bob"' in table.get("/").text
     for name, value, xp, militia, total in (
-        ("xp", "1", 1, 6, 12), ("more", "griffon", 1, 6, 13), ("less", "militia", 1, 5, 12), ("more", "dagger", 1, 5, 13),
+        ("xp", "1", 1, 6, 12), ("more", "griffon", 1, 6, 13),
+        ("less", "militia", 1, 5, 12), ("more", "dagger", 1, 5, 13),
     ):  # fmt: skip
         page = table.get("/evening", params={"player": "Bob"}).text
         assert name == "more" or f'name="{name}" value="{value}"' in page

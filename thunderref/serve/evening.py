@@ -104,7 +104,11 @@ def change(visitor: Visitor, sent: Sent) -> str:
             return events.battle(now, words, battle, won=won, budget=visitor.threads.budget(), **told)
         if do == "visit":
             steps = events.steps_of(words, listed("buy"), sent.get("level", ()))
-            visit = {"hand": hand, "deck": deck or None, "plan": [*(step for step in read_plan(sent.get("plan", ())) if NONE not in step), *steps]}
+            visit = {
+                "hand": hand,
+                "deck": deck or None,
+                "plan": [*(step for step in read_plan(sent.get("plan", ())) if NONE not in step), *steps],
+            }
             return _with_hall(events.village(now, words, visit, budget=visitor.threads.budget(), **outside), ranks)
         if do == "level":
             return events.level_up(now, words, _one(sent, "hero"), _one(sent, "into") or None, visitor.player)
@@ -118,10 +122,10 @@ def change(visitor: Visitor, sent: Sent) -> str:
             }
             right |= {key: int(text) for key in ("xp", "tokens") if (text := _one(sent, key)[:3]).isdecimal()}
             if {"more", "less"} & sent.keys():
-                deck, find = now.player(told["player"]).deck.copy(), Finder(words.database, words.lang)
-                deck.update(cards_of(listed("more"), find, OWNED))
-                deck.subtract(cards_of(listed("less"), find, OWNED))
-                right["deck"] = [f"{n} {card}" for card, n in deck.items() if n > 0]
+                owned, find = now.player(told["player"]).deck.copy(), Finder(words.database, words.lang)
+                owned.update(cards_of(listed("more"), find, OWNED))
+                owned.subtract(cards_of(listed("less"), find, OWNED))
+                right["deck"] = [f"{n} {card}" for card, n in owned.items() if n > 0]
             return events.correct(now, words, player=told["player"], **right)
         if do == "next":
             return events.next_turn(now)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from starlette.datastructures import QueryParams
 
-from thunderref.pages.page import Line, table_line
+from thunderref.pages.page import table_line
 from thunderref.pages.play_text import play_sentences
 from thunderref.pages.visit_page import visit_pages
 from thunderref.serve.plan import NONE, read_plan, write_plan
@@ -26,7 +26,6 @@ from thunderref.serve.tapped_pages import (
 )
 from thunderref.serve.tiles import in_hand
 from thunderref.serve.visitor import Parts, Visitor, address
-from thunderref.thunderstone.resolve.documents import VisitDocument
 from thunderref.thunderstone.resolve.result import VisitResult
 from thunderref.thunderstone.resolve.visit_moves import Moves, next_moves
 from thunderref.thunderstone.rules.notation import Step
@@ -56,7 +55,9 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
     hand, deck = lists.cards.values()
     xp = xp if xp.isascii() and xp.isdecimal() and len(xp) <= 3 else ""
     plan = [] if lists.is_tapped else query.getlist("plan")  # another hand has nothing of this one
-    given = {"hand": ",".join(hand), "deck": ",".join(deck), "xp": xp, "pane": pane, "rest": lists.rest, "plan": plan}
+    given: dict[str, Any] = {
+        "hand": ",".join(hand), "deck": ",".join(deck), "xp": xp, "pane": pane, "rest": lists.rest, "plan": plan,
+    }  # fmt: skip
     link = partial(address, "/village", **given)
     if (to := link()) != given_address("/village", given, query):
         return {"go": to}

@@ -51,7 +51,7 @@ TABS = (("resolve", "⚔"), ("village", "⌂"), ("card", "?"), ("score", "Σ"), 
 class Visitor(Asker):
     """Who asks: ``at`` are the hand and hall they see or saw last, ``asked`` what of lang and theme the address names.
 
-    ``at["score"]`` are the decks they counted last, as in the address; ``at["draft"]`` is a hall that only they see, and
+    ``at["score"]`` are the decks they counted last, as in the address; ``at["draft"]`` is a hall that only they see,
     ``at["seen"]`` the mark of the table that it was tapped for.
     """
 
@@ -71,7 +71,7 @@ class Visitor(Asker):
 
     @property
     def may_act(self) -> bool:
-        """True if it is their turn this evening, or they have not said who they are; never after the end of the game."""
+        """True if it is their turn this evening, or they have not said who they are; not after the game."""
         now = self.evening
         return now is not None and not now.finished and self.player in (None, now.active.name)
 

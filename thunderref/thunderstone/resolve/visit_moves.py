@@ -24,7 +24,7 @@ MOST_USES = 40
 """Ways to use village effects that are listed at most."""
 
 
-class Move(NamedTuple):
+class VisitMove(NamedTuple):
     """A step of a plan and the cards that it destroys."""
 
     step: Step
@@ -34,8 +34,8 @@ class Move(NamedTuple):
 class Moves(NamedTuple):
     """The steps ``taken``, and those that may follow: effects before the gold is counted, purchases, level-ups."""
 
-    taken: list[Move]
-    uses: list[Move]
+    taken: list[VisitMove]
+    uses: list[VisitMove]
     buys: list[str]
     level_ups: list[Step]
 
@@ -62,7 +62,7 @@ def next_moves(document: Mapping[str, Any], words: Language) -> Moves:
     )  # fmt: skip
 
 
-def _played(game: Game, start: Position, line: Line) -> tuple[list[Move], Position]:
+def _played(game: Game, start: Position, line: Line) -> tuple[list[VisitMove], Position]:
     """The steps of a line, each with what it destroys but for a hero who rises, and where it leads."""
     writer, gone, state = LineWriter(), list[list[str]](), start
     for before, choice, after, _ in replay(game, start, line):
@@ -71,4 +71,4 @@ def _played(game: Game, start: Position, line: Line) -> tuple[list[Move], Positi
         if gone and "level_up" not in writer.steps[-1]:
             gone[-1] += [card for card, _ in after.destroyed[len(before.destroyed) :]]
         state = after
-    return [Move(step, tuple(cards)) for step, cards in zip(writer.steps, gone, strict=True)], state
+    return [VisitMove(step, tuple(cards)) for step, cards in zip(writer.steps, gone, strict=True)], state
