@@ -290,9 +290,9 @@ def test_the_first_of_two_stones_ends_nothing() -> None:
 @pytest.mark.parametrize(
     ("lang", "words"),
     [
-        ("en", "Not in the deck of Bob: Thyrian Lord. Bought unseen (--unseen), or a slip?"),
-        ("pl", "Bob nie ma w talii: Thyrian Władca. Kupione bez zapisu (--unseen) czy pomyłka?"),
-        ("ru", "Нет в колоде игрока Bob: Лорд тирианцев. Куплено без записи (--unseen) или ошибка?"),
+        ("en", "Not in the deck of Bob: Thyrian Lord; a slip, or bought unseen (then add --unseen)."),
+        ("pl", "Bob nie ma w talii: "),
+        ("ru", "Нет в колоде игрока Bob: "),
     ],
 )
 def test_a_card_that_nobody_can_own_is_asked_about(lang: str, words: str) -> None:
@@ -304,7 +304,7 @@ def test_a_card_that_nobody_can_own_is_asked_about(lang: str, words: str) -> Non
     assert isinstance(error, NoAnswerError)
     with pytest.raises(NoAnswerError) as caught:
         keep(lambda now: events.battle(now, said, {"hand": hand}, player="Bob"))
-    assert said.error(caught.value).split("(--")[0].split(":")[0] == words.split("(--")[0].split(":")[0]
+    assert said.error(caught.value).startswith(words)
     now = fought(hand, None, player="Bob")
     assert (now.events[-1].unseen, now.players[1].deck["thyrian-lord"]) == (("thyrian-lord",), 1)
     assert "Added unseen: Thyrian Lord." in told(now.events[-1], WORDS)
