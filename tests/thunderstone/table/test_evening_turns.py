@@ -170,6 +170,39 @@ def test_turn_battle_and_evening_judge_by_the_same_stacks(hand: list[str], monst
     assert fought(hand, None).events[-1].won
 
 
+@pytest.mark.parametrize(("variant", "players"), [("solo", 1), ("marauding", 2), ("epic", 2)])
+def test_a_turn_is_advised_by_the_variant_of_the_evening(variant: str, players: int) -> None:
+    started(variant=variant, players=players, sets=["base", "wrath"], seed=3)
+    now = hall("griffon", "blink-dog", "grudgebeast")
+    if variant == "marauding":
+        now = keep(lambda now: events.correct(now, WORDS, tokens=2))
+    battle: dict[str, Any] = {"hand": FIRST}
+    question: dict[str, Any] = {"hand": FIRST}
+    fill(now, None, WORDS, battle, Scenario)
+    fill(now, None, WORDS, question, TurnDocument)
+    assert (question["variant"], question["tokens"]) == (variant, 2 if variant == "marauding" else 0)
+    found, turn = resolve(battle, words=WORDS), thunderref.turn(question, words=WORDS)
+    assert turn.dungeon is not None
+    assert (turn.dungeon.rank, turn.dungeon.hall_after) == (found.best, found.targets[(found.best or 1) - 1].hall_after)
+
+
+@pytest.mark.parametrize(
+    ("lang", "title"),
+    [
+        ("en", "The game is over: you win, 7 VP against 2"),
+        ("pl", "Koniec gry: wygrywasz, 7 PZ przeciwko 2"),
+        ("ru", "Игра окончена: вы победили, очки 7 против 2"),
+    ],
+)
+def test_a_game_alone_is_won_against_the_monsters(lang: str, title: str) -> None:
+    """R9.5."""
+    started(variant="solo", players=1, sets=["base", "wrath"], seed=3)
+    keep(lambda now: events.correct(now, WORDS, escaped=["blink-dog"]))
+    hall("griffon", "stone-of-mystery", "grudgebeast")
+    now = fought(FIRST, [{"attack": 1}], won=True)
+    assert evening_page(now, Language(open_database(), lang)).title == title
+
+
 def test_archduke_of_pain_takes_the_top_of_every_hero_stack() -> None:
     """R6.6: the breach, whose result is certain."""
     before = dict(started().stacks)
