@@ -442,3 +442,10 @@ def test_an_event_of_every_kind_has_its_sentence() -> None:
         words = Language(open_database(), lang)
         for do in ("start", "hall", "visit", "level", "rest", "penalty", "correct", "next", "end"):
             assert told(EveningEvent(do=do, player="Ann"), words)  # type: ignore[arg-type]
+
+
+def test_a_trap_never_lies_in_the_hall() -> None:
+    """R6.6: it works and is gone."""
+    started()
+    with pytest.raises(NoAnswerError):
+        hall("rolling-boulder", None, None)
