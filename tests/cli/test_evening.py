@@ -165,6 +165,16 @@ def test_the_play_that_was_shown_is_kept_or_refused(evening: Run) -> None:
     assert "Ann beats Griffon, as you saw it." in won
 
 
+def test_cards_drawn_are_told_or_else_the_result(evening: Run) -> None:
+    hand = "regian priest, 2 militia, torch, dagger, iron rations"
+    words = ("evening", "battle", hand, "--unseen", "--plan", '[{"use": "regian-priest"}, {"attack": 1}]')
+    assert refused(evening(*words, "--json")) == "evening-draw"
+    drawn = evening(*words, "--deck", "torch", "--json").json
+    assert drawn["players"][0]["xp"] == 0
+    evening("evening", "undo")
+    assert "as you saw it" in evening(*words, "--won").out
+
+
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])
 def test_a_card_that_nobody_owns_is_asked_about(evening: Run, lang: str) -> None:
     answer = evening("evening", "battle", HAND, "--rank", "1", "--lang", lang)

@@ -439,4 +439,4 @@ def test_after_the_end_no_turn_is_taken(table: TestClient) -> None:
     assert "The game is over" in refusal(table, do="next")
     tap(table, do="correct", player="Bob", xp="2")
     tap(table, do="end")
-    assert "The game is over: Ann wins" in table.get("/evening").text
+    assert "Winner: Ann, 7 VP" in table.get("/evening").text

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, NamedTuple
 
+from support.oracle.facts import CARDS
 from support.oracle.game import WholeGame
 from support.random_games import STORE, game
 from thunderref.thunderstone.rules.turns import result
@@ -103,7 +104,7 @@ def plan_of(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
                 use |= told
             elif "destroy" in told:  # a trap's, or a breach's
                 plan.append({"breach": str(step["for"]).partition("#")[0], **told})
-            elif "decline" in told:  # nobody is shown to a trap
+            elif "decline" in told and CARDS[str(step["for"])]["kind"] == "trap":  # nobody is shown to it
                 plan.append({"show": None})
             elif told.keys() & {"show", "discard", "buy"}:
                 plan.append(told)

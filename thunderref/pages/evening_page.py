@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from thunderref.database.read import Language
 from thunderref.pages.page import Block, Line, Page
@@ -65,43 +66,47 @@ def figures_of(player: EveningPlayer, words: Language) -> str:
 
 def told(event: EveningEvent, words: Language) -> str:
     """One event in sentences: what was done, and everything that left or came with it."""
+    return " ".join(_said(event, words))
+
+
+def _said(event: EveningEvent, words: Language) -> Iterator[str]:
     bought, risen = (
         [str(step[key]) for step in event.line if at in step] for at, key in (("buy", "buy"), ("level_up", "to"))
     )
-    key: str = event.do
-    cards, rest = event.gained, Counter[str]()
+    key, cards, rest = str(event.do), event.gained, Counter[str]()
     if key == "battle":
         key = "no-battle" if not event.monster else ("won" if event.won else "lost") + (".seen" if event.seen else "")
         rest = Counter(event.gained) - Counter([event.monster] if event.won else [])
-    elif key == "penalty":
-        key = "corrected"
     elif key == "hall":
-        key, cards = "hall-is", tuple(card for card in event.hall or () if card)
-        rest = Counter(event.gained)
+        key, cards, rest = "hall-is", tuple(card for card in event.hall or () if card), Counter(event.gained)
     elif key == "visit":
         cards = tuple(bought) if event.line else event.gained
-        rest = Counter(event.gained) - Counter((*cards, *risen))
-        key += "" if cards else ".nothing"
+        key, rest = key + ("" if cards else ".nothing"), Counter(event.gained) - Counter((*cards, *risen))
     elif key == "rest":
         key, cards = key + ("" if event.destroyed else ".nothing"), event.destroyed
-    elif key == "correct":
-        key, rest = "corrected", Counter(event.gained)
-    gone = () if event.do in ("rest", "level") else event.destroyed
-    tail = {
-        "level": risen, "came": rest.elements(), "left": gone, "unseen": event.unseen, "toll": event.toll,
-        "caged": event.caged or (), "escaped": event.lost,
-    }  # fmt: skip
-    stacks = [f"{words.card(card)} {n}" for card, n in event.stacks.items()] if event.do != "start" else []
-    said = [words.say(
+    elif key in ("correct", "penalty"):
+        is_own = event.xp or event.gained or event.destroyed or event.penalty
+        key, rest = "corrected" if is_own else "corrected.table", Counter(event.gained)
+    yield words.say(
         f"evening.{key}", name=event.player, card=words.card(event.monster) if event.monster else "",
         cards=words.listed(cards), total=event.total, health=event.health, players=", ".join(event.players),
-    )]  # fmt: skip
-    listed = [(name, [*each]) for name, each in tail.items()]
-    said += [words.say(f"evening.{name}", name=event.player, cards=words.listed(each)) for name, each in listed if each]
-    said += [words.say("evening.xp", xp=f"{event.xp:+}".replace("-", MINUS))] if event.xp else []
-    said += [words.say("evening.penalty", card=words.card(event.penalty))] if event.penalty else []
-    said += [words.say("evening.stacks-now", cards=", ".join(stacks))] if stacks else []
-    return " ".join([*said, *([words.say("evening.game-over")] if event.over else [])])
+    )  # fmt: skip
+    tail = {
+        "level": risen, "came": rest.elements(), "left": () if key.startswith(("rest", "level")) else event.destroyed,
+        "unseen": event.unseen, "toll": event.toll, "caged": event.caged or (), "escaped": event.lost,
+    }  # fmt: skip
+    for name, listed in ((name, [*each]) for name, each in tail.items()):
+        if listed:
+            yield words.say(f"evening.{name}", name=event.player, cards=words.listed(listed))
+    if event.xp:
+        yield words.say("evening.xp", xp=f"{event.xp:+}".replace("-", MINUS))
+    if event.penalty:
+        yield words.say("evening.penalty", card=words.card(event.penalty))
+    if event.stacks and event.do != "start":
+        left = [f"{words.card(card)} {n}" for card, n in event.stacks.items()]
+        yield words.say("evening.stacks-now", cards=", ".join(left))
+    if event.over:
+        yield words.say("evening.game-over")
 
 
 def log_page(now: Evening, words: Language) -> Page:
@@ -112,7 +117,9 @@ def log_page(now: Evening, words: Language) -> Page:
 def sheet_pages(now: Evening, words: Language) -> list[Page]:
     """The sheet of the evening: the score, then by player what they beat, and the best battle."""
     *players, end = score_pages(words, score(now, words))
-    if now.variant == "solo" or not (now.finished or now.over):  # nobody to win against but the monsters, or not yet
+    if now.variant == "solo" and now.finished:  # nobody but the monsters to win against
+        end = end._replace(blocks=[Block([Line(title_of(now, words))])])
+    elif now.variant == "solo" or not (now.finished or now.over):  # nobody has won yet
         end = end._replace(blocks=[])
     for place, each in enumerate(now.players):
         won = [event.monster for event in each.battles if event.won]
@@ -122,7 +129,6 @@ def sheet_pages(now: Evening, words: Language) -> list[Page]:
     best = max(fought, key=lambda event: (event.total or 0, event.health), default=None)
     lines = [Line(words.say("evening.turns", n=now.turn))]
     if best is not None:
-        lines.append(Line(words.say("evening.best", what=told(best, words))))
-    lines += [Line(title_of(now, words))] if now.finished else []
+        lines.append(Line(words.say("evening.best", what=next(_said(best, words)))))
     end = end._replace(title=words.say("evening.sheet"), blocks=[*end.blocks, Block(lines)])
     return [end, *players]

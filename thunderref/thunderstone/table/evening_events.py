@@ -32,7 +32,7 @@ from thunderref.thunderstone.table.record import people, read_players
 
 SOLD = ("basic", "hero", "village")
 BOUGHT = frozenset(SOLD)
-MET = frozenset(("monster", "thunderstone", "guardian", "trap"))
+MET = frozenset(("monster", "thunderstone", "guardian"))
 DASHES = "-–—"
 
 
