@@ -39,7 +39,7 @@ def test_the_document_is_that_of_the_contract(evening: Run) -> None:
 
 
 def test_a_turn_is_kept_and_passed_on(evening: Run) -> None:
-    won = evening("evening", "battle", HAND, "--rank", "1", "--json").json
+    won = evening("evening", "battle", HAND, "--unseen", "--rank", "1", "--json").json
     assert won["hall"] == ["blink-dog", "suffering", None]
     assert (won["active"], won["players"][0]["xp"], won["players"][0]["vp"]) == ("Ann", 2, 4)
     after = evening("evening", "next", "--json").json
@@ -56,7 +56,7 @@ def test_a_turn_is_kept_and_passed_on(evening: Run) -> None:
 
 
 def test_a_battle_lost_is_kept_as_lost(evening: Run) -> None:
-    lost = evening("evening", "battle", HAND, "--rank", "1", "--lost", "--json").json
+    lost = evening("evening", "battle", HAND, "--unseen", "--rank", "1", "--lost", "--json").json
     assert (lost["hall"], lost["players"][0]["xp"]) == (["blink-dog", "suffering", None], 0)
 
 
@@ -72,12 +72,12 @@ def test_commands_take_what_is_known(evening: Run) -> None:
     assert refused(evening("resolve", HAND, "--any", "--json")) == "empty-hall"
     odds = evening("odds", "2 militia, torch, dagger, 2 iron rations", "--json").json
     assert [target["monster"] for target in odds["targets"]] == ["griffon", "blink-dog", "suffering"]
-    evening("evening", "battle", HAND, "--rank", "1")
+    evening("evening", "battle", HAND, "--unseen", "--rank", "1")
     assert [player["vp"] for player in evening("score", "--json").json["players"]] == [4, 0, 0, 0]
 
 
 def test_the_end_has_the_score_and_the_best_battle(evening: Run) -> None:
-    evening("evening", "battle", HAND, "--rank", "1")
+    evening("evening", "battle", HAND, "--unseen", "--rank", "1")
     told = evening("evening", "end").out
     assert "Winner: Ann, 4 VP" in told
     assert "Best battle: Ann beats Griffon: 8 against 7." in told
@@ -90,7 +90,7 @@ def test_the_end_has_the_score_and_the_best_battle(evening: Run) -> None:
     ("words", "code"),
     [
         (("battle",), "empty-hand"),
-        (("battle", HAND, "--player", "Zed"), "evening-player"),
+        (("battle", HAND, "--unseen", "--player", "Zed"), "evening-player"),
         (("buy", "elf archmage"), "evening-sold-out"),
         (("level", "militia"), "evening-level"),
         (("rest", "fireball"), "evening-not-owned"),
@@ -136,3 +136,107 @@ def test_another_file_is_no_evening(evening: Run, tmp_path: Path, text: str) -> 
     (tmp_path / "other.json").write_text(text, "utf-8")
     assert refused(evening("evening", "load", str(tmp_path / "other.json"), "--json")) == "kept-other"
     assert evening("evening", "--json").json == before
+
+
+def test_a_visit_is_one_turn_and_what_the_rules_forbid_is_not_kept(evening: Run) -> None:
+    hand = "3 militia, 2 torch, dagger"
+    bought = evening("evening", "visit", hand, "--buy", "iron rations", "--json").json
+    assert {"id": "iron-rations", "count": 3} in bought["players"][0]["deck"]
+    assert bought["active"] == "Ann"
+    assert refused(evening("evening", "visit", hand, "--json")) == "evening-acted"
+    evening("evening", "next")
+    assert refused(evening("evening", "visit", hand, "--buy", "torch, dagger", "--json")) == "no-purchase-left"
+    assert refused(evening("evening", "visit", hand, "--buy", "fireball", "--json")) == "too-dear"
+    evening("evening", "correct", "--xp", "3")
+    risen = evening("evening", "visit", hand, "--buy", "torch", "--level", "militia: elf wizard", "--json")
+    assert {"id": "elf-wizard", "count": 1} in risen.json["players"][1]["deck"]
+    log = evening("evening", "log").out
+    assert "Bob buys Torch. Bob levels a hero up to Elf Wizard. Destroyed: Militia. XP −3." in log
+
+
+def test_the_play_that_was_shown_is_kept_or_refused(evening: Run) -> None:
+    hand = "3 militia, torch, dagger, iron rations"
+    plan = '[{"equip": "dagger", "to": "torch"}, {"attack": 1}]'
+    assert evening("evening", "battle", hand, "--plan", plan, "--json").status == 1
+    assert refused(evening("evening", "battle", hand, "--plan", "[]", "--json")) == "evening-no-play"
+    assert refused(evening("evening", "battle", hand, "--won", "--lost", "--json")) == "evening-two-results"
+    assert evening("evening", "--json").json["events"] == 2
+    won = evening("evening", "battle", hand, "--plan", '[{"attack": 1}]', "--won").out
+    assert "Ann beats Griffon, as you saw it." in won
+
+
+def test_cards_drawn_are_told_or_else_the_result(evening: Run) -> None:
+    hand = "regian priest, 2 militia, torch, dagger, iron rations"
+    words = ("evening", "battle", hand, "--unseen", "--plan", '[{"use": "regian-priest"}, {"attack": 1}]')
+    assert refused(evening(*words, "--json")) == "evening-draw"
+    drawn = evening(*words, "--deck", "torch", "--json").json
+    assert drawn["players"][0]["xp"] == 0
+    evening("evening", "undo")
+    assert "as you saw it" in evening(*words, "--won").out
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_a_card_that_nobody_owns_is_asked_about(evening: Run, lang: str) -> None:
+    answer = evening("evening", "battle", HAND, "--rank", "1", "--lang", lang)
+    assert answer.status == 1
+    assert "--unseen" in answer.err
+    assert refused(evening("evening", "battle", HAND, "--rank", "1", "--json")) == "evening-unseen"
+
+
+def test_somebody_at_a_terminal_is_asked(evening: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("thunderref.cli.session.Session.has_a_person", True)
+    for said, events in (("n", 2), ("y", 3)):
+        monkeypatch.setattr("builtins.input", lambda _, said=said: said)
+        evening("evening", "battle", HAND, "--rank", "1")
+        assert evening("evening", "--json").json["events"] == events
+    monkeypatch.setattr("builtins.input", lambda _: "y")
+    assert evening("evening", "start", "--players", "Ed, Flo, Gus, Hal").status == 0
+    assert evening("evening", "--json").json["active"] == "Ed"
+
+
+def test_nothing_ends_an_evening_but_its_end(evening: Run, tmp_path: Path) -> None:
+    file = tmp_path / "evening.json"
+    evening("evening", "save", str(file))
+    before = evening("evening", "--json").json
+    other = evening("setup", "--players", "2", "--seed", "5", "--json").json["code"]
+    for words in (
+        ("evening", "start", other), ("evening", "load", str(file)), ("tonight", other), ("tonight", "--clear"),
+        ("setup", "--players", "2", "--tonight"),
+    ):  # fmt: skip
+        assert refused(evening(*words, "--json")) == "evening-running"
+        assert evening("evening", "--json").json == before
+    replaced = evening("evening", "start", other, "--force", "--json").json
+    assert (replaced["code"], replaced["events"]) == (other, 1)
+    assert evening("evening", "undo", "--json").json == before  # with its set-up
+
+
+def test_the_set_up_of_an_evening_that_is_over_does_not_block_the_next(evening: Run) -> None:
+    evening("evening", "end")
+    started = evening("evening", "start", "--players", "Ann, Bob", "--json").json
+    assert [player["name"] for player in started["players"]] == ["Ann", "Bob"]
+    assert started["code"] != CODE
+
+
+def test_the_beginning_shows_monsters_and_code_and_takes_decks(evening: Run) -> None:
+    told = evening("evening", "start", CODE, "--players", "Ann, Bob, Cy, Di", "--force", "--deck", "bob: 12 torch").out
+    assert "Monsters: Enchanted, Ooze, Undead • Doom, Stone of Mystery" in told
+    assert f"Code: {CODE}" in told
+    assert {"id": "torch", "count": 12} in evening("evening", "--json").json["players"][1]["deck"]
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+@pytest.mark.parametrize("command", ["start", "battle", "visit", "correct", "rest", "load", "penalty"])
+def test_every_option_has_its_text(evening: Run, lang: str, command: str) -> None:
+    lines = evening("evening", command, "--help", "--lang", lang).out.splitlines()
+    rows = [(n, line) for n, line in enumerate(lines) if line.startswith("  --")]
+    bare = [line for n, line in rows if len(line.split("  ")) < 3 and not lines[n + 1].startswith("      ")]
+    assert not [line for line in bare if "  " not in line.strip()]
+
+
+def test_one_card_names_the_newest_monster_and_stacks_show_what_changed(evening: Run) -> None:
+    evening("evening", "battle", HAND, "--unseen", "--rank", "1")
+    assert evening("evening", "hall", "nixie", "--json").json["hall"] == ["blink-dog", "suffering", "nixie"]
+    assert refused(evening("evening", "hall", "griffon", "--json")) == "evening-hall-full"
+    assert "Elf Wizard 5, Short Sword 7" in evening("evening").out
+    assert "Fireball" not in evening("evening").out
+    assert "Fireball" in evening("evening", "--more").out

@@ -20,6 +20,7 @@ from thunderref.thunderstone.table.evening import read_evening, read_events, ver
 
 from .conftest import CODE
 
+WITH_TRAINER = "3336JEJ4HZ2AJ3V4LNG"
 HAND = "militia,militia,elf-wizard,short-sword,torch,iron-rations"
 
 
@@ -54,13 +55,49 @@ def test_a_battle_won_is_one_tap_and_the_next_player_sees_the_new_hall(table: Te
     form = page[page.index('name="rank" value="1"') :].partition("</form>")[0]
     plan = re.findall(r'name="plan" value="([^"]*)"', form)
     assert plan[-1] == "attack:1"
-    tonight = tap(table, **won | {"plan": plan})
+    tonight = tap(table, **won | {"plan": plan, "unseen": "1"})
     assert "Bob, turn 2" in tonight
     now = read_evening()
     assert now is not None
     assert now.hall == ("blink-dog", "suffering", None)
     assert (now.players[0].xp, now.players[0].deck["griffon"]) == (2, 1)
     assert "Blink Dog" in table.get("/resolve", params={"pane": "hall"}).text
+
+
+def test_a_play_that_is_refused_is_kept_only_as_the_players_saw_it(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1", to="/resolve")
+    refused = {"hand": HAND, "pane": "verdict", "plan": ["equip:short-sword,to:elf-wizard", "attack:1"]}
+    page = table.get("/resolve", params=refused)
+    assert page.status_code == 422
+    offered = [fields for fields in buttons(page.text, "battle") if fields["rank"] == "1"]
+    assert [fields["result"] for fields in offered] == ["won", "lost"]
+    assert {fields["plan"] for fields in offered} == {"attack:1"}
+    tap(table, **offered[1] | {"unseen": "1"})
+    now = read_evening()
+    assert now is not None
+    assert [(event.won, event.gained, event.xp) for event in now.events if event.do == "battle"] == [(False, (), 0)]
+
+
+def test_a_result_that_the_players_saw_is_entered_beside_the_one_of_the_rules(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    page = table.get("/resolve", params={"hand": HAND, "hall": "griffon,blink-dog,suffering"}).text
+    results = [fields.get("result") for fields in buttons(page, "battle") if fields["rank"] == "1"]
+    assert results == [None, "lost"]
+    (seen,) = (fields for fields in buttons(page, "battle") if fields["rank"] == "1" and "result" in fields)
+    form = page[: page.index('name="result" value="lost"')].rpartition("<form")[2]
+    tap(table, **seen | {"plan": re.findall(r'name="plan" value="([^"]*)"', form), "unseen": "1"})
+    now = read_evening()
+    assert now is not None
+    assert (now.events[-1].won, now.events[-1].seen) == (False, True)
+
+
+def test_whose_turn_it_is_stands_where_cards_are_tapped(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    pages = ("/resolve?pane=hall", "/resolve?pane=hand", f"/resolve?hand={HAND}&hall=griffon", "/village?pane=hand")
+    for path in (*pages, f"/village?hand={HAND}"):
+        assert "It is Ann’s turn." in table.get(path).text
+        assert "Next turn, same hall" not in table.get(path).text
 
 
 def test_a_tap_on_a_table_that_moved_changes_nothing(table: TestClient) -> None:
@@ -83,21 +120,91 @@ def test_who_is_not_on_turn_may_not_act(table: TestClient) -> None:
     assert buttons(table.get("/resolve", params={"hand": HAND, "hall": "griffon"}).text, "battle")
 
 
-def test_a_purchase_is_one_tap_and_the_stack_shrinks(table: TestClient) -> None:
+def rows(page: str) -> list[tuple[str, str, str]]:
+    """What can be marked on the page of a visit: mark or unmark, the step, what is said of it."""
+    found = re.findall(r'<button class="offer" name="(mark|unmark)" value="([^"]*)"[^>]*>(.*?)</button>', page, re.S)
+    return [(name, step, re.sub(r"<[^>]+>", " ", text).strip()) for name, step, text in found]
+
+
+def visit(phone: TestClient, hand: str, *marks: str) -> str:
+    """The page of a visit once these steps are marked, one after the other."""
+    page = phone.get("/village", params={"hand": hand}).text
+    for step in marks:
+        assert step in [each for name, each, _ in rows(page) if name == "mark"]
+        form = re.search(r'<form class="stay" id="marks".*?</form>', page, re.S)
+        assert form is not None
+        kept = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form[0])
+        page = phone.get("/village", params=[*kept, ("mark", step)]).text
+    return page
+
+
+def end_turn(phone: TestClient, page: str) -> str:
+    (form,) = (each for each in re.findall(r"<form.*?</form>", page, re.S) if 'name="do" value="visit"' in each)
+    fields: dict[str, list[str]] = {}
+    for name, value in re.findall(r'name="(\w+)" value="([^"]*)"', form):
+        fields.setdefault(name, []).append(value)
+    answer = phone.post("/evening", data=fields | {"unseen": "1"})
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def test_a_visit_is_marked_on_one_page_and_kept_as_one_turn(table: TestClient) -> None:
     tap(table, do="start", players="Ann, Bob, Cy, Di")
-    page = table.get("/village", params={"hand": "militia,torch,torch,dagger,iron-rations,militia"}).text
-    bought = next(fields for fields in buttons(page, "visit") if fields.get("buy"))
+    tap(table, do="correct", xp="3", player="Ann")
     before = read_evening()
     assert before is not None
-    tap(table, **bought)
+    level = "level_up:militia,to:elf-wizard"
+    page = visit(table, "militia,torch,torch,dagger,iron-rations,militia", "buy:torch", level)
+    assert [step for name, step, _ in rows(page) if name == "unmark"] == ["buy:torch", level]
+    assert "Bob, turn 2" in end_turn(table, page)
     now = read_evening()
     assert now is not None
-    card = bought["buy"].partition(",")[0]
-    assert now.stacks[card] == before.stacks[card] - bought["buy"].split(",").count(card)
-    assert now.players[0].deck[card] == before.players[0].deck[card] + bought["buy"].split(",").count(card)
-    assert now.active.name == "Bob"
+    assert [event.do for event in now.events[2:]] == ["visit"]
+    assert now.stacks["torch"] == before.stacks["torch"] - 1
+    assert (now.players[0].deck["torch"], now.players[0].deck["militia"]) == (3, 5)
+    assert now.players[0].deck.total() == 13
+    assert now.players[0].xp == 0
     tap(table, do="undo")
     assert read_events() == before.events
+
+
+def test_everything_can_be_bought_and_destroying_stands_apart(table: TestClient) -> None:
+    assert table.post("/tonight", data={"code": WITH_TRAINER}).status_code == 200
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    now = read_evening()
+    assert now is not None
+    hand = "trainer,militia,militia,torch,dagger,iron-rations"
+    page = visit(table, hand)
+    offered = {step.removeprefix("buy:") for _, step, _ in rows(page) if step.startswith("buy:")}
+    assert {each for each, left in now.stacks.items() if left} <= offered
+    assert 'name="buy"' in page
+    head, _, tail = page.partition("These destroy cards")
+    assert not any("Destroys" in text for _, _, text in rows(head))
+    destroying = [step for name, step, text in rows(tail) if name == "mark" and "Destroys" in text]
+    assert destroying
+    end_turn(table, visit(table, hand, "buy:torch"))
+    now = read_evening()
+    assert now is not None
+    assert now.events[-1].destroyed == ()
+    tap(table, do="undo")
+    end_turn(table, visit(table, hand, destroying[0]))
+    now = read_evening()
+    assert now is not None
+    assert now.events[-1].destroyed
+
+
+def test_a_card_that_is_typed_is_bought_and_a_refused_visit_is_not_kept(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    hand = "militia,torch,torch,dagger,iron-rations,militia"
+    typed = table.get("/village", params={"hand": hand, "buy": "torch"})
+    assert "plan=buy:torch" in str(typed.url)
+    assert 'name="do" value="visit"' in typed.text
+    dear = table.get("/village", params={"hand": hand, "plan": ["buy:fireball"]})
+    assert dear.status_code == 422
+    assert 'value="visit"' not in dear.text
+    unknown = table.get("/village", params={"hand": hand, "buy": "qqqqq"})
+    assert 'value="qqqqq"' in unknown.text
+    assert read_events()[-1].do == "start"
 
 
 def test_a_hall_of_ones_own_is_a_draft_until_it_is_shared(table: TestClient) -> None:
@@ -113,10 +220,63 @@ def test_a_hall_of_ones_own_is_a_draft_until_it_is_shared(table: TestClient) -> 
     assert now.hall == ("griffon", None, None)
 
 
+def test_a_hall_that_was_tapped_in_comes_with_any_event(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    table.get("/resolve", params={"hall": "griffon,blink-dog", "pane": "hall"})
+    end_turn(table, table.get("/village", params={"hand": FIRST}).text)
+    now = read_evening()
+    assert now is not None
+    assert (now.hall, now.active.name) == (("griffon", "blink-dog", None), "Bob")
+    table.get("/resolve", params={"hall": "nixie,griffon,suffering", "pane": "hall"})
+    tap(table, do="hall", hall="blink-dog,griffon,suffering", stays="1")  # another phone
+    end_turn(table, table.get("/village", params={"hand": FIRST}).text)
+    now = read_evening()
+    assert now is not None
+    assert now.hall == ("blink-dog", "griffon", "suffering")
+
+
+def test_a_button_acts_once_and_the_answer_is_the_table(table: TestClient) -> None:
+    begin = {"do": "start", "seen": version(), "players": "Ann, Bob, Cy, Di"}
+    assert [table.post("/evening", data=begin).status_code for _ in range(2)] == [200, 422]
+    (end,) = buttons(table.get("/").text, "next")
+    answers = [table.post("/evening", data=end) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 422, 422]
+    assert all("Bob, turn 2" in answer.text for answer in answers)
+    (undo,) = buttons(answers[-1].text, "undo")
+    again = [table.post("/evening", data=undo) for _ in range(3)]
+    assert all("Ann, turn 1" in answer.text for answer in again)
+    assert [event.do for event in read_events()] == ["start"]
+
+
 def test_the_score_knows_what_was_won(table: TestClient) -> None:
     tap(table, do="start", players="Ann, Bob, Cy, Di")
-    tap(table, do="battle", hand=HAND, hall="griffon", rank="1")
+    tap(table, do="battle", hand=HAND, hall="griffon", rank="1", plan=["attack:1"], result="won", unseen="1")
     assert re.search(r"Ann.*?4", table.get("/score").text, re.S)
+
+
+def test_the_score_of_an_evening_is_its_sheet_and_names_nobody_before_the_end(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="battle", hand=HAND, hall="griffon", rank="1", plan=["attack:1"], result="won", unseen="1")
+    assert 'href="/evening"' in table.get("/resolve").text
+    running = table.get("/score")
+    assert str(running.url).endswith("/evening")
+    assert "Winner" not in running.text
+    first = table.get("/").text
+    assert "Ann beats Griffon" in first
+    assert "4 VP" in first
+
+
+def test_the_winner_is_on_the_first_screen_and_no_turn_follows(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="battle", hand=HAND, hall="griffon", rank="1", plan=["attack:1"], result="won", unseen="1")
+    tap(table, do="hall", hall="stone-of-mystery,blink-dog,suffering", stays="1")
+    for path in ("/", f"/resolve?hand={HAND}&hall=blink-dog", f"/village?hand={HAND}", "/evening"):
+        page = table.get(path).text
+        assert re.search(r"The game is over: Ann wins, \d+ VP|Winner: Ann, \d+ VP", page)
+        assert not [do for do in ("next", "battle", "visit", "rest") if buttons(page, do)]
+    assert "Winner: Ann" in table.get("/score").text
+    tap(table, do="undo")
+    assert buttons(table.get("/").text, "next")
 
 
 def test_clearing_asks_and_can_be_put_back(table: TestClient) -> None:
@@ -158,3 +318,125 @@ def test_the_cards_town_guard_drew_are_tapped_in(table: TestClient) -> None:
     assert "unknown draw" not in known
     assert "pane=deck" in known
     assert "pane=deck" not in table.get("/village", params={"hand": "militia,torch", "pane": "gold"}).text
+
+
+FIRST = "militia,militia,militia,torch,dagger,iron-rations"
+
+
+def refusal(phone: TestClient, **fields: str | list[str]) -> str:
+    """The page that says why not, after which nothing has changed."""
+    before = read_events()
+    answer = phone.post("/evening", data={"seen": version(), **fields})
+    assert answer.status_code == 422
+    assert read_events() == before
+    return answer.text
+
+
+def test_a_play_that_is_not_allowed_is_not_kept(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1")
+    refusal(table, do="battle", hand=FIRST, rank="1")
+    refusal(table, do="battle", hand=FIRST, rank="1", plan=["equip:dagger,to:torch", "attack:1"])
+    assert "Bob, turn 2" in tap(table, do="battle", hand=FIRST, rank="1", plan=["attack:1"])
+
+
+def test_a_visit_buys_and_levels_up_in_one_turn(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="correct", player="Ann", xp="3")
+    tap(table, do="visit", hand=FIRST, level=["militia: elf-wizard"], buy="torch", hall="griffon,blink-dog,suffering")
+    now = read_evening()
+    assert now is not None
+    assert (now.players[0].deck.total(), now.players[0].xp, now.active.name) == (13, 0, "Bob")
+    assert now.hall == ("griffon", "blink-dog", "suffering")  # tapped in beside the visit, for all phones
+
+
+@pytest.mark.parametrize(
+    ("lang", "button"),
+    [
+        ("en", "Bought unseen: add it"),
+        ("pl", "Kupione bez zapisu: dopisz"),
+        ("ru", "Куплено без записи: дописать"),
+    ],
+)
+def test_a_card_that_nobody_owns_is_asked_about(table: TestClient, lang: str, button: str) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon", stays="1")
+    table.cookies.set("lang", lang)
+    page = refusal(table, do="battle", hand=HAND, rank="1", plan=["attack:1"])
+    assert button in page
+    assert f'href="/resolve?hand={HAND}&amp;pane=hand"' in page  # a slip
+    (form,) = buttons(page, "battle")
+    assert form["unseen"] == "1"
+    tap(table, **form | {"plan": ["attack:1"]})
+    now = read_evening()
+    assert now is not None
+    assert now.players[0].deck["elf-wizard"] == 1
+
+
+def test_another_set_up_asks_first_and_undo_brings_the_evening_back(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon", stays="1")
+    other = table.post("/tonight", data={"code": "333792U6NBLVL7VYAAA"})
+    assert other.status_code == 422
+    assert "Replace it" in other.text
+    assert "Ann, turn 1" in table.get("/").text
+    assert "Replace it" in refusal(table, do="start", players="Ed, Flo, Gus, Hal")
+    table.post("/tonight", data={"code": "333792U6NBLVL7VYAAA", "sure": "1"})
+    assert "Ann, turn 1" not in table.get("/").text
+    tap(table, do="start", players="Ed, Flo")
+    assert "Ann, turn 1" in tap(table, do="undo")
+
+
+def test_corrections_are_events_that_undo_takes_back(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    before = read_events()
+    for fields in ({"xp": "4"}, {"deck": "torch,torch"}, {"stacks": "0 torch"}, {"rank0": "dark-champion"}):
+        tap(table, do="correct", player="Bob", **fields)
+        assert len(read_events()) == 2
+        tap(table, do="undo")
+        assert read_events() == before
+
+
+def test_a_name_opens_what_can_be_corrected(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    assert 'href="/evening?player=Bob"' in table.get("/").text
+    for name, value, xp, militia, total in (
+        ("xp", "1", 1, 6, 12), ("more", "griffon", 1, 6, 13),
+        ("less", "militia", 1, 5, 12), ("more", "dagger", 1, 5, 13),
+    ):  # fmt: skip
+        page = table.get("/evening", params={"player": "Bob"}).text
+        assert name == "more" or f'name="{name}" value="{value}"' in page
+        (fields,) = [each for each in buttons(page, "correct") if "xp" in each]
+        kept = {key: fields[key] for key in ("do", "seen", "stays", "to", "player")}
+        answer = table.post("/evening", data=kept | {name: value})
+        assert str(answer.url).endswith("/evening?player=Bob")
+        now = read_evening()
+        assert now is not None
+        assert (now.players[1].xp, now.players[1].deck["militia"], now.players[1].deck.total()) == (xp, militia, total)
+    assert "Bob" in table.get("/").text
+    for _ in range(4):
+        tap(table, do="undo")
+    assert [event.do for event in read_events()] == ["start"]
+
+
+def test_a_stack_opens_its_number(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    page = table.get("/evening?stacks=1").text
+    assert 'name="stacks" value="6 torch"' in page
+    (fields,) = buttons(page, "correct")
+    table.post("/evening", data={key: fields[key] for key in ("do", "seen", "stays", "to")} | {"stacks": "6 torch"})
+    now = read_evening()
+    assert now is not None
+    assert (now.stacks["torch"], now.active.name) == (6, "Ann")
+    assert 'href="/resolve?pane=hall"' in table.get("/").text
+
+
+def test_after_the_end_no_turn_is_taken(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon,stone-of-mystery,suffering", stays="1")
+    tap(table, do="battle", hand=FIRST, rank="1", plan=["attack:1"], result="won")
+    assert "The game is over: Ann wins" in table.get("/").text
+    assert "The game is over" in refusal(table, do="next")
+    tap(table, do="correct", player="Bob", xp="2")
+    tap(table, do="end")
+    assert "Winner: Ann, 7 VP" in table.get("/evening").text

@@ -76,7 +76,9 @@ def test_four_phones_share_an_evening(browser: Browser, tmp_path: Path, monkeypa
                 phone = browser.new_context(base_url=site, has_touch=True).new_page()
                 phone.set_default_timeout(20_000)
                 phone.goto("/")
-                phone.locator(".seats button", has_text=name).tap()
+                phone.locator(".seats a", has_text=name).tap()
+                phone.locator("form:has([value=me]) button").tap()
+                phone.locator(f".seats a:has-text('{name}'):has-text('you')").wait_for()
                 phone.wait_for_load_state()
                 phones.append(phone)
             for address in ("/", f"/resolve?hand={HAND}", f"/village?hand={POOR}", "/evening", "/resolve?pane=hall"):
@@ -95,9 +97,14 @@ def test_four_phones_share_an_evening(browser: Browser, tmp_path: Path, monkeypa
                     acting.locator("form:has([value=visit]) button").first.tap()
                 else:
                     acting.goto(f"/resolve?hall={halls[turn % 2]}&hand={HAND}")
-                    acting.locator("details.target[open] form:has([value=battle]) button").tap()
+                    acting.locator("details.target[open] form:has([value=battle]) button").first.tap()
                 turn += 1
                 following = f"{NAMES[turn % 4]}, turn {turn + 1}"
+                unseen = acting.locator("form:has([name=unseen]) button")  # cards that nobody told of, the first time
+                unseen.or_(acting.locator("h2.ask", has_text=following)).first.wait_for()
+                if unseen.count():
+                    acting.wait_for_timeout(500)
+                    unseen.tap()
                 for phone in phones:  # without a reload
                     phone.locator("h2.ask", has_text=following).wait_for()
     now = evening_in(tmp_path, monkeypatch)

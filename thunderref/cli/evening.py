@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,13 +14,17 @@ from thunderref.budget import Budget
 from thunderref.cli import command
 from thunderref.cli import setup as setups
 from thunderref.cli.command import CommandApp, document_of, entries_of, given_options, takes
+from thunderref.cli.evening_questions import answer_to, require_room
 from thunderref.cli.render import outline
 from thunderref.cli.session import session
-from thunderref.errors import InputError
+from thunderref.cli.verdict import plan_of
+from thunderref.errors import InputError, NoAnswerError
 from thunderref.files import read_text, write_text
-from thunderref.pages.evening_page import evening_page, log_page, sheet_pages, told
+from thunderref.pages.evening_page import evening_page, log_page, sheet_pages, start_lines, told
+from thunderref.pages.page import Line
 from thunderref.search.understand import split_hall
-from thunderref.thunderstone.resolve.documents import Scenario, require_hand
+from thunderref.thunderstone.resolve.documents import Scenario, VisitDocument, require_hand
+from thunderref.thunderstone.resolve.final_score import with_decks
 from thunderref.thunderstone.setup.memory import TONIGHT
 from thunderref.thunderstone.setup.setup import generate_setup
 from thunderref.thunderstone.table import evening_events as events
@@ -36,6 +42,9 @@ from thunderref.thunderstone.table.evening import (
 app = CommandApp(invoke_without_command=True)
 Cards = Annotated[list[str], typer.Argument(metavar="CARDS…")]
 Player = Annotated[str | None, typer.Option("--player", metavar="NAME")]
+Dungeon = Annotated[str | None, typer.Option("--dungeon", metavar="CARDS")]
+Toll = Annotated[str | None, typer.Option("--toll", metavar="CARDS")]
+Unseen = Annotated[bool, typer.Option("--unseen")]
 
 
 @app.callback()
@@ -44,14 +53,26 @@ def evening_command(ctx: typer.Context) -> None:
         _show(require_evening(read_evening()))
 
 
-def _show(now: Evening, done: str = "") -> None:
+def _show(now: Evening, done: str = "", *lines: Line) -> None:
     run = session()
-    lines = [(0, done)] if done else []
-    run.answer(events.document(now, run.words), [*lines, *outline(evening_page(now, run.words))])
+    said = [(0, text) for text in (done, *(line.text for line in lines)) if text]
+    run.answer(events.document(now, run.words), [*said, *outline(evening_page(now, run.words, whole=run.more))])
 
 
 def _kept(now: Evening) -> None:
     _show(now, told(now.events[-1], session().words))
+
+
+def _keep(make: Callable[..., EveningEvent], **given: Any) -> None:
+    """Keeps the event that is made of the evening; somebody at a terminal is asked for what it lacks."""
+    while True:
+        try:
+            return _kept(keep(partial(make, words=session().words, **given)))
+        except NoAnswerError as error:
+            answer = answer_to(error)
+            if answer is None or not answer.keys() - given.keys():
+                raise
+            given |= answer
 
 
 @app.command("start")
@@ -61,20 +82,27 @@ def start_command(
     setup: dict[str, Any],
     code: Annotated[list[str] | None, typer.Argument(metavar="CODE|FILE")] = None,
     players: Annotated[str | None, typer.Option("--players", metavar="NAMES")] = None,
+    deck: Annotated[list[str] | None, typer.Option("--deck", metavar="PLAYER:CARDS")] = None,
+    force: command.Force = False,
 ) -> None:
     run = session()
-    words, given = run.words, given_options(ctx) - {"--players"}
+    words, given = run.words, given_options(ctx) - {"--players", "--deck", "--force"}
     seats = events.seats(players, words)
+    owned = with_decks(words, {"players": {}}, deck or ())["players"]
+    last = read_evening()
+    used = last.code if last is not None and (last.over or last.finished) else ""  # the next start draws anew
     if code:
         setup["code"] = setups.saved_code(" ".join(code))
-    elif not given and run.tonight is not None:
+    elif not given and run.tonight is not None and run.tonight.code != used:
         setup["code"] = run.tonight.code
     if setup.get("code") is None:
         setup["players"] = None if seats is None else len(seats)
     made = generate_setup(**setup, lang=words.lang, database=run.database)
-    now = begin(events.start(made, seats, words))
+    event = events.start(made, seats, words, owned)
+    require_room(force=force)
+    now = begin(event)
     run.tonight = TONIGHT.remember(lambda: made.tonight)
-    _kept(now)
+    _show(now, told(event, words), *start_lines(made, words))
 
 
 @app.command("save")
@@ -87,9 +115,11 @@ def save_command(
 
 
 @app.command("load")
-def load_command(file: Annotated[Path, typer.Argument(metavar="FILE")]) -> None:
-    run = session()
-    evening_file.unpack(read_text(file))
+def load_command(file: Annotated[Path, typer.Argument(metavar="FILE")], force: command.Force = False) -> None:
+    run, text = session(), read_text(file)
+    evening_file.read_packed(text)
+    require_room(force=force)
+    evening_file.unpack(text)
     run.answer({"file": str(file)}, [(0, run.words.say("evening.loaded", file=file))])
 
 
@@ -103,10 +133,13 @@ def log_command() -> None:
 def undo_command() -> None:
     run, (event, left) = session(), take_back()
     done = run.words.say("evening.taken-back", what=told(event, run.words))
-    if left is not None:
-        _show(left, done)
-    else:
+    if left is None:
         run.answer({"undone": event.model_dump(), "events": 0}, [(0, done)])
+        return
+    if run.tonight is None or run.tonight.code != left.code:  # its set-up comes back with it
+        made = generate_setup(code=left.code, lang=run.words.lang, database=run.database)
+        run.tonight = TONIGHT.remember(lambda: made.tonight)
+    _show(left, done)
 
 
 @app.command("end")
@@ -118,29 +151,67 @@ def end_command() -> None:
 
 @app.command("hall")
 def hall_command(cards: Cards) -> None:
-    words = session().words
-    ranks = split_hall(" ".join(cards), words)
-    _kept(keep(lambda _: events.hall(words, ranks)))
+    _keep(events.hall, ranks=split_hall(" ".join(cards), session().words))
 
 
 @app.command("battle")
-@takes(battle=command.read_battle)
+@takes(battle=command.read_battle, known=command.options_of(Scenario, "deck"))
 def battle_command(
     *,
     battle: dict[str, Any],
+    known: dict[str, Any],
+    plan: Annotated[str | None, typer.Option("--plan", metavar="PLAN")] = None,
+    won: Annotated[bool, typer.Option("--won")] = False,
     lost: Annotated[bool, typer.Option("--lost")] = False,
+    toll: Toll = None,
+    unseen: Unseen = False,
     player: Player = None,
     budget: command.Seconds = None,
 ) -> None:
-    words, document = session().words, document_of(Scenario, None, **battle)
+    if won and lost:
+        raise InputError("evening-two-results")
+    document = document_of(Scenario, None, **{**known, **battle}, plan=None if plan is None else plan_of(plan))
     require_hand(document)
-    _kept(keep(lambda now: events.battle(now, words, document, player=player, lost=lost, budget=Budget(budget))))
+    _keep(
+        events.battle, document=document, player=player, won=won or (False if lost else None), budget=Budget(budget),
+        **_besides(toll, unseen=unseen),
+    )  # fmt: skip
+
+
+def _besides(toll: str | None, dungeon: str | None = None, *, unseen: bool = False) -> dict[str, Any]:
+    told = {"asks": True, "toll": entries_of(toll), "dungeon": entries_of(dungeon), "unseen": unseen or None}
+    return {key: value for key, value in told.items() if value is not None}
+
+
+@app.command("visit")
+@takes(known=command.options_of(VisitDocument, "deck"))
+def visit_command(
+    *,
+    hand: command.Hand = None,
+    known: dict[str, Any],
+    plan: Annotated[str | None, typer.Option("--plan", metavar="PLAN")] = None,
+    buy: Annotated[str | None, typer.Option("--buy", metavar="CARDS")] = None,
+    level: Annotated[list[str] | None, typer.Option("--level", metavar="HERO[:HERO]")] = None,
+    dungeon: Dungeon = None,
+    toll: Toll = None,
+    unseen: Unseen = False,
+    player: Player = None,
+    budget: command.Seconds = None,
+) -> None:
+    held, told_of = command.read_hand(hand)
+    document = document_of(VisitDocument, None, **{"hand": held, **known, **told_of})
+    require_hand(document)
+    steps = [] if plan is None else plan_of(plan)
+    steps += events.steps_of(session().words, entries_of(buy) or [], level or [])
+    _keep(
+        events.village, document=document | {"plan": steps}, player=player, budget=Budget(budget),
+        **_besides(toll, dungeon, unseen=unseen),
+    )  # fmt: skip
 
 
 @app.command("buy")
 def buy_command(cards: Cards, player: Player = None) -> None:
-    words, entries = session().words, entries_of(" ".join(cards)) or []
-    _kept(keep(lambda now: events.purchase(now, words, entries, player)))
+    _keep(events.purchase, entries=entries_of(" ".join(cards)) or [], player=player)
 
 
 @app.command("level")
@@ -149,21 +220,27 @@ def level_command(
     to: Annotated[str | None, typer.Option("--to", metavar="HERO")] = None,
     player: Player = None,
 ) -> None:
-    words = session().words
-    _kept(keep(lambda now: events.level_up(now, words, " ".join(hero), to, player)))
+    _keep(events.level_up, hero=" ".join(hero), to=to, player=player)
 
 
 @app.command("rest")
 def rest_command(
-    card: Annotated[list[str] | None, typer.Argument(metavar="CARD")] = None, player: Player = None
+    card: Annotated[list[str] | None, typer.Argument(metavar="CARD")] = None,
+    dungeon: Dungeon = None,
+    toll: Toll = None,
+    player: Player = None,
 ) -> None:
-    words = session().words
-    _kept(keep(lambda now: events.rest(now, words, " ".join(card or []) or None, player=player)))
+    _keep(events.rest, card=" ".join(card or []) or None, player=player, **_besides(toll, dungeon))
+
+
+@app.command("penalty")
+def penalty_command(dungeon: Dungeon = None, player: Player = None) -> None:
+    _keep(events.penalty, player=player, dungeon=entries_of(dungeon))
 
 
 @app.command("next")
 def next_command() -> None:
-    _show(keep(lambda _: EveningEvent(do="next", ends=True)))
+    _show(keep(lambda now: events.next_turn(now)))
 
 
 @app.command("correct")
@@ -171,12 +248,18 @@ def correct_command(
     xp: Annotated[int | None, typer.Option("--xp")] = None,
     deck: Annotated[str | None, typer.Option("--deck", metavar="CARDS")] = None,
     stacks: Annotated[str | None, typer.Option("--stacks", metavar="CARDS")] = None,
+    rank0: Annotated[str | None, typer.Option("--rank0", metavar="CARDS")] = None,
+    tokens: Annotated[int | None, typer.Option("--tokens")] = None,
+    escaped: Annotated[str | None, typer.Option("--escaped", metavar="CARDS")] = None,
+    caged: Annotated[str | None, typer.Option("--caged", metavar="CARDS")] = None,
     player: Player = None,
 ) -> None:
-    words = session().words
-    if xp is None and deck is None and stacks is None:
-        raise InputError("missing-value", name="--xp, --deck, --stacks")
-    if xp is not None and not 0 <= xp <= 999:
-        raise InputError("bad-value", key="xp", value=str(xp)[:40])
-    given: dict[str, Any] = {"xp": xp, "deck": entries_of(deck), "stacks": entries_of(stacks), "player": player}
-    _kept(keep(lambda now: events.correct(now, words, **given)))
+    lists = {"deck": deck, "stacks": stacks, "rank0": rank0, "escaped": escaped, "caged": caged}
+    numbers = {"xp": (xp, 999), "tokens": (tokens, 5)}
+    if all(each is None for each in (*lists.values(), xp, tokens)):
+        raise InputError("missing-value", name=", ".join(f"--{name}" for name in (*numbers, *lists)))
+    for name, (number, most) in numbers.items():
+        if number is not None and not 0 <= number <= most:
+            raise InputError("bad-value", key=name, value=str(number)[:40])
+    cards = {name: entries_of(text) for name, text in lists.items()}
+    _keep(events.correct, xp=xp, tokens=tokens, player=player, **cards)

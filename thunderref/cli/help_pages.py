@@ -26,6 +26,12 @@ GROUPS = {
     "everywhere": "json lang any more help",
 }
 """Heading (``help.word.<group>``) -> the options below it, whatever the command; all others come before them."""
+ALIKE = {
+    "help.evening.start": "help.setup",
+    "help.evening.battle": "help.resolve",
+    "help.evening.visit": "help.village",
+}
+"""Commands with options of another one -> whose texts they have where they have none of their own."""
 _VALUE = re.compile(r"[A-Z]{2,}")
 
 
@@ -157,7 +163,8 @@ def _value_and_about(words: Language, parameter: Any, key: str) -> tuple[str, st
     if name == "lang" and SIDE_BY_SIDE.intersection(key.split(".")):
         codes = [*words.database.languages]
         value = "|".join((*codes, ",".join(codes[:2])))
-    keys = (f"{key}.{name}", f"{key.rpartition('.')[0]}.{name}", f"help.option.{name}")
+    parent = ALIKE.get(key, key.rpartition(".")[0])
+    keys = (f"{key}.{name}", f"{parent}.{name}", f"help.option.{name}")
     text = next((words.say(candidate) for candidate in keys if words.has(candidate)), "")
     if parameter.required:
         text += f"  {words.say('help.word.required')}"

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from thunderref.cli.command import CommandApp
+from thunderref.cli.command import CommandApp, Force
+from thunderref.cli.evening_questions import require_room
 from thunderref.cli.session import session
 from thunderref.cli.setup import saved_code
 from thunderref.errors import InputError, NoAnswerError
@@ -23,8 +24,11 @@ app = CommandApp()
 def tonight_command(
     code: Annotated[list[str] | None, typer.Argument(metavar="CODE|FILE")] = None,
     clear: Annotated[bool, typer.Option("--clear")] = False,
+    force: Force = False,
 ) -> None:
     run, given = session(), " ".join(code or [])
+    if given or clear:
+        require_room(force=force)
     if clear:
         if given:
             raise InputError("extra-argument", name=given[:60])

@@ -24,6 +24,7 @@ from thunderref.thunderstone.setup.memory import TONIGHT, Tonight
 if TYPE_CHECKING:
     from rich.status import Status
 
+    from thunderref.database.validation import Record
     from thunderref.search.understand import Understood
     from thunderref.thunderstone.table.evening import Evening
 
@@ -98,12 +99,12 @@ class Session:
 
         return evening_with(self.tonight.code)
 
-    def fill(self, document: dict[str, Any], *keys: str) -> None:
-        """Adds what the evening knows, and else the stacks on the table, to the keys that nobody gave."""
+    def fill(self, document: dict[str, Any], record: type[Record]) -> None:
+        """Adds to a document of that kind what nobody gave: what the evening knows, else the stacks on the table."""
         if self.tonight is not None:
             from thunderref.thunderstone.table.evening import fill
 
-            fill(self.evening, self.tonight, self.words, document, keys)
+            fill(self.evening, self.tonight, self.words, document, record)
 
     def check_tonight(self) -> None:
         """Raises :class:`InputError` (``bad-tonight``) if the command needs the set-up and it cannot be read."""

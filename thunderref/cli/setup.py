@@ -109,6 +109,9 @@ def setup_command(
     if save is not None:
         write_text(save, json_text(document) + "\n", replace=force)
     if keep:
+        from thunderref.cli.evening_questions import require_room
+
+        require_room(force=force)
         try:
             run.tonight = TONIGHT.remember(lambda: made.tonight)
         except InputError as error:

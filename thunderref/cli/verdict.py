@@ -73,7 +73,8 @@ def resolve_command(
         return
     hands = [entries_of(hand) for hand in others] if others else None
     document = document_of(Scenario, file, **{**known, **battle}, others=hands)
-    run.fill(document, *(("hall", "rank0", "xp", "players") if document.get("hand") else ()))
+    if document.get("hand"):
+        run.fill(document, Scenario)
     if run.has_a_person and file is None and not document.keys() & {"hand", "hall", "rank0"}:
         from thunderref.cli.battle_prompt import ask_battle
 
@@ -107,7 +108,7 @@ def odds_command(
 
     run = session()
     question = document_of(OddsQuestion, None, **{**battle, **draws, **sampling})
-    run.fill(question, "hall", "rank0", "deck_list")
+    run.fill(question, OddsQuestion)
     documents.require_odds(question)
     with run.progress() as tell:
         result = odds(question, words=run.words, budget=Budget(budget, tell=tell))
@@ -130,11 +131,11 @@ def village_command(
 
     run = session()
     held, known = command.read_hand(hand)
-    steps = None if plan is None else _plan(plan)
+    steps = None if plan is None else plan_of(plan)
     given = {"hand": held, "plan": steps, "readings": readings or None, **visit, **known}
     document = document_of(VisitDocument, file, **given)
     documents.require_hand(document)
-    run.fill(document, "stacks", "xp", "players")
+    run.fill(document, VisitDocument)
     with run.progress() as tell:
         result = judge_visit(document, words=run.words, budget=Budget(budget, tell=tell))
     run.answer(result.model_dump(), [*run.tonight_lines(), *outline(*visit_pages(result, run.words), apart=False)])
@@ -160,7 +161,7 @@ def turn_command(
     run = session()
     document = document_of(TurnDocument, file, **{**known, **battle})
     documents.require_hand(document)
-    run.fill(document, *documents.TURN_KEYS)
+    run.fill(document, TurnDocument)
     options: dict[str, Any] = {}
     if games is not None:
         from thunderref.workers import AUTO
@@ -175,7 +176,7 @@ def turn_command(
     run.answer(result.model_dump(), [*run.tonight_lines(), *outline(turn_page(result, run.words), apart=False), *rest])
 
 
-def _plan(text: str) -> list[Any]:
+def plan_of(text: str) -> list[Any]:
     """The steps of ``--plan``: JSON text, or the name of a file with JSON or TOML (key ``plan``)."""
     written, unfit = text.lstrip().startswith(("[", "{")), InputError("bad-plan")
     if command.is_toml(text) and not written:
@@ -206,7 +207,7 @@ def score_command(
     run = session()
     document = document_of(ScoreDocument, file, **known)
     if run.evening is not None and not deck and "players" not in document:
-        document["players"] = run.evening.decks
+        document |= {"players": run.evening.decks, "penalties": run.evening.penalties}
     document = with_decks(run.words, document, deck or (), penalties=penalty or (), earlier=earlier or ())
     result = final_score(document, words=run.words)
     run.answer(result.model_dump(), [*run.tonight_lines(), *outline(*score_pages(run.words, result), apart=False)])

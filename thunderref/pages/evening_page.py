@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+
 from thunderref.database.read import Language
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.visit_page import score_pages
-from thunderref.thunderstone.resolve.final_score import final_score
+from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.evening import Evening, EveningEvent, EveningPlayer
-from thunderref.thunderstone.table.evening_events import vp_of
+from thunderref.thunderstone.table.evening_events import escaped_vp, score, vp_of
+
+MINUS = "\N{MINUS SIGN}"
 
 
-def evening_page(now: Evening, words: Language) -> Page:
-    """Whose turn it is, the hall, the players, what is left of the stacks."""
-    title = words.say("play.turn", name=now.active.name, n=now.turn)
+def evening_page(now: Evening, words: Language, *, whole: bool = True) -> Page:
+    """Whose turn it is or who won, the hall, the players, what is left of the stacks: unless ``whole`` what changed."""
     ranks = [*enumerate(now.hall, 1), *((0, card) for card in now.rank0)]
-    hall = [
-        Line(f"{words.say('serve.rank', rank=n)}: {words.card(card) if card else words.say('evening.unnamed')}")
-        for n, card in ranks
-    ]
+    names = [words.say("evening.unnamed") if card is None else words.card(card) if card else "–" for _, card in ranks]
+    hall = [Line(f"{words.say('serve.rank', rank=n)}: {name}") for (n, _), name in zip(ranks, names, strict=True)]
     players = [Line(f"{each.name}: {figures_of(each, words)}") for each in now.players]
-    left = ", ".join(f"{words.card(card)} {n}" for card, n in now.stacks.items() if n > 0)
+    first = now.events[0].stacks
+    shown = {card: n for card, n in now.stacks.items() if whole or n != first.get(card)}
+    left = ", ".join(f"{words.card(card)} {n}" for card, n in shown.items() if n > 0)
     gone = ", ".join(words.card(card) for card, n in now.stacks.items() if n <= 0)
-    stacks = [Line(left), *([Line(words.say("evening.sold-out", cards=gone))] if gone else [])]
+    stacks = [Line(text) for text in (left, gone and words.say("evening.sold-out", cards=gone)) if text]
+    stacks += [] if whole else [Line(words.say("evening.whole"))]
     return Page(
-        words.say("evening.over") if now.over else title,
+        title_of(now, words),
         [],
         [
             Block(hall, words.say("evening.hall")),
@@ -33,30 +38,75 @@ def evening_page(now: Evening, words: Language) -> Page:
     )
 
 
+def title_of(now: Evening, words: Language) -> str:
+    """Whose turn it is; once the game has ended, who won it."""
+    if not now.finished:
+        return words.say("evening.over") if now.over else words.say("play.turn", name=now.active.name, n=now.turn)
+    found, monsters = score(now, words), escaped_vp(now, words)
+    best = max(player.vp for player in found.players)
+    if now.variant == "solo":
+        return words.say(f"evening.solo-{'won' if found.winners else 'lost'}", vp=best, monsters=monsters)
+    key = "winner" if len(found.winners) == 1 else "winners"
+    return words.say(f"evening.{key}", names=", ".join(found.winners), vp=best)
+
+
+def start_lines(made: Setup, words: Language) -> list[Line]:
+    """What a table needs to begin: the monsters, and the code."""
+    dungeon = (*made.content.classes, *made.content.features.cards, *made.content.stones)
+    return [
+        Line(f"{words.say('evening.dungeon')}: {made.naming.names(dungeon)}"),
+        Line(f"{words.say('setup.code')}: {made.code}"),
+    ]
+
+
 def figures_of(player: EveningPlayer, words: Language) -> str:
     """A player's XP, VP and number of cards."""
     return words.say("evening.player", xp=player.xp, vp=vp_of(player, words), n=player.deck.total())
 
 
 def told(event: EveningEvent, words: Language) -> str:
-    """One event in a sentence."""
-    key: str = event.do
+    """One event in sentences: what was done, and everything that left or came with it."""
+    return " ".join(_said(event, words))
+
+
+def _said(event: EveningEvent, words: Language) -> Iterator[str]:
+    bought, risen = (
+        [str(step[key]) for step in event.line if at in step] for at, key in (("buy", "buy"), ("level_up", "to"))
+    )
+    key, cards, rest = str(event.do), event.gained, Counter[str]()
     if key == "battle":
-        key = "won" if event.won else "lost"
+        key = "no-battle" if not event.monster else ("won" if event.won else "lost") + (".seen" if event.seen else "")
+        rest = Counter(event.gained) - Counter([event.monster] if event.won else [])
     elif key == "hall":
-        key = "hall-is"
-    elif key in ("visit", "rest"):
-        key += "" if event.gained or event.destroyed else ".nothing"
-    elif key == "correct":
-        key += ".deck" if event.gained or event.destroyed else ""
-    cards = event.destroyed if key == "rest" else event.gained
-    if key == "hall-is":
-        cards = tuple(card for card in event.hall or () if card)
-    return words.say(
+        key, cards, rest = "hall-is", tuple(card for card in event.hall or () if card), Counter(event.gained)
+    elif key == "visit":
+        cards = tuple(bought) if event.line else event.gained
+        key, rest = key + ("" if cards else ".nothing"), Counter(event.gained) - Counter((*cards, *risen))
+    elif key == "rest":
+        key, cards = key + ("" if event.destroyed else ".nothing"), event.destroyed
+    elif key in ("correct", "penalty"):
+        is_own = event.xp or event.gained or event.destroyed or event.penalty
+        key, rest = "corrected" if is_own else "corrected.table", Counter(event.gained)
+    yield words.say(
         f"evening.{key}", name=event.player, card=words.card(event.monster) if event.monster else "",
-        cards=words.listed(cards), total=event.total, health=event.health,
-        players=", ".join(event.players),
+        cards=words.listed(cards), total=event.total, health=event.health, players=", ".join(event.players),
     )  # fmt: skip
+    tail = {
+        "level": risen, "came": rest.elements(), "left": () if key.startswith(("rest", "level")) else event.destroyed,
+        "unseen": event.unseen, "toll": event.toll, "caged": event.caged or (), "escaped": event.lost,
+    }  # fmt: skip
+    for name, listed in ((name, [*each]) for name, each in tail.items()):
+        if listed:
+            yield words.say(f"evening.{name}", name=event.player, cards=words.listed(listed))
+    if event.xp:
+        yield words.say("evening.xp", xp=f"{event.xp:+}".replace("-", MINUS))
+    if event.penalty:
+        yield words.say("evening.penalty", card=words.card(event.penalty))
+    if event.stacks and event.do != "start":
+        left = [f"{words.card(card)} {n}" for card, n in event.stacks.items()]
+        yield words.say("evening.stacks-now", cards=", ".join(left))
+    if event.over:
+        yield words.say("evening.game-over")
 
 
 def log_page(now: Evening, words: Language) -> Page:
@@ -66,7 +116,11 @@ def log_page(now: Evening, words: Language) -> Page:
 
 def sheet_pages(now: Evening, words: Language) -> list[Page]:
     """The sheet of the evening: the score, then by player what they beat, and the best battle."""
-    *players, end = score_pages(words, final_score({"players": now.decks}, words=words))
+    *players, end = score_pages(words, score(now, words))
+    if now.variant == "solo" and now.finished:  # nobody but the monsters to win against
+        end = end._replace(blocks=[Block([Line(title_of(now, words))])])
+    elif now.variant == "solo" or not (now.finished or now.over):  # nobody has won yet
+        end = end._replace(blocks=[])
     for place, each in enumerate(now.players):
         won = [event.monster for event in each.battles if event.won]
         lines = [Line(words.say("evening.beat", n=len(won), cards=words.listed(won)))] if won else []
@@ -75,6 +129,6 @@ def sheet_pages(now: Evening, words: Language) -> list[Page]:
     best = max(fought, key=lambda event: (event.total or 0, event.health), default=None)
     lines = [Line(words.say("evening.turns", n=now.turn))]
     if best is not None:
-        lines.append(Line(words.say("evening.best", what=told(best, words))))
+        lines.append(Line(words.say("evening.best", what=next(_said(best, words)))))
     end = end._replace(title=words.say("evening.sheet"), blocks=[*end.blocks, Block(lines)])
     return [end, *players]

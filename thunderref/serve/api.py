@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 
 import thunderref
 from thunderref.database.read import Language, open_database
+from thunderref.database.validation import Record
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.pages.computed_page import answer_question
 from thunderref.pages.thorgal_page import next_page
@@ -179,9 +180,14 @@ class Asker:
         """Whose cards and XP are meant if nobody says; None for the player whose turn it is."""
         return None
 
-    def fill(self, document: dict[str, Any], *keys: str) -> None:
-        """Adds what the evening knows, and else the stacks on the table, to the keys that nobody gave."""
-        fill(self.evening, self.now, self.words, document, keys, self.player)
+    def fill(self, document: dict[str, Any], *keys: str, record: type[Record] = OddsQuestion) -> None:
+        """Adds to a document of that kind what nobody gave: what the evening knows, else the stacks on the table.
+
+        With ``keys`` only to those.
+        """
+        known = dict(document)
+        fill(self.evening, self.now, self.words, known, record, self.player)
+        document |= {key: value for key, value in known.items() if not keys or key in keys}
 
     @property
     def words(self) -> Language:
@@ -220,7 +226,7 @@ class Asker:
         elif name == "score":
             asked = decks_of(words, asked)
             if self.evening is not None and not asked.get("players"):
-                asked["players"] = self.evening.decks
+                asked |= {"players": self.evening.decks, "penalties": self.evening.penalties}
             found = final_score(asked, words=words).model_dump()
         elif name == "thorgal":
             found = {"game": "thorgal", **thorgal_document(words, asked)}
@@ -233,13 +239,14 @@ class Asker:
         return found, None
 
     def resolve(self, document: dict[str, Any], seconds: float | None = None) -> Resolution:
-        self.fill(document, *(("hall", "rank0", "xp", "players") if document.get("hand") else ()))
+        if document.get("hand"):
+            self.fill(document, record=Scenario)
         documents.require_battle(document)
         return thunderref.resolve(document, words=self.words, gaps=True, budget=self.threads.budget(seconds))
 
     def village(self, document: dict[str, Any], seconds: float | None = None) -> VisitResult:
         documents.require_hand(document)
-        self.fill(document, "stacks", "xp", "players")
+        self.fill(document, record=VisitDocument)
         return thunderref.village(document, words=self.words, budget=self.threads.budget(seconds))
 
     def turn(self, document: dict[str, Any], seconds: float | None = None) -> TurnResult:
@@ -247,11 +254,11 @@ class Asker:
         games = document.pop("games", None)
         if games is not None and not isinstance(games, int):
             raise InputError("bad-value", key="games", value=str(games)[:40])
-        self.fill(document, *documents.TURN_KEYS)
+        self.fill(document, record=TurnDocument)
         return thunderref.turn(document, games=games, words=self.words, budget=self.threads.budget(seconds))
 
     def odds(self, document: dict[str, Any], seconds: float | None = None) -> OddsResult:
-        self.fill(document, "hall", "rank0", "deck_list")
+        self.fill(document)
         documents.require_odds(document)
         return thunderref.odds(document, words=self.words, budget=self.threads.budget(seconds))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -21,14 +21,14 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from thunderref.errors import InputError, ThunderrefError
+from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.files import parse_json
 from thunderref.serve import api, guard
-from thunderref.serve.evening import change, changes, sheet_page
+from thunderref.serve.evening import change, changes, code_to_put_back, sheet_page
 from thunderref.serve.guard import MOST_BYTES, Access, Guard, body_of
 from thunderref.serve.puzzle import puzzle_page
 from thunderref.serve.searches import Searches
-from thunderref.serve.tapped_pages import MOST_NAME, battle_page, score_page, village_page
+from thunderref.serve.tapped_pages import MOST_NAME, battle_page, score_page
 from thunderref.serve.thorgal import play_thorgal, thorgal_page
 from thunderref.serve.tiles import SharedSetup
 from thunderref.serve.typed_pages import (
@@ -40,11 +40,15 @@ from thunderref.serve.typed_pages import (
     tonight_page,
     turn_page,
 )
+from thunderref.serve.village import village_page
 from thunderref.serve.visitor import HOURS_AT, ME, Pages, Parts, Visitor, address, remember, visitor_of
 from thunderref.thunderstone.setup.memory import Tonight
+from thunderref.thunderstone.table.evening import require_no_evening
 
 YEAR = 31_536_000
 MOST_FIELDS = 100
+ANYWAY = {"evening-unseen": ("unseen", "serve.unseen"), "evening-running": ("sure", "serve.replace")}
+"""What is refused until somebody says that it is meant: the field that says so, and the words of its button."""
 
 
 class Endpoint(NamedTuple):
@@ -131,13 +135,27 @@ class Site:
             response = self.pages.go(visitor, "/")
             remember(response, ME, quote(sent.get("name", [""])[0][:MOST_NAME]), HOURS_AT * 3_600)
             return response
-        found, sentence = visitor.attempt(lambda: change(visitor, sent))
-        if found is None:
-            return self.pages.respond("refused.html", visitor, 422, said=[(visitor.lang, sentence)], again=False)
-        to = local_address(found)
+        try:
+            to = local_address(change(visitor, sent))
+        except ThunderrefError as error:
+            return self.ask_back(visitor, error, "/evening", sent)
         if to == "/":
             visitor = replace(visitor, at={key: text for key, text in visitor.at.items() if key == "score"})
         return self.pages.finish(self.pages.go(visitor, to), visitor, changed=to == "/")
+
+    def ask_back(
+        self, visitor: Visitor, error: ThunderrefError, path: str, sent: Mapping[str, Sequence[str]]
+    ) -> Response:
+        """The sentence that says why not; of what may be meant after all, with the button that says so."""
+        sentence = visitor.words.error(error, on_page=True)
+        if error.code == "evening-moved":
+            parts = tonight_page(visitor, QueryParams())
+            return self.show(visitor, self.answers["/"], parts | {"notice": sentence, "refused": True})
+        name, label = ANYWAY.get(error.code, ("", ""))
+        fields = [(key, value) for key, values in sent.items() for value in values]
+        form = {"path": path, "fields": [*fields, (name, "1")], "label": label} if name else None
+        parts = {"said": [(visitor.lang, sentence)], "again": False, "form": form, "back": where_from(sent)}
+        return self.pages.respond("refused.html", visitor, 422, **parts)
 
     def refuse(self, request: Request, status: int) -> Response:
         """The page, or document, of a request that gets no answer."""
@@ -150,6 +168,12 @@ class Site:
         response = self.pages.respond("refused.html", visitor, status, said=said, again=status == 503)
         response.headers.update(headers)
         return response
+
+
+def where_from(sent: Mapping[str, Sequence[str]]) -> str:
+    """The address of the cards that a tap was about."""
+    path = {"battle": "/resolve", "visit": "/village", "rest": "/village"}.get("".join(sent.get("do", ())), "/")
+    return address(path, hand=sent.get("hand", ()), pane="hand" if "hand" in sent else "")
 
 
 class Apart(NamedTuple):
@@ -237,6 +261,11 @@ def make_app(site: Site) -> ASGIApp:
     async def put(request: Request) -> Response:
         sent = await form_of(request)
         code, before = sent.get("code", [""])[0], site.table.now()
+        if site.table.keeps and before is not None and code != before.code and "sure" not in sent:
+            try:
+                require_no_evening(before)
+            except NoAnswerError as error:
+                return site.ask_back(site.visitor(request), error, "/tonight", sent)
         site.table.put(code or None)  # no code takes the set-up off the table
         to = "/" if code or before is None else address("/", back=before.code)
         return site.pages.go(site.visitor(request), to)
@@ -244,7 +273,10 @@ def make_app(site: Site) -> ASGIApp:
     async def evening(request: Request) -> Response:
         sent = await form_of(request)
         scope = {name: request.scope[name] for name in ("type", "method", "path", "query_string", "headers")}
-        return await searched("change", (scope, sent), long=False)
+        answer = await searched("change", (scope, sent), long=False)
+        if sent.get("do") == ["undo"] and (code := code_to_put_back(site.table.now())):
+            site.table.put(code)
+        return answer
 
     async def events(request: Request) -> Response:
         if site.followers >= guard.MOST_AT_ONCE:

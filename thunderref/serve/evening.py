@@ -4,58 +4,69 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
 
+from msgspec.structs import replace
 from starlette.datastructures import QueryParams
 
+from thunderref.database.card_records import RANKS
 from thunderref.errors import InputError
-from thunderref.pages.evening_page import figures_of, log_page, sheet_pages, told
+from thunderref.pages.evening_page import figures_of, log_page, sheet_pages, title_of, told
 from thunderref.search.understand import split_list
-from thunderref.serve.plan import read_plan
+from thunderref.serve.plan import NONE, read_plan
 from thunderref.serve.tiles import EMPTY, HOLE
 from thunderref.serve.visitor import Parts, Visitor
-from thunderref.thunderstone.resolve.result import VisitResult
-from thunderref.thunderstone.rules.notation import Step
+from thunderref.thunderstone.resolve.start import Finder, cards_of
+from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.table import evening_events as events
-from thunderref.thunderstone.table.evening import Evening, EveningEvent, begin, evening_with, keep, take_back, version
+from thunderref.thunderstone.table.evening import (
+    OWNED,
+    Evening,
+    EveningEvent,
+    begin,
+    begun,
+    keep,
+    require_no_evening,
+    take_back,
+    version,
+)
 
 EVERY, ALIVE = 0.5, 15.0
 """Seconds between two looks for something new, and after which a silent connection says that it is there."""
-MOST_OFFERS, LAST = 8, 5
 Sent = Mapping[str, Sequence[str]]
 
 
 def table_parts(visitor: Visitor) -> Parts:
-    """What Tonight shows of the evening: whose turn, hall, players, what was done last."""
+    """What Tonight shows of the evening: whose turn, hall, players, what was done, the last first."""
     now, words = visitor.evening, visitor.words
     if now is None:
-        return {"evening": None, "sheet": _latest(visitor) is not None}
-    done = [told(event, words) for event in reversed(now.events[-LAST:])]
+        return {"evening": None, "sheet": visitor.sheet is not None}
+    done = [told(event, words) for event in reversed(now.events)]
     players = [(each.name, figures_of(each, words)) for each in now.players]
-    return {"evening": now, "players": players, "done": done}
+    return {"evening": now, "title": title_of(now, words), "players": players, "done": done}
 
 
-def sheet_page(visitor: Visitor, _: QueryParams) -> Parts:
-    """The sheet of the evening with the set-up on the table, under way or over; the first page without one."""
-    now = _latest(visitor)
+def sheet_page(visitor: Visitor, query: QueryParams) -> Parts:
+    """The sheet of the evening with the set-up on the table, under way or over; the first page without one.
+
+    Of an evening under way also what can be corrected: a ``player``, or the ``stacks``.
+    """
+    now, words = visitor.sheet, visitor.words
     if now is None:
         return {"go": "/"}
-    return {"pages": sheet_pages(now, visitor.words), "happened": log_page(now, visitor.words)}
+    player = next((each for each in now.players if each.name == query.get("player")), None)
+    if not now.over and (player or query.get("stacks")):
+        counts = sorted((player.deck if player else now.stacks).items(), key=lambda each: words.card(each[0]))
+        title = player.name if player else words.say("evening.stacks")
+        return {"template": "correct.html", "title": title, "player": player, "cards": counts}
+    return {"pages": sheet_pages(now, words), "happened": log_page(now, words)}
 
 
-def _latest(visitor: Visitor) -> Evening | None:
-    return evening_with(visitor.now.code, over=True) if visitor.now is not None and visitor.keeps else None
-
-
-def offers(visitor: Visitor, found: VisitResult) -> list[tuple[str, str, str]]:
-    """What can be bought with one tap: ids, their names, the gold afterwards and how many are left."""
-    now, words = visitor.evening, visitor.words
-    if now is None:
-        return []
-    left = {",".join(each.buy): min(now.stacks.get(card, 0) for card in each.buy) for each in found.options}
-    return [
-        (ids := ",".join(each.buy), words.listed(each.buy), words.say("serve.offer", gold=each.left, n=left[ids]))
-        for each in found.options[:MOST_OFFERS]
-    ]
+def code_to_put_back(tonight: Tonight | None) -> str | None:
+    """The set-up of the evening under way, if another one is on the table; else None."""
+    events = begun()
+    now = Evening(events) if events else None
+    return now.code if now is not None and not now.over and (tonight is None or tonight.code != now.code) else None
 
 
 def change(visitor: Visitor, sent: Sent) -> str:
@@ -65,46 +76,70 @@ def change(visitor: Visitor, sent: Sent) -> str:
     rules say against it.
     """
     words, do = visitor.words, _one(sent, "do")
-    hand = split_list(_one(sent, "hand"), words)
     ends = _one(sent, "stays") == ""
+
+    def listed(name: str) -> list[str]:
+        return split_list(_one(sent, name), words)
 
     def event(now: Evening) -> EveningEvent:
         _check_seen(sent)
-        ranks = [None if card in (EMPTY, HOLE) else card for card in split_list(_one(sent, "hall"), words)]
+        ranks = [{EMPTY: "-", HOLE: None}.get(card, card) for card in listed("hall")]
+        hand, deck = listed("hand"), listed("deck")
+        told: dict[str, Any] = {
+            "ends": ends,
+            "unseen": bool(_one(sent, "unseen")),
+            "player": _one(sent, "player") or None,
+        }
+        told |= {"toll": listed("toll")} if "toll" in sent else {}
+        outside = told | {"dungeon": listed("dungeon") or None}
         if do == "hall":
-            return events.hall(words, ranks)
+            return events.hall(now, words, [*ranks, *[None] * (RANKS - len(ranks))])
         if do == "battle":
             rank = _one(sent, "rank")
-            battle = {
-                "hand": hand, "target": int(rank) if rank in ("0", "1", "2", "3") else None, "plan": plan(),
-                "hall": ranks, "deck": split_list(_one(sent, "deck"), words),
-            }  # fmt: skip
-            given = {key: value for key, value in battle.items() if value not in (None, [])}
-            return events.battle(now, words, given, ends=ends, budget=visitor.threads.budget())
+            battle: dict[str, Any] = {"hand": hand, "plan": read_plan(sent.get("plan", ()))}
+            battle |= {"target": int(rank)} if rank in ("0", "1", "2", "3") else {}
+            battle |= {"hall": ranks} if ranks else {}
+            battle |= {key: cards for key in ("deck", "dungeon") if (cards := listed(key))}
+            won = {"won": True, "lost": False}.get(_one(sent, "result"))
+            return events.battle(now, words, battle, won=won, budget=visitor.threads.budget(), **told)
         if do == "visit":
+            steps = events.steps_of(words, listed("buy"), sent.get("level", ()))
             visit = {
                 "hand": hand,
-                "deck": split_list(_one(sent, "deck"), words) or None,
-                "plan": [*plan(), *({"buy": card} for card in split_list(_one(sent, "buy")))],
+                "deck": deck or None,
+                "plan": [*(step for step in read_plan(sent.get("plan", ())) if NONE not in step), *steps],
             }
-            return events.village(now, words, visit, ends=ends, budget=visitor.threads.budget())
+            return _with_hall(events.village(now, words, visit, budget=visitor.threads.budget(), **outside), ranks)
         if do == "level":
             return events.level_up(now, words, _one(sent, "hero"), _one(sent, "into") or None, visitor.player)
         if do == "rest":
-            return events.rest(now, words, _one(sent, "card") or None, hand=hand or None, ends=ends)
+            return _with_hall(events.rest(now, words, _one(sent, "card") or None, hand=hand or None, **outside), ranks)
+        if do == "penalty":
+            return events.penalty(now, words, player=told["player"], dungeon=listed("dungeon") or None)
+        if do == "correct":
+            right: dict[str, Any] = {
+                key: listed(key) for key in ("deck", "stacks", "rank0", "escaped", "caged") if key in sent
+            }
+            right |= {key: int(text) for key in ("xp", "tokens") if (text := _one(sent, key)[:3]).isdecimal()}
+            if {"more", "less"} & sent.keys():
+                owned, find = now.player(told["player"]).deck.copy(), Finder(words.database, words.lang)
+                owned.update(cards_of(listed("more"), find, OWNED))
+                owned.subtract(cards_of(listed("less"), find, OWNED))
+                right["deck"] = [f"{n} {card}" for card, n in owned.items() if n > 0]
+            return events.correct(now, words, player=told["player"], **right)
         if do == "next":
-            return EveningEvent(do="next", ends=True)
+            return events.next_turn(now)
         if do == "end":
             return EveningEvent(do="end")
         raise InputError("not-one-of", key="do", allowed="", value=do[:40])
 
-    def plan() -> list[Step]:
-        return read_plan(sent.get("plan", ()))
-
     if do == "start":
+        _check_seen(sent)
         made = visitor.made
         if made is None:
             raise InputError("no-tonight")
+        if "sure" not in sent:
+            require_no_evening(visitor.now)
         begin(events.start(made, events.seats(_one(sent, "players") or None, words), words))
         return "/"
     if do == "undo":
@@ -113,6 +148,13 @@ def change(visitor: Visitor, sent: Sent) -> str:
         return _one(sent, "to") or "/"
     keep(event)
     return "/" if ends else _one(sent, "to") or "/"
+
+
+def _with_hall(event: EveningEvent, ranks: Sequence[str | None]) -> EveningEvent:
+    """The event with the hall that was tapped in beside it, which all phones are to see."""
+    if event.hall is not None or not any(ranks):
+        return event
+    return replace(event, hall=tuple("" if card == "-" else card for card in ranks))
 
 
 def _one(sent: Sent, name: str) -> str:

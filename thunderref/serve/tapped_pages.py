@@ -1,4 +1,4 @@
-"""Battles, visits and scores by tapping: every page says all of it in its address, and does the tap in it."""
+"""Battles and scores by tapping: every page says all of it in its address, and does the tap in it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import battle_cost, best_target, draws_text, target_page, verdict
 from thunderref.pages.page import Block, Line, Page, table_line
-from thunderref.pages.visit_page import score_pages, visit_pages
+from thunderref.pages.visit_page import score_pages
 from thunderref.search.counts import read_count
 from thunderref.search.names import find_card
 from thunderref.search.query import shorten
 from thunderref.search.understand import split_list
 from thunderref.serve.api import check_size
-from thunderref.serve.evening import offers
 from thunderref.serve.plan import Tried, planned, write_plan
 from thunderref.serve.searches import LONGEST
 from thunderref.serve.tiles import EMPTY, HOLE, IN_A_HAND, WON, in_hall, in_hand, with_points
@@ -186,6 +185,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     given = battle_address(lists, query, words)
     at = {"hall": given["hall"].replace(HOLE, EMPTY), "hand": given["hand"]}
     given["hall"] = "" if given["hall"] == shared else given["hall"]  # the page follows the table
+    at |= {"draft": given["hall"], "seen": visitor.mark}
     if (to := address("/resolve", **given)) != given_address("/resolve", given, query):
         return {"go": to}
 
@@ -258,44 +258,6 @@ def target_view(target: TargetResult, words: Language) -> Parts:
     return {"target": target, "page": page, "verdict": words.say(f"serve.{key}", n=abs(margin)), "under": under}
 
 
-def village_page(visitor: Visitor, query: QueryParams) -> Parts:
-    words, pane, xp = visitor.words, query.get("pane", ""), query.get("xp", "")
-    lists = TappedLists(words, query, {name: query.get(name, "") for name in ("hand", "deck")}, LIMITS)
-    pane = pane if pane in ("hand", "gold", "deck") else ""
-    if lists.is_tapped:
-        pane = "" if pane == "hand" and not lists.cards["hand"] else pane
-        lists.tap("deck" if query.get("to") == "deck" else "hand")
-    hand, deck = lists.cards.values()
-    xp = xp if xp.isascii() and xp.isdecimal() and len(xp) <= 3 else ""
-    given = {"hand": ",".join(hand), "deck": ",".join(deck), "xp": xp, "pane": pane, "rest": lists.rest}
-    link = partial(address, "/village", **given)
-    if (to := link()) != given_address("/village", given, query):
-        return {"go": to}
-    document: dict[str, Any] = {"hand": [*hand], "deck": [*deck] or None} | ({"xp": int(xp)} if xp else {})
-    if visitor.made is not None:
-        document["players"] = visitor.made.content.players
-    found, error = visitor.attempt(lambda: visitor.village(document) if hand else None)
-    pane, gold = pane or ("hand" if len(hand) < FULL else "gold"), "" if found is None else str(found.gold)
-    buttons = [] if found is None else offers(visitor, found)
-    pages = [] if found is None else visit_pages(found, words, typed=False, listed=not buttons)
-    heading = words.say("serve.pane.gold")
-    return {
-        "given": given, "link": link, "pane": pane, "made": visitor.made, "pages": pages, "gold": gold,
-        "hand": hand, "cards": deck if pane == "deck" else hand,
-        "sentence": error, "refused": bool(error), "found": found,
-        "offers": buttons,
-        "plan": [] if found is None else write_plan(found.line),
-        "groups": in_hand(words, visitor.made),
-        "at": {"hand": given["hand"], "hall": visitor.at.get("hall", "")},
-        "steps": [
-            (words.say("serve.pane.hand"), str(len(hand)), link(pane="hand", rest=""), pane == "hand"),
-            (heading, gold, link(pane="gold", rest=""), pane == "gold"),
-        ],
-        "forward": (gold or heading, link(pane="gold", rest="")),
-        **unclear_entry(words, given["rest"] if pane != "gold" else "", LIMITS["hand"]),
-    }  # fmt: skip
-
-
 def read_decks(words: Language, query: QueryParams, players: int) -> tuple[dict[str, list[str]], int, str]:
     """The decks of an address by player, the tap in it done; without any, so many players without cards.
 
@@ -340,10 +302,8 @@ def score_page(visitor: Visitor, query: QueryParams) -> Parts:
     given = {"p": texts, "at": str(at or ""), "rest": rest}
     link = partial(address, "/score", **given)
     asked = any(query.get(name) for name in ("p", *TAPS, "to", *_OF_PLAYERS))
-    if not asked and visitor.evening is not None:
-        worth = {card for group in with_points(words, visitor.made) for card in group.cards}
-        decks = {name: [card for card in cards if card in worth] for name, cards in visitor.evening.decks.items()}
-        return {"go": address("/score", p=[f"{name}:{','.join(cards)}" for name, cards in decks.items()])}
+    if not asked and visitor.sheet is not None:
+        return {"go": "/evening"}
     if asked and (to := link()) != given_address("/score", (*given, *_OF_PLAYERS), query):
         return {"go": to}
     made = visitor.made.content.variant if visitor.made else ""

@@ -173,7 +173,14 @@ def tonight_page(visitor: Visitor, query: QueryParams) -> Parts:
     words, made = visitor.words, visitor.made
     groups = [] if made is None else [*in_hand(words, made)[1:3], *in_hall(words, made)]
     code = "" if made is None else made.code
-    return {"made": made, "groups": groups, "code": code, "back": query.get("back", ""), **table_parts(visitor)}
+    return {
+        "made": made,
+        "groups": groups,
+        "code": code,
+        "back": query.get("back", ""),
+        "notice": "",
+        **table_parts(visitor),
+    }
 
 
 def setup_page(visitor: Visitor, query: QueryParams) -> Parts:

@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from thunderref.errors import ThunderrefError
+from thunderref.pages.evening_page import title_of
 from thunderref.pages.page import Line, player_page, scholar_blocks
 from thunderref.search.query import card_names
 from thunderref.serve.api import Asker, languages, words_of
@@ -25,7 +26,7 @@ from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import make_setup, signs_of, size_of
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.table.evening import version
+from thunderref.thunderstone.table.evening import Evening, evening_with, version
 
 T = TypeVar("T")
 HERE = Path(__file__).parent
@@ -50,7 +51,8 @@ TABS = (("resolve", "⚔"), ("village", "⌂"), ("card", "?"), ("score", "Σ"), 
 class Visitor(Asker):
     """Who asks: ``at`` are the hand and hall they see or saw last, ``asked`` what of lang and theme the address names.
 
-    ``at["score"]`` are the decks they counted last, as in the address.
+    ``at["score"]`` are the decks they counted last, as in the address; ``at["draft"]`` is a hall that only they see,
+    ``at["seen"]`` the mark of the table that it was tapped for.
     """
 
     path: str
@@ -69,8 +71,27 @@ class Visitor(Asker):
 
     @property
     def may_act(self) -> bool:
-        """True if it is their turn this evening, or they have not said who they are."""
-        return self.evening is not None and self.player in (None, self.evening.active.name)
+        """True if it is their turn this evening, or they have not said who they are; not after the game."""
+        now = self.evening
+        return now is not None and not now.finished and self.player in (None, now.active.name)
+
+    @property
+    def draft(self) -> str:
+        """The hall tapped on this phone that the others do not see yet; "" once the table is another."""
+        return self.at.get("draft", "") if self.at.get("seen") == self.mark else ""
+
+    @property
+    def sheet(self) -> Evening | None:
+        """The evening with the set-up on the table, under way or over."""
+        return evening_with(self.now.code, over=True) if self.now is not None and self.keeps else None
+
+    @property
+    def whose_turn(self) -> str:
+        """Whose turn it is this evening, or who won."""
+        now = self.evening
+        if now is None or now.finished:
+            return title_of(now, self.words) if now else ""
+        return self.words.say("serve.turn-of", name=now.active.name)
 
     @property
     def made(self) -> Setup | None:
@@ -195,7 +216,7 @@ class Pages:
         words, at = visitor.words, {key: visitor.at.get(key, "") for key in ("hall", "hand")}
         to = {
             "tonight": "/", "resolve": address("/resolve", **at), "village": address("/village", hand=at["hand"]),
-            "score": f"/score?{visitor.at.get('score', '')}".rstrip("?"),
+            "score": "/evening" if visitor.sheet else f"/score?{visitor.at.get('score', '')}".rstrip("?"),
         }  # fmt: skip
         frame = {
             "mark": visitor.mark if visitor.evening else "",

@@ -11,6 +11,7 @@ import pytest
 
 from thunderref.database.read import Language, open_database
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.thunderstone.resolve.documents import Scenario
 from thunderref.thunderstone.resolve.final_score import final_score
 from thunderref.thunderstone.rules import turns
 from thunderref.thunderstone.rules.end_of_turn import seats_of
@@ -48,11 +49,12 @@ def started(names: str = "Ann, Bob, Cy, Di") -> Evening:
 
 
 def hall(*cards: str | None) -> Evening:
-    return keep(lambda _: events.hall(WORDS, cards))
+    return keep(lambda now: events.hall(now, WORDS, cards))
 
 
-def fought(rank: int, *, lost: bool = False, hand: list[str] = HAND) -> Evening:
-    return keep(lambda now: events.battle(now, WORDS, {"hand": hand, "target": rank}, lost=lost))
+def fought(rank: int, *, won: bool | None = None, hand: list[str] = HAND, **told: Any) -> Evening:
+    document = {"hand": hand, "target": rank}
+    return keep(lambda now: events.battle(now, WORDS, document, won=won, unseen=True, **told))
 
 
 def plan_of(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -91,7 +93,7 @@ def test_an_evening_is_the_game_that_was_played(seed: int) -> None:
         turn, before = game.turn, game.position
         hand = [slot.card for slot in before.hand]
         shown = [foe.card or None for foe in before.hall]
-        now = keep(lambda _, ranks=shown: events.hall(WORDS, ranks))
+        now = keep(lambda now, ranks=shown: events.hall(now, WORDS, ranks))
         kind, steps = "", list[dict[str, Any]]()
         while game.turn == turn and not game.over:
             move = game.take(game.draw()[0])
@@ -140,17 +142,23 @@ def test_a_battle_won_moves_the_hall_and_pays() -> None:
 def test_a_battle_lost_only_moves_the_hall() -> None:
     started()
     hall("griffon", "blink dog", "suffering")
-    now = fought(1, lost=True)
+    now = fought(1, won=False)
     assert (now.hall, now.players[0].xp, now.players[0].deck["griffon"]) == (("blink-dog", "suffering", None), 0, 0)
 
 
-def test_what_the_rules_call_won_is_not_kept_as_lost() -> None:
+def test_what_the_players_saw_is_kept_whatever_the_sum_says() -> None:
     started()
     hall("nixie", None, None)
-    with pytest.raises(NoAnswerError) as caught:
-        fought(1, lost=True, hand=["elf-archmage", "elf-archmage", "2 torch", "lantern"])
-    assert caught.value.code == "evening-wins"
-    assert read_events()[-1].do == "hall"
+    now = fought(1, won=False, hand=["elf-archmage", "elf-archmage", "2 torch", "lantern"])
+    assert (now.events[-1].won, now.events[-1].seen, now.players[0].deck["nixie"], now.players[0].xp) == (
+        False, True, 0, 0,
+    )  # fmt: skip
+    keep(events.next_turn)
+    hall("griffon", None, None)
+    now = fought(1, won=True, hand=["militia", "dagger"])
+    assert (now.events[-1].won, now.events[-1].seen, now.players[1].deck["griffon"], now.players[1].xp) == (
+        True, True, 1, 2,
+    )  # fmt: skip
 
 
 def test_a_battle_that_cannot_be_fought_is_not_kept() -> None:
@@ -194,7 +202,7 @@ def test_the_deck_is_known_from_the_hands_of_every_turn() -> None:
     now = keep(lambda _: EveningEvent(do="next", ends=True))
     assert now.players[1].drawn_from([]) is None  # nobody said what Bob had
     document: dict[str, Any] = {"hand": ["militia"]}
-    fill(now, None, WORDS, document, ("hall", "deck_list", "xp"), "Ann")
+    fill(now, None, WORDS, document, Scenario, "Ann")
     assert document["deck_list"] == ["dagger", "iron-rations", "militia", "militia", "torch"]
     assert document["xp"] == 0
     assert "hall" not in document

@@ -70,7 +70,8 @@
       if (!(answer.headers.get("Content-Type") || "").startsWith("text/html")) { location = way.shown(address); return; }
       lost(false);
       wanted = null;
-      show(new DOMParser().parseFromString(text, "text/html"), answer.url, how);
+      show(new DOMParser().parseFromString(text, "text/html"), body && answer.status === 422 ? here() : answer.url, how);
+      if (body) quietUntil = performance.now() + IGNORE; // the table is another than when the finger fell
     } catch (error) {
       if (error.name !== "AbortError" && mine === last) {
         if (body) wanted = null; // perhaps it has arrived: whoever sent it looks and sends it again
@@ -183,7 +184,9 @@
   document.addEventListener("submit", event => {
     const f = event.target, button = event.submitter;
     if (!button || f.getAttribute("action").includes("#")) return; // to a place in the page: the browser does it
-    if (performance.now() < quietUntil && f.id === "taps") { event.preventDefault(); return; }
+    const acts = f.method === "post" || f.id === "marks";
+    if ((acts || f.id === "taps") && performance.now() < quietUntil) { event.preventDefault(); return; }
+    if (acts) quietUntil = performance.now() + IGNORE; // a double tap acts once
     if (f.id === "taps" && button.name !== "go") {
       let field = f.elements.namedItem(f.dataset.list);
       if (!field && f.dataset.list !== "p") {
@@ -206,6 +209,13 @@
       const isFull = f.dataset.list === "hall" && full;
       if (full && (isFull || !pane || !pane.value)) quietUntil = performance.now() + IGNORE; // the page leads on
       if (pane && (isFull || (pane.value === "hand" && !before))) pane.value = "";
+      const share = document.querySelector("#share.auto form");
+      if (isFull && share) {
+        const told = new URLSearchParams(new FormData(share));
+        told.set("hall", now[2].join(","));
+        go(share.action, "tap", told);
+        return;
+      }
       go(addressOf(f), "tap");
       return;
     }

@@ -133,6 +133,8 @@
 
   document.addEventListener("change", async event => {
     if (event.target.id !== "load" || !event.target.files.length) return;
+    const sure = event.target.dataset.sure;
+    if (sure && !confirm(sure)) { event.target.value = ""; return; }
     const { sentence } = await send({ load: await event.target.files[0].text(), lang: document.documentElement.lang });
     const box = document.getElementById("lost");
     if (sentence) { box.hidden = false; box.textContent = sentence; return; }

@@ -116,7 +116,7 @@ class VisitDocument(Record, kw_only=True):
 
 
 class TurnDocument(Record, kw_only=True):
-    """The beginning of a turn: keys of a scenario and of a visit.
+    """The beginning of a turn: keys of a scenario (the variant's too) and of a visit.
 
     ``decks`` are all cards of each player, wherever they lie, those of the player first, then in turn order; ``code``
     is the set-up's.
@@ -135,12 +135,12 @@ class TurnDocument(Record, kw_only=True):
     stacks: list[str] | None = None
     players: Annotated[int, Meta(ge=1, le=5)] = 2
     xp: Annotated[int, Meta(ge=0, le=999)] = 0
+    variant: GameVariant = "normal"
+    level: Literal["normal", "fighter", "nightmare"] = "normal"
+    tokens: Annotated[int, Meta(ge=0, le=5)] = 0
+    caged: list[str] = []
     decks: list[list[str]] | None = None
     code: str | None = None
-
-
-TURN_KEYS = ("hall", "rank0", "stacks", "xp", "players", "deck_list", "discard", "decks", "code")
-"""What an evening knows of a turn."""
 
 
 class ScoreDocument(Record):

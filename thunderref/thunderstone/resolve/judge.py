@@ -10,9 +10,10 @@ where total, outcome or legality would change.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from thunderref.budget import Budget, Tick
 from thunderref.database.card_records import RANKS
@@ -35,11 +36,12 @@ from thunderref.thunderstone.resolve.start import (
     ways,
 )
 from thunderref.thunderstone.resolve.why_not import why_not
-from thunderref.thunderstone.rules.cards import STACKED
+from thunderref.thunderstone.rules.cards import STACKED, Cards
 from thunderref.thunderstone.rules.choices import LEAVE, Answer, Attack, Equip
 from thunderref.thunderstone.rules.effects.battle import decide_battle
 from thunderref.thunderstone.rules.explanation import Totals
 from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import add_card
 from thunderref.thunderstone.rules.legal import Played, legal_actions, play, replay, targets
 from thunderref.thunderstone.rules.party import party_of
@@ -60,6 +62,7 @@ MOST_READ = 60  # positions after which the search for the best line under anoth
 BASIC_CARDS = ("militia", "torch", "iron-rations", "dagger")  # the stacks of every game (R1.6)
 ALL_STATES = 4_000  # states searched for what is missing in all; what is not tried by then is not reported
 MOST_POINTS = 16
+MOST_HEALTH = 999  # more than any total: a battle against it is lost, and against its negative won
 ENDINGS: dict[bool, Literal["victory", "defeat"]] = {True: "victory", False: "defeat"}
 FEW = 4  # ways reported besides cards: those that need the least
 ORDER = ("light", "strength", "magic_attack", "attack", "disease", "rank")
@@ -134,6 +137,54 @@ def resolve(
         readings_chosen=other_values(words.database, game.readings),
         other_readings=[no_entry(game, words)] if barred_from else [],
     )  # fmt: skip
+
+
+class Replayed(NamedTuple):
+    """A described turn played to its end; ``battle`` is None for a turn without one."""
+
+    game: Game
+    played: Played
+    battle: TargetResult | None
+
+
+def replay_turn(
+    scenario: Scenario | Mapping[str, Any],
+    begin: Callable[[Game, Position], Position],
+    *,
+    words: Language,
+    won: bool | None = None,
+) -> Replayed:
+    """Play the plan of a scenario to the end of the turn, from the opening that ``begin`` makes of the scenario's.
+
+    With ``won`` the battle ends so whatever its sum is, for what the players saw and the scenario does not tell. Raises
+    the errors of :func:`resolve`.
+    """
+    asked, find = read_document(Scenario, scenario), Finder(words.database, words.lang)
+    asked, _ = move_out(asked, find)
+    game, start = position(asked, words.database, find)
+    start = name_wills(begin(game, start), asked.plan or [], find)
+    if won is not None:
+        game = game.changed(cards=_with_health(game, start, -MOST_HEALTH if won else MOST_HEALTH))
+    limit = Budget()
+    limit.begin()
+    runs = [Question(game, way, asked.goal, asked, find, words, limit) for way in ways(game, start)[0]]
+    plans = [run.follow_plan(asked.plan or []) for run in runs]
+    for _, played in plans:
+        if played is not None:
+            return Replayed(game, played, None)
+    judged = _take_worst([ends for ends, _ in plans])
+    battle = best_of(judged) or judged[0]
+    return Replayed(game, battle.played, battle.result)
+
+
+def _with_health(game: Game, state: Position, health: int) -> Cards:
+    """The cards, with that Health of every monster in the hall."""
+    cards = Cards(game.cards)
+    for foe in (*state.hall, *state.rank0):
+        if is_monster(game, foe):
+            cards[foe.card] = spec = copy(game.cards[foe.card])
+            spec.health = health
+    return cards
 
 
 def drawing_cards(game: Game, state: Position) -> list[str]:

@@ -222,14 +222,19 @@ class VillageSearch:
             return (dearest, *rest, buys, gold) if goal == "buy" else (richest - vp, dearest, buys, *rest, gold)
         return (gold, buys, *rest)
 
-    def _onward(self, state: Position) -> Iterator[tuple[Position, Line]]:
+    def moves(self, state: Position) -> list[Use]:
+        """The uses of effects that give something known, equal ones once, the most urgent first."""
         moves: dict[Any, tuple[int, Use]] = {}
         for choice in village.uses(self.game, state):
             slot, rank = find(state, choice.card)[0], self._rank(state, choice)
             if rank is not None:
                 moves.setdefault((slot.card, slot.used, choice.effect), (rank, choice))
-        ordered = sorted(moves.values(), key=lambda move: move[0])
-        for _, choice in ordered[: 1 if ordered and ordered[0][0] <= 1 else None]:
+        return [choice for _, choice in sorted(moves.values(), key=lambda move: move[0])]
+
+    def _onward(self, state: Position) -> Iterator[tuple[Position, Line]]:
+        ordered = self.moves(state)
+        at_once = bool(ordered) and (self._rank(state, ordered[0]) or 0) <= 1
+        for choice in ordered[: 1 if at_once else None]:
             yield from endings(self.game, play(self.game, state, choice)[0], line=(choice,))
 
     def _rank(self, state: Position, choice: Use) -> int | None:

@@ -25,28 +25,45 @@ from thunderref.thunderstone.setup.memory import Tonight
 
 FILE = "evening.jsonl"
 OWNED = frozenset(("hero", "basic", "village", "monster", "disease", "thunderstone", "guardian", "trap"))
+ACTIONS = ("battle", "visit", "rest")
+"""What a player does in a turn, one of them (R2.1)."""
+TOGETHER = (("hall", "rank0", "tokens"), ("deck", "deck_list", "discard", "deck_size"), ("stacks", "village"))
+"""Keys of which none is filled in where somebody gave one."""
 
 
 class EveningEvent(Record, kw_only=True, omit_defaults=True):
-    """What happened. ``ends``: the turn ended with it.
+    """What happened, and what came of it by the rules. ``ends``: the turn ended with it.
 
-    ``start``: the ``code`` of the set-up, its ``stacks``, the ``players`` with the ``decks`` they begin with. Else the
-    ``player`` who did it; the cards their deck ``gained`` and those ``destroyed`` of it, the ``xp`` won or paid, the
-    ``hall`` and ``rank0`` as they are afterwards (None: as before). ``hand`` are the cards discarded with the turn,
-    None if nobody said them; later ``stacks`` put right the first. A battle has its ``rank``, ``monster``, ``line`` and
-    sum: ``total`` against ``health``.
+    ``start``: the ``code`` of the set-up, its ``stacks``, ``variant`` and ``level``, the ``players`` with the ``decks``
+    they begin with. Else the ``player`` who did it; the cards their deck ``gained`` and those ``destroyed`` of it, the
+    ``xp`` won or paid, the ``hall`` and ``rank0`` as they are afterwards (None: as before). ``hand`` are the cards that
+    lie in the discard pile after the turn, None if nobody said them, and ``kept`` those of them put on the deck;
+    ``untold``: cards that nobody named left the deck too. ``stacks`` are those that changed, as they are afterwards.
+    A battle has its ``rank``, ``monster``, sum (``total`` against ``health``), and if the players saw another result
+    than the rules give, ``seen``. ``line`` is the play that was shown.
+
+    ``unseen`` are cards of the hand that nobody had told of before. ``toll`` is what a guardian took of the next hand
+    (R6.7), ``tokens`` and ``penalty`` are those of R9.6, ``caged`` the heroes held (R6.10), ``lost`` the monsters that
+    escaped and ``quiet`` an earned rest (R9.5), ``stone`` the first of two that came to rank 1 (R9.1). ``over``: the
+    game ended with it (R7.1). ``loaded`` is on the last of so many events that came in one file.
     """
 
-    do: Literal["start", "hall", "battle", "visit", "level", "rest", "correct", "next", "end"]
+    do: Literal["start", "hall", "battle", "visit", "level", "rest", "penalty", "correct", "next", "end"]
     code: str = ""
+    variant: str = ""
+    level: str = ""
     players: tuple[str, ...] = ()
     decks: tuple[dict[str, int], ...] = ()
     stacks: dict[str, int] = {}
     player: str = ""
     hand: tuple[str, ...] | None = None
+    kept: tuple[str, ...] = ()
+    untold: bool = False
+    unseen: tuple[str, ...] = ()
     rank: int = 0
     monster: str = ""
     won: bool = False
+    seen: bool = False
     total: int | None = None
     health: int = 0
     line: list[dict[str, Any]] = []
@@ -55,24 +72,36 @@ class EveningEvent(Record, kw_only=True, omit_defaults=True):
     gained: tuple[str, ...] = ()
     destroyed: tuple[str, ...] = ()
     xp: int = 0
+    toll: tuple[str, ...] = ()
+    tokens: int | None = None
+    penalty: str = ""
+    caged: tuple[str, ...] | None = None
+    lost: tuple[str, ...] = ()
+    quiet: bool = False
+    stone: str = ""
+    over: bool = False
     ends: bool = False
+    loaded: int = 0
 
 
 class EveningPlayer:
-    """A player's cards and XP; ``discard`` is None while nobody knows what lies in the discard pile."""
+    """A player's cards, XP and penalty cards; ``discard`` is None while nobody knows what lies in the discard pile."""
 
     def __init__(self, name: str, deck: Mapping[str, int]) -> None:
         self.name = name
         self.deck = Counter(deck)
         self.discard: Counter[str] | None = Counter()
         self.xp = 0
+        self.penalties: list[str] = []
         self.battles: list[EveningEvent] = []
 
     def take(self, event: EveningEvent) -> None:
         self.deck += Counter(event.gained)
-        self.deck -= Counter(event.destroyed)
+        self.deck -= Counter((*event.destroyed, *event.toll))
         self.xp = max(0, self.xp + event.xp)
-        if event.do == "battle":
+        if event.penalty:
+            self.penalties.append(event.penalty)
+        if event.monster:
             self.battles.append(event)
         if event.do == "correct" and (event.gained or event.destroyed):
             self.discard = None
@@ -80,25 +109,33 @@ class EveningPlayer:
     def end_turn(self, told: Sequence[EveningEvent]) -> None:
         """Discards what the turn brought and draws six cards (R2.1); an empty deck is shuffled anew (R2.2)."""
         hands = [event.hand for event in told if event.hand is not None]
-        if self.discard is None or len(hands) != 1:
+        if self.discard is None or len(hands) != 1 or any(event.untold for event in told):
             self.discard = None
             return
         self.discard += Counter(hands[0])
         for event in told:
             self.discard += Counter(event.gained)
-            self.discard -= Counter(event.destroyed)
+            self.discard -= Counter((*event.destroyed, *event.kept))
         if self.deck.total() - self.discard.total() < HAND:
             self.discard = Counter()
 
+    def lacks(self, cards: Iterable[str]) -> list[str]:
+        """Those of the cards that are not in the deck, as far as it is known."""
+        return sorted((Counter(cards) - self.deck).elements())
+
     def drawn_from(self, hand: Iterable[str]) -> list[str] | None:
-        """What may still be drawn beside this hand, None if nobody knows."""
-        if self.discard is None:
+        """What may still be drawn beside this hand, None if nobody knows, or the hand shows that it is not so."""
+        if self.discard is None or Counter(hand) - Counter(self.lacks(hand)) - (self.deck - self.discard):
             return None
         return sorted((self.deck - self.discard - Counter(hand)).elements())
 
 
 class Evening:
-    """The table as the events left it; raises :class:`InputError` (``evening-damaged``) if they cannot be."""
+    """The table as the events left it; raises :class:`InputError` (``evening-damaged``) if they cannot be.
+
+    In the ``hall`` None is a card that nobody has named, "" an empty rank. ``finished``: the game ended, though the
+    evening may go on with corrections.
+    """
 
     def __init__(self, events: Sequence[EveningEvent]) -> None:
         starts = [n for n, event in enumerate(events) if event.do == "start"]
@@ -106,20 +143,23 @@ class Evening:
             raise damaged()
         self.events = events[starts[-1] :]
         first = self.events[0]
-        self.code = first.code
+        self.code, self.variant, self.level = first.code, first.variant or "normal", first.level or "normal"
         self.players = [EveningPlayer(name, deck) for name, deck in zip(first.players, first.decks, strict=True)]
         self.stacks = dict(first.stacks)
-        self.hall: tuple[str | None, ...] = (None,) * RANKS
+        self.hall: tuple[str | None, ...] = (None if first.hall is None else "",) * RANKS
         self.rank0: tuple[str, ...] = ()
-        self.turn, self.over = 1, False
-        self._of_turn: list[EveningEvent] = []
+        self.caged: tuple[str, ...] = ()
+        self.lost: tuple[str, ...] = ()
+        self.tokens, self.quiet, self.first_stone = 0, False, ""
+        self.turn, self.over, self.finished = 1, False, False
+        self.of_turn: list[EveningEvent] = []
         for event in self.events[1:]:
             self._take(event)
 
     def _take(self, event: EveningEvent) -> None:
         if event.player:
             player = self.player(event.player)
-            shown = Counter(event.hand or ()) - player.deck  # a hand shows what a deck has
+            shown = Counter(player.lacks(event.hand or ()))  # a hand shows what a deck has
             player.deck += shown
             if event.do != "correct":
                 for card in (*shown.elements(), *event.gained):
@@ -129,11 +169,17 @@ class Evening:
         self.stacks |= event.stacks
         self.hall = self.hall if event.hall is None else (*event.hall, *[None] * RANKS)[:RANKS]
         self.rank0 = self.rank0 if event.rank0 is None else event.rank0
-        self.over = event.do == "end"
-        self._of_turn.append(event)
+        self.caged = self.caged if event.caged is None else event.caged
+        self.tokens = self.tokens if event.tokens is None else event.tokens
+        self.quiet = event.quiet if event.do in ACTIONS else self.quiet
+        self.first_stone = self.first_stone or event.stone
+        self.lost = event.lost if event.do == "correct" and event.lost else (*self.lost, *event.lost)
+        self.over = event.do == "end" or (self.over and event.do == "correct")
+        self.finished = self.finished or event.over
+        self.of_turn.append(event)
         if event.ends:
-            self.active.end_turn([each for each in self._of_turn if each.player == self.active.name])
-            self.turn, self._of_turn = self.turn + 1, []
+            self.active.end_turn([each for each in self.of_turn if each.player == self.active.name])
+            self.turn, self.of_turn = self.turn + 1, []
 
     @property
     def active(self) -> EveningPlayer:
@@ -154,25 +200,33 @@ class Evening:
         """All cards of each player, as a document of the score has them."""
         return {each.name: sorted(each.deck.elements()) for each in self.players}
 
+    @property
+    def penalties(self) -> dict[str, int]:
+        return {each.name: len(each.penalties) for each in self.players if each.penalties}
+
     def known(self, hand: Sequence[str], name: str | None = None) -> dict[str, Any]:
-        """What a document may say of the table, for that player with this hand (ids)."""
+        """All that a document may say of the table, for that player with this hand (ids)."""
         player = self.player(name)
         place = self.players.index(player)
         decks = [sorted(each.deck.elements()) for each in (*self.players[place:], *self.players[:place])]
-        shown = Counter(hand) - player.deck  # bought, though nobody said so
+        shown = Counter(player.lacks(hand))  # bought, though nobody said so
         offer = [f"{left} {card}" for card, n in self.stacks.items() if (left := n - shown[card]) > 0]
-        found: dict[str, Any] = {"xp": player.xp, "stacks": offer, "players": len(self.players), "code": self.code}
-        found |= {"decks": decks, "discard": None if player.discard is None else sorted(player.discard.elements())}
+        variant = "normal" if self.first_stone and self.variant == "epic" else self.variant  # the second ends it
+        found: dict[str, Any] = {"xp": player.xp, "stacks": offer, "village": offer, "players": len(self.players)}
+        found |= {"code": self.code, "decks": decks, "deck_list": player.drawn_from(hand)}
+        if player.discard is not None and found["deck_list"] is not None:
+            found |= {"discard": sorted(player.discard.elements())}
         if any(self.hall) or self.rank0:
-            found |= {"hall": [*self.hall], "rank0": [*self.rank0]}
-        return found | ({"deck_list": player.drawn_from(hand)} if hand else {})
+            found |= {"hall": [card or None for card in self.hall], "rank0": [*self.rank0]}
+            found |= {"tokens": self.tokens if self.hall[0] else 0}
+        return found | {"variant": variant, "level": self.level, "caged": [*self.caged]}
 
 
 def fill(
-    evening: Evening | None, tonight: Tonight | None, words: Language, document: dict[str, Any], keys: Iterable[str],
+    evening: Evening | None, tonight: Tonight | None, words: Language, document: dict[str, Any], record: type[Record],
     player: str | None = None,
 ) -> None:  # fmt: skip
-    """Adds to a document those of its ``keys`` that nobody gave: what the evening knows, else the stacks on the table.
+    """Adds to a document of that kind what nobody gave: what the evening knows, else the stacks on the table.
 
     A hand that names no cards is left to whoever judges the document.
     """
@@ -184,10 +238,10 @@ def fill(
         known = evening.known(hand, player)
     elif tonight is not None:
         known = {"stacks": [*tonight.stacks], "code": tonight.code}
-    given = {"hall", "rank0"} if document.get("hall") is not None or document.get("rank0") is not None else set()
-    given |= {"deck_list"} if document.get("deck") is not None else set()
-    given |= {"discard"} if document.get("deck_list") is not None else set()
-    for key in keys:
+    given = {name for names in TOGETHER for name in names if any(document.get(each) is not None for each in names)}
+    if [*(document.get("hall") or []), *[None] * RANKS][:RANKS] == known.get("hall"):  # the evening's own
+        given.difference_update(TOGETHER[0])
+    for key in record.__struct_fields__:
         if key not in given and document.get(key) is None and known.get(key) is not None:
             document[key] = known[key]
 
@@ -210,6 +264,19 @@ def read_events() -> list[EveningEvent]:
         raise damaged() from None
 
 
+def begun() -> list[EveningEvent]:
+    """The events of the latest evening kept, none if there is none that can be read."""
+    with suppress(InputError):
+        events = read_events()
+        return list(Evening(events).events) if events else []
+    return []
+
+
+def replace_events(events: Sequence[EveningEvent]) -> None:
+    """Writes these events in the place of all that are kept."""
+    _rewrite(lambda _: list(events))
+
+
 def read_evening() -> Evening | None:
     events = read_events()
     return Evening(events) if events else None
@@ -226,6 +293,16 @@ def _read_once(_: str) -> Evening | None:
     with suppress(InputError):
         return read_evening()
     return None
+
+
+def require_no_evening(tonight: Tonight | None) -> None:
+    """Raises :class:`NoAnswerError` (``evening-running``) if the evening with the set-up on the table has begun.
+
+    One without any event can be replaced by another without a question.
+    """
+    now = None if tonight is None else evening_with(tonight.code)
+    if now is not None and len(now.events) > 1:
+        raise NoAnswerError("evening-running", names=", ".join(each.name for each in now.players), n=now.turn)
 
 
 def require_evening(evening: Evening | None) -> Evening:
@@ -248,24 +325,27 @@ def keep(make: Callable[[Evening], EveningEvent]) -> Evening:
     return Evening(_rewrite(grown))
 
 
-def begin(event: EveningEvent) -> Evening:
+def begin(*events: EveningEvent) -> Evening:
     """Begins an evening; the one before is kept beside it until the next, so that this can be taken back."""
 
-    def grown(events: list[EveningEvent]) -> list[EveningEvent]:
-        return [*(Evening(events).events if events else ()), event]
+    def grown(before: list[EveningEvent]) -> list[EveningEvent]:
+        return [*(Evening(before).events if before else ()), *events]
 
     return Evening(_rewrite(grown))
 
 
 def take_back() -> tuple[EveningEvent, Evening | None]:
-    """Takes the last event back: it, and the evening without it; raises :class:`NoAnswerError` if there is none."""
+    """Takes the last event back, or all of a file loaded: it, and the evening without it.
+
+    Raises :class:`NoAnswerError` (``no-evening``) if there is none.
+    """
     taken: list[EveningEvent] = []
 
     def shorter(events: list[EveningEvent]) -> list[EveningEvent]:
         if not events:
             raise NoAnswerError("no-evening")
         taken.append(events[-1])
-        return events[:-1]
+        return events[: -max(1, events[-1].loaded)]
 
     left = _rewrite(shorter)
     return taken[0], Evening(left) if left else None

@@ -8,23 +8,32 @@ from typing import Any
 
 from thunderref.budget import Budget
 from thunderref.database.card_records import RANKS
+from thunderref.database.operations import Toll
 from thunderref.database.read import Language
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.thunderstone.resolve.judge import resolve
-from thunderref.thunderstone.resolve.result import Resolution, TargetResult
+from thunderref.search.counts import read_count
+from thunderref.thunderstone.resolve.documents import Scenario, VisitDocument
+from thunderref.thunderstone.resolve.final_score import final_score
+from thunderref.thunderstone.resolve.judge import Replayed, replay_turn, resolve
+from thunderref.thunderstone.resolve.result import Resolution, ScoreResult, TargetResult
 from thunderref.thunderstone.resolve.start import Finder, cards_of
 from thunderref.thunderstone.resolve.visit import visit
 from thunderref.thunderstone.rules.cards import load_cards
-from thunderref.thunderstone.rules.position import tops
+from thunderref.thunderstone.rules.explanation import Event
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hall import take_out, turn_up
+from thunderref.thunderstone.rules.legal import advance
+from thunderref.thunderstone.rules.position import BEFORE, EMPTY, UNKNOWN, Foe, Position, Seat, Table, replace, tops
 from thunderref.thunderstone.rules.scoring import holdings, points
 from thunderref.thunderstone.setup.catalogue import DECK
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.table.evening import OWNED, Evening, EveningEvent, EveningPlayer, fill
+from thunderref.thunderstone.table.evening import ACTIONS, OWNED, Evening, EveningEvent, EveningPlayer, fill
 from thunderref.thunderstone.table.record import people, read_players
 
 SOLD = ("basic", "hero", "village")
 BOUGHT = frozenset(SOLD)
-MET = frozenset(("monster", "thunderstone", "guardian", "trap"))
+MET = frozenset(("monster", "thunderstone", "guardian"))
+DASHES = "-–—"
 
 
 def seats(names: str | None, words: Language) -> tuple[str, ...] | None:
@@ -33,8 +42,13 @@ def seats(names: str | None, words: Language) -> tuple[str, ...] | None:
     return None if found is None else tuple(seat.name for seat in found)
 
 
-def start(made: Setup, names: Sequence[str] | None, words: Language) -> EveningEvent:
-    """The beginning of an evening with this set-up; raises :class:`InputError` for too many or too few players."""
+def start(
+    made: Setup, names: Sequence[str] | None, words: Language, owned: Mapping[str, Sequence[str]] | None = None
+) -> EveningEvent:
+    """The beginning of an evening with this set-up; ``owned`` are whole decks of players who have bought already.
+
+    Raises :class:`InputError` for too many or too few players, and for a deck of nobody (``evening-player``).
+    """
     wanted, later = made.content.players, made.content.later
     called = tuple(names or [seat.name for seat in people(wanted, words)])
     if len(called) != wanted:
@@ -43,46 +57,124 @@ def start(made: Setup, names: Sequence[str] | None, words: Language) -> EveningE
     if later is not None:
         decks[later.winner - 1] = dict(next(deck.cards for deck in made.table.decks if deck.who == "winner"))
     stacks = {card: n for stack in made.table.stacks if stack.kind in SOLD for card, n in stack.cards}
-    return EveningEvent(do="start", code=made.code, players=called, decks=tuple(decks), stacks=stacks)
+    places = {name.casefold(): place for place, name in enumerate(called)}
+    for name, entries in (owned or {}).items():
+        if name.casefold() not in places:
+            raise InputError("evening-player", name=name[:40], candidates=called)
+        place, bought = places[name.casefold()], cards_of([*entries], Finder(words.database, words.lang), OWNED)
+        for card in (Counter(bought) - Counter(decks[place])).elements():
+            if card in stacks:
+                stacks[card] = max(0, stacks[card] - 1)
+        decks[place] = dict(Counter(bought))
+    changes, marches = made.content.variant in ("epic", "solo", "marauding"), made.content.variant == "solo"
+    return EveningEvent(
+        do="start", code=made.code, players=called, decks=tuple(decks), stacks=stacks,
+        variant=made.content.variant if changes else "", level=made.content.level or "",
+        hall=("",) * RANKS if marches else None,
+    )  # fmt: skip
 
 
-def hall(words: Language, ranks: Sequence[str | None]) -> EveningEvent:
-    """What lies in the hall, rank 1 first; None is a rank without a card, or with one that nobody has named."""
+def hall(now: Evening, words: Language, ranks: Sequence[str | None]) -> EveningEvent:
+    """What lies in the hall, rank 1 first; None is a rank with a card that nobody has named, "-" an empty one.
+
+    One card alone is the newest: it takes the last rank that has no name yet, and the others stay. A Thunderstone in
+    rank 1 ends the game (R7.1), a guardian there goes on to rank 0 (R6.7). Raises :class:`InputError`
+    (``evening-ranks``, ``evening-hall-full``).
+    """
     find = Finder(words.database, words.lang)
-    found = tuple(find(card, MET) if card and card.strip("-–—") else None for card in ranks)
+    found = [find(card, MET) if card and card.strip(DASHES) else None if card is None else "" for card in ranks]
     if len(found) > RANKS:
         raise InputError("evening-ranks", n=len(found))
-    return EveningEvent(do="hall", hall=found)
+    if len(found) == 1 and found[0] and any(now.hall):
+        free = [place for place, card in enumerate(now.hall) if not card]
+        if not free:
+            raise InputError("evening-hall-full", cards=words.listed(map(str, now.hall)))
+        found = [found[0] if place == free[0] else card for place, card in enumerate(now.hall)]
+    cards, rank0, front = load_cards(words.database), None, found[0] if found else None
+    kind = cards[front].kind if front else ""
+    if kind == "guardian":
+        found[0], rank0 = None, (*now.rank0, str(front))
+    if kind != "thunderstone":
+        return EveningEvent(do="hall", hall=tuple(found), rank0=rank0)
+    last = next((event for event in reversed(now.events) if event.do in ACTIONS), None)
+    taken = last is not None and last.won and last.rank == 1 and not now.rank0
+    first = now.variant == "epic" and not now.first_stone
+    found[0] = None if first or taken else front
+    return EveningEvent(
+        do="hall", player=last.player if last is not None and taken else "", gained=(str(front),) if taken else (),
+        hall=tuple(found), stone=str(front), over=not first,
+    )  # fmt: skip
+
+
+def require_turn(now: Evening, player: str | None, do: str) -> EveningPlayer:
+    """The player, who may still do so: a battle, a visit or a rest a turn (R2.1), and none after the end (R7.1).
+
+    Level-ups and purchases that are told one by one make one visit. Raises :class:`NoAnswerError`
+    (``evening-finished``, ``evening-acted``).
+    """
+    who = now.player(player)
+    if now.finished or now.over:
+        raise NoAnswerError("evening-finished")
+    if done_by(now, who) - {"visit": {"level"}, "level": {"visit", "level"}}.get(do, set()):
+        raise NoAnswerError("evening-acted", name=who.name)
+    return who
+
+
+def done_by(now: Evening, who: EveningPlayer) -> set[str]:
+    """What kinds of events the player's turn has had so far."""
+    return {event.do for event in now.of_turn if event.player == who.name and event.do in (*ACTIONS, "level")}
+
+
+def require_owned(
+    words: Language, who: EveningPlayer, cards: Sequence[str], *, unseen: bool
+) -> tuple[str, ...]:  # fmt: skip
+    """Those that are not in the player's deck; raises :class:`NoAnswerError` (``evening-unseen``) if not told so."""
+    lacks = tuple(who.lacks(cards))
+    if lacks and not unseen:
+        raise NoAnswerError("evening-unseen", cards=words.listed(lacks), name=who.name)
+    return lacks
 
 
 def battle(
-    now: Evening, words: Language, document: Mapping[str, Any], *, player: str | None = None, lost: bool = False,
-    ends: bool = False, budget: Budget | None = None,
+    now: Evening, words: Language, document: Mapping[str, Any], *, player: str | None = None, won: bool | None = None,
+    budget: Budget | None = None, **told: Any,
 ) -> EveningEvent:  # fmt: skip
-    """A battle of a scenario, which lacks what the evening knows: its plan, or the best line.
+    """A battle of a scenario, which lacks what the evening knows: its plan, or the best line where it has none.
 
-    With ``lost`` the battle was lost: the best line if that loses, else an attack without any preparation. Raises the
-    errors of :func:`resolve`, and :class:`NoAnswerError` (``evening-barred``, ``evening-wins``) for a battle that
-    cannot be fought, or by the rules is won.
+    ``won`` is what the players saw, if the rules do not settle it. Raises the errors of :func:`resolve`, and
+    :class:`NoAnswerError`: ``evening-no-play`` for an empty plan, ``evening-barred`` for a battle that cannot be
+    fought, ``evening-draw`` for cards drawn that nobody names; those of :func:`require_turn`, :func:`require_owned`.
     """
-    asked = dict(document)
-    fill(now, None, words, asked, ("hall", "rank0", "players", "xp"), player)
-    if asked.get("hall") is None:
+    who, asked = require_turn(now, player, "battle"), dict(document)
+    fill(now, None, words, asked, Scenario, player)
+    asked.setdefault("rank0", [*now.rank0])
+    if asked.get("hall") is None and any(card is None for card in now.hall):
         raise InputError("empty-hall")
-    found = resolve(asked, words=words, gaps=True, budget=budget)
-    target = _fought(found, asked)
-    if lost and target.outcome == "victory":
-        plain = asked | {"plan": [{"attack": target.rank}]}
-        target = _fought(resolve(plain, words=words, gaps=True, budget=budget), plain)
-        if target.outcome == "victory":
-            raise NoAnswerError("evening-wins", monster=words.card(target.monster), total=target.total)
-    find = Finder(words.database, words.lang)
-    return EveningEvent(
-        do="battle", player=now.player(player).name, hand=tuple(cards_of(asked["hand"], find, OWNED)),
-        rank=target.rank, monster=target.monster, won=target.outcome == "victory", total=target.total,
-        health=target.health, line=target.line, hall=tuple(target.hall_after), rank0=tuple(target.rank0_after),
-        gained=tuple(target.gained), destroyed=tuple(target.destroyed_own), xp=target.xp,
-        ends=ends,
+    asked.setdefault("hall", [None] * RANKS)
+    find, planned = Finder(words.database, words.lang), "plan" in asked
+    held = [*cards_of(asked["hand"], find, OWNED), *cards_of(asked.get("deck") or [], find, OWNED)]
+    unseen = require_owned(words, who, held, unseen=told.pop("unseen", False))
+    if not planned:
+        best = _fought(resolve(asked, words=words, gaps=True, budget=budget), asked)
+        is_plain = won is False and best.outcome == "victory"  # nobody says what they tried
+        asked["plan"] = [{"attack": best.rank}] if is_plain else best.line
+    ended = _play(now, words, asked)
+    fought = ended.battle
+    if fought is not None and not asked["plan"]:
+        raise NoAnswerError("evening-no-play")
+    if fought is not None and fought.outcome == "barred":
+        raise NoAnswerError("evening-barred", rank=fought.rank)
+    is_seen = fought is not None and won is not None and won != (fought.outcome == "victory")
+    if is_seen:
+        ended = _play(now, words, asked, won=won)
+    if fought is None or ended.battle is None:
+        return _done(now, words, who, ended, told, unseen=unseen)
+    if won is None and ended.played[-1].after.unknown_draws and told.get("asks"):
+        raise NoAnswerError("evening-draw", name=who.name)
+    return _done(
+        now, words, who, ended, told, unseen=unseen, rank=fought.rank, monster=fought.monster, seen=is_seen,
+        won=ended.battle.outcome == "victory", line=ended.battle.line, total=None if is_seen else fought.total,
+        health=fought.health,
     )  # fmt: skip
 
 
@@ -94,82 +186,263 @@ def _fought(found: Resolution, asked: Mapping[str, Any]) -> TargetResult:
     return target
 
 
+def _play(now: Evening, words: Language, asked: Mapping[str, Any], won: bool | None = None) -> Replayed:
+    """The turn of a scenario played on the evening's own table, where a card may lie that nobody has named."""
+    ranks = [*(asked.get("hall") or now.hall), *[None] * RANKS][:RANKS]
+    hidden = [card is None for card in (now.hall if ranks == [card or None for card in now.hall] else ranks)]
+
+    def begin(game: Game, state: Position) -> Position:
+        foes = [Foe(UNKNOWN) if is_hidden else foe for is_hidden, foe in zip(hidden, state.hall, strict=True)]
+        table = state.table
+        if any(event.do == "penalty" for event in now.of_turn):  # whoever took one has no clock this turn
+            table = Table(0, (Seat(),) if table is None else table.seats, described=True, fined=True)
+        if game.variant.marches:
+            table = Table(0, (Seat(),), described=True, respite=now.quiet)
+        return replace(state, hall=tuple(foes), table=table)
+
+    return replay_turn(asked, begin, words=words, won=won)
+
+
+def _done(
+    now: Evening, words: Language, who: EveningPlayer, ended: Replayed, told: Mapping[str, Any], **more: Any
+) -> EveningEvent:
+    """A battle as the event that it is, with everything that left or came."""
+    start, end = ended.played[0].before, ended.played[-1].after
+    hand = Counter(slot.card for slot in start.hand) + (Counter(start.deck) - Counter(end.deck))
+    return EveningEvent(
+        do="battle", player=who.name, gained=end.gained, destroyed=_gone(end), xp=end.xp, untold=_is_untold(start, end),
+        hand=tuple(hand.elements()), **_table_after(now, ended), **_besides(now, words, who, told, ended), **more,
+    )  # fmt: skip
+
+
+def _gone(end: Position) -> tuple[str, ...]:
+    """The player's own cards that a turn destroyed, or shut into a cage."""
+    destroyed = Counter(card for card, _ in end.destroyed) - Counter(card for card, _ in end.foreign)
+    return (*destroyed.elements(), *(card for card, copy in end.caged if copy != BEFORE))
+
+
+def _is_untold(start: Position, end: Position) -> bool:
+    """True if cards that nobody named left the deck."""
+    return bool(end.unknown_draws) or end.shuffled != (0, 0) or (start.left is not None and end.left is None)
+
+
+def _table_after(now: Evening, ended: Replayed) -> dict[str, Any]:
+    """What a turn that was played leaves on the table."""
+    end, happened = ended.played[-1].after, [event for moment in ended.played for event in moment.events]
+    left, unknown = dict(end.stacks or ()), [EMPTY] if end.todo else []  # somebody has to choose before a card comes
+    keys = {key: [event.card for event in happened if event.key == key] for key in ("monster-escapes", "first-stone")}
+    stacks = {} if end.stacks is None else {card: left.get(card, 0) for card in now.stacks}
+    return {
+        "stacks": {card: n for card, n in stacks.items() if n != now.stacks[card] or card in end.gained},
+        "hall": tuple(None if foe.card in (UNKNOWN, *unknown) else foe.card for foe in end.hall),
+        "rank0": tuple(foe.card for foe in end.rank0),
+        "tokens": end.hall[0].tokens, "caged": tuple(card for card, _ in end.caged),
+        "lost": tuple(keys["monster-escapes"]), "stone": next(iter(keys["first-stone"]), ""), "over": end.ended,
+        "penalty": next((event.card for event in happened if event.key == "penalty"), ""),
+        "quiet": any(event.key == "rest-earned" for event in happened),
+    }  # fmt: skip
+
+
+def _besides(
+    now: Evening, words: Language, who: EveningPlayer, told: Mapping[str, Any], ended: Replayed | None = None
+) -> dict[str, Any]:
+    """What is told besides: the toll that guardians in rank 0 take of the new hand (R6.7), and whether the turn ends.
+
+    Raises :class:`NoAnswerError` (``evening-toll``) for another number of cards than they take, None for untold.
+    """
+    cards, rank0 = load_cards(words.database), now.rank0
+    if ended is not None:
+        rank0 = tuple(foe.card for foe in ended.played[-1].after.rank0)
+    due = sum(op.amount for card in rank0 for op in cards[card].breach if isinstance(op, Toll))
+    toll = told.get("toll")
+    paid = tuple(cards_of(list(toll or ()), Finder(words.database, words.lang), OWNED))
+    if due and toll is None and told.get("asks"):
+        raise NoAnswerError("evening-toll", card=words.card(rank0[0]), n=due)
+    if len(paid) > due:
+        raise NoAnswerError("evening-no-toll", n=due)
+    return {"toll": paid, "ends": bool(told.get("ends"))}
+
+
 def purchase(now: Evening, words: Language, entries: Sequence[str], player: str | None = None) -> EveningEvent:
     """Cards bought, each from the top of its stack (R3.3); raises :class:`NoAnswerError` (``evening-sold-out``)."""
-    cards, left = load_cards(words.database), Counter(now.stacks)
+    who, cards, left = require_turn(now, player, "visit"), load_cards(words.database), Counter(now.stacks)
     bought = cards_of(list(entries), Finder(words.database, words.lang), BOUGHT)
     for card in bought:
         if card not in tops(cards, tuple(left.items())):
             raise NoAnswerError("evening-sold-out", card=words.card(card))
         left[card] -= 1
-    return EveningEvent(do="visit", player=now.player(player).name, gained=tuple(bought))
+    return _visited(now, words, who, {}, do="visit", gained=tuple(bought))
 
 
 def village(
-    now: Evening, words: Language, document: Mapping[str, Any], *, ends: bool = False, budget: Budget | None = None
-) -> EveningEvent:
-    """A visit to the village of whose turn it is, with its plan; raises the errors of :func:`visit`."""
-    asked = dict(document)
-    fill(now, None, words, asked, ("stacks", "players", "xp"))
+    now: Evening, words: Language, document: Mapping[str, Any], *, player: str | None = None,
+    budget: Budget | None = None, **told: Any,
+) -> EveningEvent:  # fmt: skip
+    """A visit to the village: what its plan uses, buys and levels up, in whatever order it says so (R3.4).
+
+    Raises the errors of :func:`visit`, :func:`require_turn` and :func:`require_owned`.
+    """
+    who, asked = require_turn(now, player, "visit"), dict(document)
+    asked["plan"] = sorted(asked.get("plan") or [], key=lambda step: ("buy" in step) + 2 * ("level_up" in step))
+    fill(now, None, words, asked, VisitDocument, player)
+    find = Finder(words.database, words.lang)
+    hand, deck = (cards_of(asked.get(key) or [], find, OWNED) for key in ("hand", "deck"))
+    unseen = require_owned(words, who, [*hand, *deck], unseen=told.pop("unseen", False))
     found = visit(asked, words=words, budget=budget)
-    hand = (*cards_of(asked["hand"], Finder(words.database, words.lang), OWNED), *found.drawn)
-    return EveningEvent(
-        do="visit", player=now.active.name, hand=hand, line=found.line, gained=tuple(found.gained),
-        destroyed=tuple(found.destroyed), xp=found.xp_left - asked["xp"], ends=ends,
+    return _visited(
+        now, words, who, told, do="visit", hand=(*hand, *found.drawn), kept=tuple(found.on_deck), line=found.line,
+        untold=bool(found.unknown_draws), unseen=unseen, gained=tuple(found.gained), destroyed=tuple(found.destroyed),
+        xp=found.xp_left - asked["xp"],
     )  # fmt: skip
+
+
+def steps_of(words: Language, buy: Sequence[str], levels: Sequence[str]) -> list[dict[str, Any]]:
+    """The steps of a visit that buys these cards and levels these heroes up, each ``HERO`` or ``HERO: TO``."""
+    steps = [{"buy": card} for card in cards_of(list(buy), Finder(words.database, words.lang), BOUGHT)]
+    for hero, _, to in (text.partition(":") for text in levels):
+        steps.append({"level_up": hero.strip()} | ({"to": to.strip()} if to.strip() else {}))
+    return steps
+
+
+def next_turn(now: Evening) -> EveningEvent:
+    """The turn is over; raises :class:`NoAnswerError` (``evening-finished``) after the end of the game."""
+    if now.finished or now.over:
+        raise NoAnswerError("evening-finished")
+    return EveningEvent(do="next", ends=True)
+
+
+def _visited(
+    now: Evening, words: Language, who: EveningPlayer, told: Mapping[str, Any], **event: Any
+) -> EveningEvent:  # fmt: skip
+    """A turn outside the dungeon, at whose end monsters march, or wait for one turn more (R9.5, R9.6)."""
+    ended = None
+    if now.variant in ("solo", "marauding") and not done_by(now, who):
+        gained, destroyed = (list(event.get(key, ())) for key in ("gained", "destroyed"))
+        held = Counter(event.get("hand") or ()) - Counter((*destroyed, *event.get("kept", ())))
+        hand = [*held.elements()] or next(iter(who.deck)).split()
+        asked: dict[str, Any] = {"hand": hand, "plan": [{"rest": None}], "dungeon": told.get("dungeon")}
+        fill(now, None, words, asked, Scenario, who.name)
+        asked["hall"] = asked.get("hall") or [None] * RANKS
+        sold = Counter((*gained, *who.lacks(hand)))
+        asked["village"] = [f"{n - sold[card]} {card}" for card, n in now.stacks.items() if n > sold[card]]
+        ended = _wait(now, words, asked)
+        start, end = ended.played[0].before, ended.played[-1].after
+        event |= {"gained": (*gained, *end.gained), "destroyed": (*destroyed, *_gone(end)), **_table_after(now, ended)}
+        event["untold"] = event.get("untold", False) or _is_untold(start, end)
+    return EveningEvent(player=who.name, **_besides(now, words, who, told, ended), **event)
+
+
+def _wait(now: Evening, words: Language, asked: dict[str, Any]) -> Replayed:
+    """The end of a turn outside the dungeon; a monster that waited long enough is a penalty card first (R9.6)."""
+    if now.variant != "marauding" or now.tokens < len(now.players):
+        return _play(now, words, asked)
+    ended = _play(now, words, asked | {"tokens": 0})
+    game, start, happened = ended.game, ended.played[0].before, list[Event]()
+    happened.append(Event("penalty", start.hall[0].card, ("R9.6",)))
+    end = advance(game, turn_up(game, take_out(replace(start, todo=(), phase="end"), 1), happened), happened)
+    return ended._replace(played=(ended.played[0]._replace(after=end, events=tuple(happened)),))
+
+
+def penalty(
+    now: Evening, words: Language, *, player: str | None = None, dungeon: Sequence[str] | None = None
+) -> EveningEvent:
+    """The monster at rank 1 taken as a penalty card before the turn is chosen (R9.6).
+
+    Raises :class:`NoAnswerError` (``evening-no-penalty``) unless it has waited long enough.
+    """
+    who = require_turn(now, player, "battle")
+    if now.variant != "marauding" or now.tokens < len(now.players):
+        raise NoAnswerError("evening-no-penalty")
+    return _visited(now, words, who, {"dungeon": dungeon}, do="penalty")
 
 
 def level_up(now: Evening, words: Language, hero: str, to: str | None, player: str | None = None) -> EveningEvent:
     """A hero of the player's who rises (R3.5); raises :class:`NoAnswerError` (``evening-level``) saying what may be."""
-    who, find = now.player(player), Finder(words.database, words.lang)
+    who, find = require_turn(now, player, "level"), Finder(words.database, words.lang)
     card = _owned(who, words, hero)
     wanted = to and find(to, frozenset(("hero",)))
     asked: dict[str, Any] = {"hand": [card]}
-    fill(now, None, words, asked, ("stacks", "xp"), player)
+    fill(now, None, words, asked, VisitDocument, player)
     ways = visit(asked, words=words).level_ups
     open_to = [way for way in ways if way.available and way.hero == card and wanted in (None, way.to)]
     if len(open_to) != 1:
         many = {"why": "many", "candidates": [words.card(way.to) for way in open_to]} if open_to else {}
         raise NoAnswerError("evening-level", card=words.card(card), xp=who.xp, **many)
     way = open_to[0]
-    return EveningEvent(do="level", player=who.name, gained=(way.to,), destroyed=(card,), xp=-way.cost)
+    return _visited(now, words, who, {}, do="level", gained=(way.to,), destroyed=(card,), xp=-way.cost)
 
 
 def rest(
     now: Evening, words: Language, card: str | None, *, player: str | None = None, hand: Sequence[str] | None = None,
-    ends: bool = False,
+    **told: Any,
 ) -> EveningEvent:  # fmt: skip
     """A rest, which may destroy a card (R2.3)."""
-    who = now.player(player)
-    gone = (_owned(who, words, card),) if card else ()
+    who = require_turn(now, player, "rest")
     held = None if hand is None else tuple(cards_of(list(hand), Finder(words.database, words.lang), OWNED))
-    return EveningEvent(do="rest", player=who.name, hand=held, destroyed=gone, ends=ends)
+    unseen = require_owned(words, who, held or (), unseen=told.pop("unseen", False))
+    gone = (_owned(who, words, card, unseen),) if card else ()
+    return _visited(now, words, who, told, do="rest", hand=held, unseen=unseen, destroyed=gone)
 
 
 def correct(
     now: Evening, words: Language, *, xp: int | None = None, deck: Sequence[str] | None = None,
-    stacks: Sequence[str] | None = None, player: str | None = None,
+    stacks: Sequence[str] | None = None, rank0: Sequence[str] | None = None, tokens: int | None = None,
+    escaped: Sequence[str] | None = None, caged: Sequence[str] | None = None, player: str | None = None,
 ) -> EveningEvent:  # fmt: skip
-    """What is so, whatever the events say: a player's XP, all cards of their deck, how many of a card are for sale."""
+    """What is so, whatever the events say: a player's XP, all cards of their deck, how many of a card are for sale.
+
+    And the guardians in rank 0, the tokens on the monster at rank 1, the monsters that escaped, the caged heroes.
+    """
     who, more, less = now.player(player), Counter[str](), Counter[str]()
+
+    def read(cards: Sequence[str] | None) -> tuple[str, ...]:
+        return tuple(cards_of(list(cards or ()), Finder(words.database, words.lang), OWNED))
+
     if deck is not None:
-        told = Counter(cards_of(list(deck), Finder(words.database, words.lang), OWNED))
+        told = Counter(read(deck))
         more, less = told - who.deck, who.deck - told
     change = 0 if xp is None else xp - who.xp
     gained, destroyed = tuple(more.elements()), tuple(less.elements())
-    left = dict(Counter(cards_of(list(stacks or ()), Finder(words.database, words.lang), BOUGHT)))
-    return EveningEvent(do="correct", player=who.name, xp=change, gained=gained, destroyed=destroyed, stacks=left)
+    return EveningEvent(
+        do="correct", player=who.name, xp=change, gained=gained, destroyed=destroyed, tokens=tokens,
+        stacks=_counted(words, stacks),
+        rank0=None if rank0 is None else read(rank0), lost=read(escaped),
+        caged=None if caged is None else read(caged),
+    )  # fmt: skip
 
 
-def _owned(player: EveningPlayer, words: Language, name: str) -> str:
+def _counted(words: Language, stacks: Sequence[str] | None) -> dict[str, int]:
+    """How many of each card are for sale, as told: ``0 torch`` is a stack that is sold out."""
+    found: dict[str, int] = {}
+    for entry in stacks or ():
+        none = entry.strip().removeprefix("0 ") if entry.strip().startswith("0 ") else ""
+        number, name = (0, none) if none else read_count(words.database, entry)
+        found[Finder(words.database, words.lang)(name, BOUGHT)] = 1 if number is None else number
+    return found
+
+
+def _owned(player: EveningPlayer, words: Language, name: str, unseen: Sequence[str] = ()) -> str:
     card = Finder(words.database, words.lang)(name, OWNED)
-    if not player.deck[card]:
+    if not player.deck[card] and card not in unseen:
         raise NoAnswerError("evening-not-owned", card=words.card(card), name=player.name)
     return card
 
 
 def vp_of(player: EveningPlayer, words: Language) -> int:
-    return points(holdings(load_cards(words.database), player.deck.elements()))
+    return points(holdings(load_cards(words.database), player.deck.elements()), len(player.penalties))
+
+
+def score(now: Evening, words: Language) -> ScoreResult:
+    """The score of the decks; alone nobody wins but with more VP than the monsters that escaped (R7.2, R9.5, R9.6)."""
+    found = final_score({"players": now.decks, "penalties": now.penalties}, words=words)
+    if now.variant == "solo" and found.players[0].vp <= escaped_vp(now, words):
+        return replace(found, winners=[])
+    return found
+
+
+def escaped_vp(now: Evening, words: Language) -> int:
+    """The VP of the monsters that escaped in a game alone (R9.5)."""
+    return points(holdings(load_cards(words.database), now.lost))
 
 
 def document(now: Evening, words: Language) -> dict[str, Any]:
@@ -182,6 +455,8 @@ def document(now: Evening, words: Language) -> dict[str, Any]:
         {"name": each.name, "xp": each.xp, "vp": vp_of(each, words), "deck": counted(each.deck)} for each in now.players
     ]
     return {
-        "code": now.code, "players": players, "active": now.active.name, "turn": now.turn, "hall": [*now.hall],
+        "code": now.code, "players": players, "active": now.active.name, "turn": now.turn,
+        "hall": [card or None for card in now.hall],
         "rank0": [*now.rank0], "stacks": counted(now.stacks), "events": len(now.events), "over": now.over,
+        "finished": now.finished, "winners": score(now, words).winners if now.finished else [],
     }  # fmt: skip

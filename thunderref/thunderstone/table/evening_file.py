@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from msgspec import structs
+
 from thunderref import files
 from thunderref.errors import InputError
 from thunderref.thunderstone.setup.memory import COLLECTION, TONIGHT
@@ -20,15 +22,23 @@ def pack(*more: str) -> dict[str, Any]:
     return {"thunderref": {name: files.read_text(path) for name, path in found.items() if os.path.exists(path)}}
 
 
-def unpack(text: str, *more: str) -> dict[str, Any]:
-    """Puts the files of such a text in the place of those there are; what the text says besides.
-
-    Raises :class:`InputError` (``kept-other``) for another text, and if they cannot be written.
-    """
+def read_packed(text: str) -> dict[str, Any]:
+    """The document of such a text; raises :class:`InputError` (``kept-other``) for another one."""
     document = files.parse_json(text, "-")
     found = document.get("thunderref") if isinstance(document, dict) else None
     if not isinstance(found, dict) or not all(isinstance(each, str) for each in found.values()):
         raise InputError("kept-other")
+    return dict(document)
+
+
+def unpack(text: str, *more: str) -> dict[str, Any]:
+    """Puts the files of such a text in the place of those there are; what the text says besides.
+
+    An evening that was there is kept before the one that comes, so that it can be taken back. Raises
+    :class:`InputError` (``kept-other``) for another text, and if they cannot be written.
+    """
+    document = read_packed(text)
+    found, before = document["thunderref"], evening.begun()
     for name in (*FILES, *more):
         path = files.state_file(name)
         files.make_folder(path)
@@ -36,4 +46,6 @@ def unpack(text: str, *more: str) -> dict[str, Any]:
             files.write_text(path, found[name], replace=True)
         else:
             files.remove_file(path)
+    if before and (came := evening.begun()) and came != before:
+        evening.replace_events([*before, *came[:-1], structs.replace(came[-1], loaded=len(came))])
     return {key: each for key, each in document.items() if key != "thunderref"}
