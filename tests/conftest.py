@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -36,6 +37,8 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.pop(SLOW, None)
     if config.option.markexpr == "slow":
         os.environ[SLOW] = "1"
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as a shell starts what runs in the background
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # else no program that a test starts can be stopped
     if not hasattr(config, "workerinput"):
         from thunderref.database.read import open_database
 
