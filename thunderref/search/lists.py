@@ -145,6 +145,8 @@ class _Reading:
         deeds |= {self.words[0].typed} & self.lexicon.titles if _has(self.parts, ("does:",)) else set()
         if ("gain" in deeds and len(deeds) > 1 and not self.figures) or (deeds and not asks and not self.sort):
             return False  # what is given for a deed, or a statement
+        if {"gives:attack", "kind:monster"} <= {*self.parts} and self._of("gives") and not self.gains:
+            return False  # the verb: which of them attack, or can be attacked
         if holds and not (asks or self._group_at(0)[1] or any(" " in word.typed for word in self._of("holds"))):
             return False  # one hero and one weapon
         part, what = self.parts[0], any(word.meanings["asks"] == "what" for word in self._of("asks"))

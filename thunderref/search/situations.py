@@ -510,6 +510,8 @@ class _Reading:
             self.fills = True
         elif topic is not None:
             self.asks.add(topic)
+            by_monster = topic == "attacks" and self.foes and not (self.hand or numbered)  # a monster attacks nobody
+            self.lost = self.lost or bool(by_monster)
         elif figure is not None:
             beside = "magic_attack" in (self._figure(at - 1), self._figure(at + 1)) and figure == "attack"
             self.figures += [] if beside or (numbered and figure in _HITTING) else [figure]

@@ -259,7 +259,8 @@ class Reader(NameReader):
 
         with suppress(ThunderrefError):
             document, ambiguous = card_document(self.words, text)
-            if ambiguous is None and len(document["matches"]) > 1:
+            matches = document["matches"]  # names inside a longer text leave words over
+            if ambiguous is None and len(matches) > 1 and matches[0]["matched"]["how"] not in GUESSES:
                 return Understood("card", {"query": text})
         bare = [word for word in text.split() if fold_query(word) not in self.door_words["cards"]]
         if len(bare) not in (0, len(text.split())):  # a word for cards says nothing beside a group
