@@ -75,7 +75,7 @@ class ParsedQuestion(NamedTuple):
     @property
     def is_as_typed(self) -> bool:
         """Return whether no word had a typing error or other letters."""
-        return self.reading is None or self.reading.typed == self.reading.read
+        return self.reading is None or not self.reading.respelt
 
     @property
     def tokens(self) -> set[str]:
@@ -486,14 +486,13 @@ def _why(answer: Answer) -> Iterator[dict[str, Any]]:
     yield from ({"typed": rule, "how": "name", "name": rule} for rule in question.rules)
     if reading is None:
         return
-    mended = {i for i, (typed, read) in enumerate(zip(reading.typed, reading.read, strict=True)) if typed != read}
     named = {hit.words: hit.name for hit in reversed(question.named)}
     for parts, name in sorted(named.items(), key=lambda item: min(item[0])):
         typed = " ".join(question.words[i] for i in sorted(parts))
-        yield {"typed": typed, "how": "name" if mended.isdisjoint(parts) else "spelling", "name": name}
+        yield {"typed": typed, "how": "name" if reading.respelt.isdisjoint(parts) else "spelling", "name": name}
     for i in sorted(question.telling.difference(*named)):
         if any(reading.part_of(i, subject) for subject in answer.subjects):
-            yield {"typed": question.words[i], "how": "spelling" if i in mended else "word", "name": None}
+            yield {"typed": question.words[i], "how": "spelling" if i in reading.respelt else "word", "name": None}
 
 
 class AskResult(Record, kw_only=True):

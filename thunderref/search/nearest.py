@@ -41,6 +41,7 @@ class Subject(NamedTuple):
 class Reading(NamedTuple):
     """A question as a language reads it: its folded words as ``typed``, and as ``read``, typing errors mended.
 
+    ``respelt`` are the words, by number, with a typing error or in other letters, not those for which another stands.
     ``ours`` says how much likelier it is about a subject of a game than foreign (a log-likelihood), ``nearest`` which
     subjects of the game these are, with their likelihood measured by the first (0 to 1), the likeliest first. ``parts``
     has what each feature of a word adds to each subject.
@@ -49,6 +50,7 @@ class Reading(NamedTuple):
     lang: str
     typed: tuple[str, ...]
     read: tuple[str, ...]
+    respelt: frozenset[int]
     ours: dict[Game, float]
     nearest: dict[Game, list[tuple[Subject, float]]]
     parts: list[tuple[int, dict[int, int]]]
@@ -56,6 +58,14 @@ class Reading(NamedTuple):
     def part_of(self, word: int, subject: Subject) -> int:
         """Return what a word, by number, adds to the likelihood of a subject."""
         return sum(weights.get(subject.number, 0) for at, weights in self.parts if at == word)
+
+
+class _SpeltWords(NamedTuple):
+    """How well the words ``fit`` a language, the words as it reads them, and which of them were spelt otherwise."""
+
+    fit: float
+    read: tuple[str, ...]
+    respelt: frozenset[int]
 
 
 class KnownQuestions:
@@ -81,28 +91,31 @@ class KnownQuestions:
         typed = tuple(fold_query(text).split()[:MOST_WORDS])
         cyrillic = any(map(is_cyrillic, typed))
         spelt = [
-            (*self._spelt(typed, lang), lang)
+            (self._spelt(typed, lang), lang)
             for lang in self._database.languages
             if typed and (not cyrillic or lang in self._database.cyrillic)
         ]
-        most = max((fit for fit, *_ in spelt), default=0.0)
-        return [self._read(typed, read, lang) for fit, read, lang in spelt if fit >= _NEARLY * most]
+        most = max((words.fit for words, _ in spelt), default=0.0)
+        return [self._read(typed, words, lang) for words, lang in spelt if words.fit >= _NEARLY * most]
 
-    def _spelt(self, typed: tuple[str, ...], lang: str) -> tuple[float, tuple[str, ...]]:
+    def _spelt(self, typed: tuple[str, ...], lang: str) -> _SpeltWords:
         """Return how many of the words a language knows, and the words in its letters, typing errors mended."""
         read, fit, cyrillic = list[str](), 0.0, lang in self._database.cyrillic
-        meant = self._mistyped_names(typed, lang)
-        for word in (meant.get(each, each) for each in typed):
+        meant, respelt = self._mistyped_names(typed, lang), set[int]()
+        for n, word in enumerate(meant.get(each, each) for each in typed):
             variants = to_cyrillic(word) if cyrillic and not is_cyrillic(word) else [word]
             same = self._database.derived(_same_words, lang)
             known = (each for each in variants if self._is_known(stem_of(each, lang), lang))
-            found = next(known, same.get(stem_of(word, lang)))
+            found = next(known, None) or fold_query(same.get(stem_of(word, lang), "")) or None
+            if word != typed[n] or variants != [word]:
+                respelt.add(n)
             if found is not None:
                 fit += 1 if variants == [word] else _RESPELT
             elif variants and word.isalpha() and (found := self._mended(stem_of(variants[0], lang), lang)):
                 fit += _MENDED
+                respelt.add(n)
             read.append(found or next(iter(variants), word))
-        return fit, tuple(read)
+        return _SpeltWords(fit, tuple(read), frozenset(respelt))
 
     def _mistyped_names(self, typed: tuple[str, ...], lang: str) -> dict[str, str]:
         """Return words that together are nearly a card's name, though not each by itself, with its words."""
@@ -129,8 +142,8 @@ class KnownQuestions:
         near = edits(stem, others, 1 if len(stem) < _TWO_SLIPS else 2)
         return others[near[0][0]] if near else None
 
-    def _read(self, typed: tuple[str, ...], read: tuple[str, ...], lang: str) -> Reading:
-        found = features_of(" ".join(read), lang)
+    def _read(self, typed: tuple[str, ...], words: _SpeltWords, lang: str) -> Reading:
+        found = features_of(" ".join(words.read), lang)
         counts = Counter(each.name for each in found)
         rows = self._database.query(
             "SELECT feature, known, subjects, weights FROM features"
@@ -154,7 +167,7 @@ class KnownQuestions:
             ours[game] = (best - scores[self._foreign]) / root + known_well
             nearest[game] = [(self.subjects[number], exp((scores[number] - best) / root)) for number in first]
         parts = [(each.word, steps[each.name]) for each in found if each.name in steps]
-        return Reading(lang, typed, read, ours, nearest, parts)
+        return Reading(lang, typed, words.read, words.respelt, ours, nearest, parts)
 
 
 def known_questions(database: Database) -> KnownQuestions:
@@ -174,4 +187,4 @@ def _same_words(database: Database, lang: str) -> dict[str, str]:
     """Return the stems of words that the questions lack, and what these say instead."""
     texts = database.query("SELECT text FROM messages WHERE key = 'ask.words.same' AND lang = ?", lang)
     entries = (entry.partition(":") for (text,) in texts for entry in text.split(";"))
-    return {stem_of(word, lang): fold_query(said) for words, _, said in entries for word in fold_query(words).split()}
+    return {stem_of(word, lang): said for words, _, said in entries for word in fold_query(words).split()}
