@@ -32,8 +32,8 @@ _SAID_BEFORE = 0.45
 """Sentences that share more of their words than this say the same."""
 _ALIKE = 0.8
 """The share of telling words that a question has in common with one that is asked the same way round."""
-_MOST_QUOTED, _LONGEST, _SHORT = 4, 400, 6
-"""How many texts are quoted; letters of a question; words of one that says too little but to be one asked before."""
+_MOST_QUOTED, _LONGEST = 4, 400
+"""How many texts are quoted; letters of a question."""
 _RULE = re.compile(r"(?<![\w.])([RrРрTtТт])\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?![\w])")
 SHOWN = 5
 """How many answers are given unless more are asked for."""
@@ -212,7 +212,7 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
     cited = [*(f"card.{card}" for card in about), *(f"rule.{rule}" for rule in question.rules)]
     named = [hit for hit in question.named if question.telling <= hit.words]
     cited += [f"{hit.kind}.{hit.id}" for hit in named if len(hit.words) == len(question.words)]
-    for subject, _ in nearest[:_MOST_SAID] if not cited and len(question.words) <= _SHORT else ():
+    for subject, _ in nearest[:_MOST_SAID] if not cited else ():
         if _likest(database, question, subject, question.lang)[1] == question.tokens:  # asked before, but for endings
             cited.append(subject.key)
     cited += [f"{hit.kind}.{hit.id}" for hit in named]

@@ -134,9 +134,10 @@ class _Reading:
     def _is_list(self) -> bool:
         """Return whether the conditions are enough for a list, and are asked for, and not explained."""
         counts, asks, holds = (topic in self.topics for topic in ("counts", "asks", "holds"))
-        limit = counts and not holds and any(token.means("limits") for token in self.whole)
+        words = (word for token in self.whole for word in self.lexicon.tokens(token.typed))
+        limit = counts and not holds and any(word.means("limits") for word in words)
         if limit or (counts and self.figures) or self.either or (self.cards and not holds):
-            return False  # a rule, an amount, or a choice is asked for
+            return False  # a rule, an amount, what a stack has, or a choice is asked for
         if all(part.startswith("set:") for part in self.parts) and not counts:
             return False  # what is in a box is more than cards
         if "buys" in self.topics and not (asks or self.sort or _has(self.parts, ("cost",))):
@@ -240,7 +241,7 @@ class _Reading:
                 if figure not in ("", "cost", "gold"):
                     break
                 figure, compared = "cost", compared.removeprefix("cost")
-            if word.typed.isdecimal() and not number:
+            if word.typed.isdecimal() and not number and self._meaning("does", end + 1) != "card":
                 number = word.typed
             elif compared in _SIGNS and not sign:
                 sign = f"{compared[0]}=" if bound and number else compared

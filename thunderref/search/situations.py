@@ -375,6 +375,13 @@ class _Reading:
         """A value, unless the card alone does not say it; with ``least`` not one of a battle."""
         spec, gifts_of = self.database.cards[card], self.database.derived(gifts)
         self.figures = ["level_cost" if each == "xp" and spec.is_hero else each for each in self.figures]
+        if "strength" in self.figures and spec.weight is not None:  # what a weapon asks of its hero
+            effects = self.database.all_effects.get(card, ())
+            if any(getattr(getattr(op, "when", None), "strength", None) for effect in effects for op in effect.do):
+                return None  # its ability asks for more
+            self.figures = ["weight" if each == "strength" else each for each in self.figures]
+        if card in self.foes and self.figures == ["attack"] and "open" in self.modes:
+            return None  # how to attack it, perhaps
         for figure in self.figures:
             by_ability = figure in gifts_of.get(card, ()) or (figure == "vp" and spec.vp is None and spec.health)
             darkens = figure == "light" and spec.light_penalty
