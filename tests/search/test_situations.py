@@ -127,6 +127,8 @@ def test_what_the_texts_surely_say_too_stands_below() -> None:
         ("ide na Ksiecia, lepszy ochotnik czy thyryjczyk z 2 poziomu?", "pl", None, "Ginie: Thyryjczyk Rycerz."),
         ("krótki łuk na potwora w pierwszym szeregu, działa?", "pl", "no", "Krótki Łuk 0"),
         ("can elf archmage beat blink dog", "en", "yes", "4 against Health 3"),
+        ("can divine prophet with short sword beat grudgebeast in rank 3", "en", "no", "missing Light 3 × 2 = −6"),
+        ("can divine prophet with short sword beat grudgebeast", "en", "yes", "7 against Health 4"),
         ("можно атаковать Гнев воздуха если в руке огненный шар", "ru", "yes", "Откажитесь от пользы"),
         ("does fireball help against air wrath", "en", "no", "you forgo its benefit"),
     ],

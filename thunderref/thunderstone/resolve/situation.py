@@ -454,7 +454,7 @@ class _Judge:
 
     def _fight(self, hand: Sequence[str], foe: str = "", goal: str = "max", rank: int | None = None) -> TargetResult:
         """The best line of a hand; what a hand gives against any monster is judged with enough Light."""
-        against_any = foe in ("", self.plain)
+        against_any = not foe
         points = {} if against_any else self.points
         points = ({"light": ENOUGH_LIGHT} if against_any or self._is_lit else {}) | points
         return fight(self.words, hand, foe or self.plain, rank or self.asked.rank, points, goal)
