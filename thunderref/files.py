@@ -311,8 +311,10 @@ def remove_file(path: Path) -> bool:
 def only_writer(name: str | Path) -> Iterator[None]:
     """Keeps other runs of the program from changing files in that file's folder, by a lock that is gone afterwards.
 
-    Raises :class:`InputError` if another run does not end in time.
+    Raises :class:`InputError` if another run does not end in time, and for a folder or a device.
     """
+    with suppress(OSError):  # nothing is there yet
+        _check(name, os.stat(name))
     from filelock import FileLock, Timeout
 
     place = Path(os.path.realpath(name)).parent / LOCK
