@@ -15,7 +15,7 @@ from typing import Any
 from thunderref.database.load import Sources
 from thunderref.database.paths import FIRST_GAME, FOREIGN, TOLD
 from thunderref.database.records import text_of
-from thunderref.text.features import LETTERS, PAIR, STEM, STEPS, features_of, rarity, weigh
+from thunderref.text.features import LETTERS, PAIR, STEM, STEPS, features_of, pack_numbers, rarity, weigh
 
 Row = dict[str, Any]
 UNSEEN = 0.003
@@ -92,7 +92,7 @@ def _count(rows: list[tuple[str, str, bool]], lang: str, number: dict[str, int])
     features = [
         {
             "feature": name, "known": texts_with[name], "asked": questions_with[name],
-            "subjects": array("H", sorted(of)).tobytes(), "weights": bytes(_steps(of[n]) for n in sorted(of)),
+            "subjects": pack_numbers(sorted(of)), "weights": bytes(_steps(of[n]) for n in sorted(of)),
         }
         for name, of in sorted(weights.items())
     ]  # fmt: skip

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from thunderref.database.paths import FIRST_GAME, FOREIGN, GAMES, Game
 from thunderref.database.read import Database
 from thunderref.search.names import edits
-from thunderref.text.features import MOST_WORDS, STEM, STEPS, features_of, rarity, weigh
+from thunderref.text.features import MOST_WORDS, STEM, STEPS, features_of, rarity, unpack_numbers, weigh
 from thunderref.text.folding import fold_query, is_cyrillic, to_cyrillic, weighty
 from thunderref.text.stems import stem_of
 
@@ -153,7 +153,7 @@ class KnownQuestions:
         weights = weigh(counts, {name: rarity(known, texts) for name, known, *_ in rows})
         total = sum(weights.values()) or 1.0
         scores = [-total * each for each in logs]
-        steps = {name: dict(zip(array("H", subjects), said, strict=True)) for name, _, subjects, said in rows}
+        steps = {name: dict(zip(unpack_numbers(subjects), said, strict=True)) for name, _, subjects, said in rows}
         for name, weight in weights.items():
             step = weight / STEPS
             for number, n in steps[name].items():

@@ -6,7 +6,9 @@ Stems find the same word in another form, pairs tell "hold two" from "two hold",
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate, pairwise
 from math import log, sqrt
 from typing import NamedTuple
 
@@ -55,3 +57,13 @@ def weigh(counts: Counter[str], rarities: dict[str, float]) -> dict[str, float]:
     weights = {name: (1 + log(n)) * rarities[name] for name, n in counts.items() if name in rarities}
     length = sqrt(sum(weight * weight for weight in weights.values())) or 1.0
     return {name: weight / length for name, weight in weights.items()}
+
+
+def pack_numbers(numbers: Sequence[int]) -> bytes:
+    """Return ascending numbers as the gaps between them, each a character in UTF-8: small gaps take one byte."""
+    return "".join(chr(number - before) for before, number in pairwise((-1, *numbers))).encode()
+
+
+def unpack_numbers(packed: bytes) -> Iterator[int]:
+    """Yield the numbers that :func:`pack_numbers` packed."""
+    return (end - 1 for end in accumulate(map(ord, packed.decode())))
