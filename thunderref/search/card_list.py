@@ -246,7 +246,7 @@ class NameReader:
         name = split_count(self.database, part)[1]
         if not fold_query(part) or self.database.is_name(fold_query(name)):
             return [part]
-        if fold_query(name.split()[0]) in self.denying:
+        if fold_query(name.split()[0]) in self.denying and not self.is_begun(name.split()):
             raise self.unknown_card(part)
         found = search_cards(self.database, name[:MAX_LENGTH])
         sure = found.equals == 1 and found.hits[0].score >= SURE and is_whole(found.hits[0], name)

@@ -130,6 +130,9 @@ def after_copies(database: Database, words: Sequence[str], at: int) -> int:
     """The place behind the words for copies ("copies of", "szt.") that stand at ``at``."""
     copies = database.derived(_CountWords).copies
     while at < len(words) and fold_query(words[at]) in copies:
+        pair, word, after = (fold_query(" ".join(words[at + n : at + end])) for n, end in ((0, 2), (0, 1), (1, 2)))
+        if database.is_name(pair) or (database.is_name(word) and not database.is_name(after)):
+            break  # The Cage; "kopia" is a copy or a Polearm
         at += 1
     return at
 

@@ -185,7 +185,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     given = battle_address(lists, query, words)
     at = {"hall": given["hall"].replace(HOLE, EMPTY), "hand": given["hand"]}
     given["hall"] = "" if given["hall"] == shared else given["hall"]  # the page follows the table
-    at |= {"draft": given["hall"], "seen": visitor.mark}
+    at |= {"draft": given["hall"], "seen": visitor.mark} if visitor.evening else {}
     if (to := address("/resolve", **given)) != given_address("/resolve", given, query):
         return {"go": to}
 
