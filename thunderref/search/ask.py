@@ -174,7 +174,7 @@ class GameAnswers(NamedTuple):
 def ask_games(database: Database, text: str, game: Game | None = None, about: Sequence[str] = ()) -> GameAnswers:
     """What is told about a question: of ``game``, else of the one it names, else of the first.
 
-    Another game answers only what the first one does not; where it fits better, what it answers is offered first.
+    Another game answers only what the first one does not; where it fits better, what it answers is offered, too.
     ``about`` are cards that the question is known to be about. Raises as :func:`ask` does, and :class:`NoAnswerError`
     if the question names a game that thunderref does not know.
     """
@@ -195,7 +195,7 @@ def ask_games(database: Database, text: str, game: Game | None = None, about: Se
             raise
         return GameAnswers(text, other, best)
     if best and not first.is_certain and sure[other] > sure[FIRST_GAME]:
-        subjects = (*best[0].subjects[:1], *first.subjects)[:_MOST_SAID]
+        subjects = (*first.subjects[: _MOST_SAID - 1], *best[0].subjects[:1])
         first = first._replace(confident=False, subjects=subjects)
     return GameAnswers(text, FIRST_GAME, [first, *more], best[0] if best else None)
 
