@@ -12,10 +12,14 @@ from support.chromium import CHROMIUM, chromium
 from support.served import serving
 
 from .conftest import CODE
-from .test_browser import STILL, Thumb, at, faults, listed
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
+
+pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install -e '.[dev]'")
+pytest.importorskip("axe_playwright_python.base", reason="needs axe: pip install -e '.[dev]'")
+
+from .test_browser import STILL, Thumb, at, faults, listed  # noqa: E402 - which needs both
 
 pytestmark = [
     pytest.mark.slow,
