@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install -e '.[dev]'")
 pytest.importorskip("axe_playwright_python.base", reason="needs axe: pip install -e '.[dev]'")
 
-from .test_browser import STILL, Thumb, at, faults, listed  # noqa: E402 - which needs both
+from .test_browser import STILL, Thumb, at, faults, listed
 
 pytestmark = [
     pytest.mark.slow,
