@@ -19,13 +19,14 @@ BARRED = "barred"
 
 def worth(result: TargetResult | BattleFigures, goal: str, line: list[dict[str, Any]]) -> Worth:
     """The worth of a result, from its public figures only."""
-    lost = Counter(result.destroyed)
+    lost = Counter(name for name in result.destroyed if name != "disease")
+    diseases = sum(step.get("equip") == "cursed-mace" for step in line)
     lost -= Counter(step[key] for step in line for key in ("draw", "recruit") if key in step)
     lost -= Counter(step["borrow-from"][1] for step in line if "borrow-from" in step)
     vp = sum(oracle.CARDS[name].get("vp") or 0 for name in lost.elements())
     cost = sum(oracle.CARDS[name].get("cost") or 0 for name in lost.elements())
     assert result.total is not None
-    win = (int(result.outcome == "victory"), -vp, -cost, -lost.total(), result.total - result.health)
+    win = (int(result.outcome == "victory"), -vp, -cost, -lost.total(), -diseases, result.total - result.health)
     return (result.total, *win) if goal == "max" else win
 
 

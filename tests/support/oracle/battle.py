@@ -40,6 +40,7 @@ class Battle:
     destroyed: list[str] = field(default_factory=list)
     discarded: list[str] = field(default_factory=list)
     gained: list[str] = field(default_factory=list)
+    diseases: int = 0  # gained in preparing
     choices: dict[str, Any] = field(default_factory=dict)
     attackers: list[int] = field(default_factory=list)
     dead: frozenset[int] = frozenset()
@@ -63,13 +64,13 @@ class Battle:
         return "victory" if self.victory else "defeat"
 
     def worth(self, goal: str) -> Worth:
-        lost = list(self.destroyed)
+        lost = [name for name in self.destroyed if name != "disease"]
         for name in self.conjured:
             if name in lost:
                 lost.remove(name)
         vp = sum(CARDS[name].get("vp") or 0 for name in lost)
         cost = sum(CARDS[name].get("cost") or 0 for name in lost)
-        win = (int(self.victory), -vp, -cost, -len(lost), self.margin)
+        win = (int(self.victory), -vp, -cost, -len(lost), -self.diseases, self.margin)
         return (self.total, *win) if goal == "max" else win
 
 
@@ -212,4 +213,15 @@ class Fight(Party):
             total //= 2
         need = health(self.p, self.slot)
         victory = total >= need and not (self.foe in MAGIC_NEEDED and magic < 1)
-        return Battle(self.foe, self.rank, need, attack, magic, light, penalty, total, victory)
+        return Battle(
+            self.foe,
+            self.rank,
+            need,
+            attack,
+            magic,
+            light,
+            penalty,
+            total,
+            victory,
+            diseases=self.p.gained.count("disease"),
+        )

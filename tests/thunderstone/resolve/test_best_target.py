@@ -77,3 +77,21 @@ def test_each_effect_of_a_card_with_two_is_weighed_by_itself(
     """
     target = resolve(scenario).targets[0]
     assert (target.total, target.destroyed) == (total, destroyed)
+
+
+@pytest.mark.parametrize(
+    ("monster", "armed"),
+    [("nixie", False), ("griffon", True)],  # Outlands Khan's 7 beats Health 5; Squire and Mace reach 8 for Health 7
+)
+def test_no_disease_is_gained_without_need(monster: str, armed: bool) -> None:
+    """Cursed Mace brings a Disease: it is given out only where the battle is lost without it (contract, goal win)."""
+    hero = ["thyrian-squire", "iron-rations"] if armed else ["outlands-khan"]
+    (target,) = resolve({"hand": [*hero, "cursed-mace", "torch"], "hall": [monster]}).targets
+    assert (target.outcome, "disease" in target.gained) == ("victory", armed)
+
+
+def test_why_a_line_with_a_disease_is_worse() -> None:
+    play = {"equip": "cursed-mace", "to": "outlands-khan"}
+    found = resolve({"hand": ["outlands-khan", "cursed-mace", "torch"], "hall": ["nixie"], "why_not": [play]})
+    (why,) = found.why_not
+    assert (why.targets[0].decided_by, why.targets[0].by) == ("diseases", 1)

@@ -128,11 +128,12 @@ def test_a_draw_that_is_certain_to_win_is_no_defeat() -> None:
     assert verdict(found, WORDS) == "Griffon, rank 1, is beaten for certain once Magical Aura draws."
 
 
-def test_of_equally_near_targets_the_shown_play_decides() -> None:
-    """Both are 6 short at best; the play shown is 7 short of Horde 11, 6 of Smoke Torment."""
+def test_of_equally_near_targets_the_front_one_is_best() -> None:
+    """Both are 6 short; to destroy the Disease is no loss, so the play shown comes as near to Horde 11."""
     hand = ["short-sword", "regian-priest", "militia", "disease"]
     found = resolve({"hand": hand, "hall": ["horde-11", "smoke-torment", "tormentor"]}, gaps=True)
-    assert found.best_monster == "smoke-torment"
+    assert [target.missing and target.missing.short for target in found.targets[:2]] == [6, 6]
+    assert found.best_monster == "horde-11"
 
 
 def test_a_rank_without_a_card_is_empty_not_unknown() -> None:

@@ -15,7 +15,7 @@ from thunderref.thunderstone.rules.effects.battle import decide_battle
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import slots
 from thunderref.thunderstone.rules.legal import advance, legal_actions, play
-from thunderref.thunderstone.rules.position import AnyTask, Position, Ref, key_of_slot, replace
+from thunderref.thunderstone.rules.position import DISEASE, AnyTask, Position, Ref, key_of_slot, replace
 
 Line = tuple[Choice, ...]
 Choose = Callable[[Position, Sequence[Choice]], Sequence[Choice]]
@@ -98,14 +98,19 @@ def fights(
 
 
 class Loss(NamedTuple):
-    """What is destroyed of the player's own: victory points, purchase cost, number of cards."""
+    """What is destroyed of the player's own, but for Disease: victory points, purchase cost, number of cards.
+
+    ``diseases`` are those that the player gains, which is less than any card of the player's own.
+    """
 
     vp: int = 0
     cost: int = 0
     number: int = 0
+    diseases: int = 0
 
     def plus(self, other: Loss) -> Loss:
-        return Loss(self.vp + other.vp, self.cost + other.cost, self.number + other.number)
+        vp, cost, number, diseases = map(sum, zip(self, other, strict=True))
+        return Loss(vp, cost, number, diseases)
 
 
 NOTHING = Loss()
@@ -114,8 +119,8 @@ NOTHING = Loss()
 class Score(NamedTuple):
     """The worth of a line, the most important first, the larger the better.
 
-    ``win``: victory, then the least lost (VP, then cost, then number), then the larger margin. ``max``: the highest
-    total, then victory, then as for ``win``.
+    ``win``: victory, then the least lost (VP, cost, number, Diseases gained), then the larger margin. ``max``: the
+    highest total, then victory, then as for ``win``.
     """
 
     total: int  # 0 under ``win``, which does not compare it
@@ -123,23 +128,28 @@ class Score(NamedTuple):
     vp: int  # minus the victory points lost, as all losses here
     cost: int
     number: int
+    diseases: int
     margin: int
 
 
 def losses(game: Game, destroyed: Iterable[Ref]) -> Loss:
-    specs = [game.cards[card] for card, _ in destroyed]
+    specs = [game.cards[card] for card, _ in destroyed if card != DISEASE]
     return Loss(sum(spec.vp or 0 for spec in specs), sum(spec.cost for spec in specs), len(specs))
 
 
 def own_losses(game: Game, state: Position, since: Position | None = None) -> Loss:
     """What the player lost this turn, or since that position; only cards of their own count."""
     gone = state.destroyed if since is None else state.destroyed[len(since.destroyed) :]
-    return losses(game, [ref for ref in gone if ref not in state.foreign]) if gone else NOTHING
+    gained = state.gained if since is None else state.gained[len(since.gained) :]
+    if not (gone or gained):
+        return NOTHING
+    lost = losses(game, [ref for ref in gone if ref not in state.foreign])
+    return lost._replace(diseases=gained.count(DISEASE))
 
 
 def rate(total: int, victory: bool, lost: Loss, margin: int, goal: str) -> Score:
     """The worth of these figures."""
-    return Score(total if goal == "max" else 0, victory, -lost.vp, -lost.cost, -lost.number, margin)
+    return Score(total if goal == "max" else 0, victory, *(-each for each in lost), margin)
 
 
 def score(game: Game, state: Position, goal: str) -> Score:

@@ -339,7 +339,7 @@ class Gap:
         """A line that beats the monster, with ``trims`` the best one."""
         if self.left <= 0 or self.question.budget.interrupted:
             return None
-        defeat = Found(Score(0, False, sys.maxsize, 0, 0, 0), (), ())  # rates above any line that does not win
+        defeat = Found(Score(0, False, sys.maxsize, 0, 0, 0, 0), (), ())  # rates above any line that does not win
         hopes = {(self.monster, rank): defeat for rank in range(RANKS + 1)}  # so that only what may win is tried
         asked, most = variant.variant(goal="win"), min(MOST_STATES, self.left)
         search = asked.search(self.monster, self.tick, most, found=hopes, trims=trims, wins_once=not trims)

@@ -59,7 +59,7 @@ class Judged(NamedTuple):
         The shortfall is the smallest that is known, also where the line shown spares cards and falls further short.
         """
         merits, missing = self.merits, self.result.missing
-        lost = {name: merits[name] for name in ("vp", "cost", "number")}
+        lost = {name: merits[name] for name in ("vp", "cost", "number", "diseases")}
         if merits["victory"]:
             return {"victory": 1, "worth": self.result.vp, "xp": self.result.xp, **lost, "margin": merits["margin"]}
         margin = merits["margin"] if missing is None or missing.short is None else -missing.short

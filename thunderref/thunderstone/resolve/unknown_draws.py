@@ -28,7 +28,7 @@ from thunderref.thunderstone.rules.position import DISEASE, Position, key_of, re
 
 MOST_PAIRS = 300  # pairs of cards tried together
 MOST_WALKED = 8_000  # positions walked through in all
-DEFEAT = Found(Score(0, False, sys.maxsize, 0, 0, 0), (), ())
+DEFEAT = Found(Score(0, False, sys.maxsize, 0, 0, 0, 0), (), ())
 """Rates above any line that does not win, so that only what may win is tried."""
 By = tuple[str, ...]  # the cards that drew
 Wins = dict[Aim, dict[tuple[str, ...], By]]

@@ -214,7 +214,7 @@ class VillageSearch:
         gold = visit.gold + village.gold_in_play(self.game, state)
         vp, cost, number, diseases = _count_lost(self.game, state)
         xp, buys = state.xp, visit.buys + len(visit.after)
-        rest = (-vp, xp - cost, xp, 2 * diseases - number, state.unknown_draws)
+        rest = (-vp, xp - cost, xp, diseases - number, state.unknown_draws)
         if goal == "xp":
             return (xp, gold, buys, *rest)
         if goal in ("buy", "vp"):
@@ -263,7 +263,7 @@ def _key(game: Game, state: Position) -> Any:
 
 
 def _count_lost(game: Game, state: Position) -> tuple[int, int, int, int]:
-    return *losses(game, state.destroyed), [card for card, _ in state.destroyed].count(DISEASE)
+    return *losses(game, state.destroyed)[:3], [card for card, _ in state.destroyed].count(DISEASE)
 
 
 class VisitFollower(Follower):
