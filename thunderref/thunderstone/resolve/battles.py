@@ -149,7 +149,8 @@ def own_losses(game: Game, state: Position, since: Position | None = None) -> Lo
 
 def rate(total: int, victory: bool, lost: Loss, margin: int, goal: str) -> Score:
     """The worth of these figures."""
-    return Score(total if goal == "max" else 0, victory, *(-each for each in lost), margin)
+    rated = total if goal == "max" else 0
+    return Score(rated, victory, -lost.vp, -lost.cost, -lost.number, -lost.diseases, margin)
 
 
 def score(game: Game, state: Position, goal: str) -> Score:
