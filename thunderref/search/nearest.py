@@ -104,9 +104,8 @@ class KnownQuestions:
         meant, respelt = self._mistyped_names(typed, lang), set[int]()
         for n, word in enumerate(meant.get(each, each) for each in typed):
             variants = to_cyrillic(word) if cyrillic and not is_cyrillic(word) else [word]
-            same = self._database.derived(_same_words, lang)
             known = (each for each in variants if self._is_known(stem_of(each, lang), lang))
-            found = next(known, None) or fold_query(same.get(stem_of(word, lang), "")) or None
+            found = next(known, None) or self._same(stem_of(word, lang), lang)
             if word != typed[n] or variants != [word]:
                 respelt.add(n)
             if found is not None:
@@ -116,6 +115,10 @@ class KnownQuestions:
                 respelt.add(n)
             read.append(found or next(iter(variants), word))
         return _SpeltWords(fit, tuple(read), frozenset(respelt))
+
+    def _same(self, stem: str, lang: str) -> str | None:
+        """Return what the questions of a language say instead of a word that they lack, None if nothing."""
+        return fold_query(self._database.derived(_same_words, lang).get(stem, "")) or None
 
     def _mistyped_names(self, typed: tuple[str, ...], lang: str) -> dict[str, str]:
         """Return words that together are nearly a card's name, though not each by itself, with its words."""
