@@ -27,6 +27,7 @@ from thunderref.serve.tapped_pages import (
 from thunderref.serve.tiles import in_hand
 from thunderref.serve.visitor import Parts, Visitor, address
 from thunderref.thunderstone.resolve.result import VisitResult
+from thunderref.thunderstone.resolve.visit import in_order
 from thunderref.thunderstone.resolve.visit_moves import Moves, next_moves
 from thunderref.thunderstone.rules.notation import Step
 
@@ -110,7 +111,7 @@ class Marks:
         for step in read_plan(query.getlist("unmark")):
             if step in plan:
                 plan.remove(step)
-        self.plan: list[Step] = sorted(plan, key=lambda step: ("buy" in step) + 2 * ("level_up" in step))
+        self.plan: list[Step] = in_order(plan)
         asked = {**document, "plan": self.plan}
         self.found, self.problem = visitor.attempt(lambda: visitor.village(asked))
         moves = next_moves(asked, words) if self.found else Moves([], [], [], [])

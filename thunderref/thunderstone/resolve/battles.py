@@ -109,8 +109,8 @@ class Loss(NamedTuple):
     diseases: int = 0
 
     def plus(self, other: Loss) -> Loss:
-        vp, cost, number, diseases = map(sum, zip(self, other, strict=True))
-        return Loss(vp, cost, number, diseases)
+        diseases = self.diseases + other.diseases
+        return Loss(self.vp + other.vp, self.cost + other.cost, self.number + other.number, diseases)
 
 
 NOTHING = Loss()

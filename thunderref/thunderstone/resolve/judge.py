@@ -9,7 +9,6 @@ where total, outcome or legality would change.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import partial
@@ -19,12 +18,12 @@ from thunderref.budget import Budget, Tick
 from thunderref.database.card_records import RANKS
 from thunderref.database.operations import Instead
 from thunderref.database.read import Language, SwitchRow, open_database
-from thunderref.thunderstone.resolve.battles import Line, Score, alike, battles, score
+from thunderref.thunderstone.resolve.battles import Line, alike, battles, score
 from thunderref.thunderstone.resolve.documents import Scenario, is_rest, read_document
 from thunderref.thunderstone.resolve.question import MOST_STATES, Judged, Question, best_of
 from thunderref.thunderstone.resolve.report import stone_readings, tell_no_battle
 from thunderref.thunderstone.resolve.result import Missing, More, OtherReading, Resolution, TargetResult
-from thunderref.thunderstone.resolve.search import Found, ability_of
+from thunderref.thunderstone.resolve.search import WORST_WIN, Found, ability_of
 from thunderref.thunderstone.resolve.start import (
     Finder,
     cards_of,
@@ -339,8 +338,7 @@ class Gap:
         """A line that beats the monster, with ``trims`` the best one."""
         if self.left <= 0 or self.question.budget.interrupted:
             return None
-        defeat = Found(Score(0, False, sys.maxsize, 0, 0, 0, 0), (), ())  # rates above any line that does not win
-        hopes = {(self.monster, rank): defeat for rank in range(RANKS + 1)}  # so that only what may win is tried
+        hopes = {(self.monster, rank): WORST_WIN for rank in range(RANKS + 1)}
         asked, most = variant.variant(goal="win"), min(MOST_STATES, self.left)
         search = asked.search(self.monster, self.tick, most, found=hopes, trims=trims, wins_once=not trims)
         self.left = self.left - search.states if self.tick(search.states) else 0

@@ -17,6 +17,7 @@ force that knows none of them:
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
@@ -56,6 +57,10 @@ class Found:
     worth: Score
     preparation: Line
     battle: Line
+
+
+WORST_WIN = Found(Score(0, False, sys.maxsize, 0, 0, 0, 0), (), ())
+"""Rates above any line that does not win, and below any that does: found before, only what may win is tried."""
 
 
 @dataclass

@@ -15,11 +15,10 @@ from itertools import combinations_with_replacement, islice
 from typing import Any
 
 from thunderref.database.card_records import HAND_KINDS, RANKS
-from thunderref.thunderstone.resolve.battles import Score
 from thunderref.thunderstone.resolve.odds import WEIGHED, Judge, Odds, chance_of
 from thunderref.thunderstone.resolve.question import Judged, Question
 from thunderref.thunderstone.resolve.result import Draws
-from thunderref.thunderstone.resolve.search import Aim, Found, Search
+from thunderref.thunderstone.resolve.search import WORST_WIN, Aim, Search
 from thunderref.thunderstone.resolve.start import cards_of
 from thunderref.thunderstone.rules.cards import STACKED, CardSpec
 from thunderref.thunderstone.rules.draws import chance_outcomes
@@ -28,8 +27,6 @@ from thunderref.thunderstone.rules.position import DISEASE, Position, key_of, re
 
 MOST_PAIRS = 300  # pairs of cards tried together
 MOST_WALKED = 8_000  # positions walked through in all
-DEFEAT = Found(Score(0, False, sys.maxsize, 0, 0, 0, 0), (), ())
-"""Rates above any line that does not win, so that only what may win is tried."""
 By = tuple[str, ...]  # the cards that drew
 Wins = dict[Aim, dict[tuple[str, ...], By]]
 """For each target the cards that beat it if they are drawn, none of them needless."""
@@ -169,7 +166,7 @@ class Trials:
             twin = next((aim for aim in unknown if aim[0] in self._twins), None)
             tried = unknown if twin is None else [twin]
             search = Search(self.game, "win", tick=self._goes_on, trims=False, wins_once=twin is None)
-            search.found = {(card, rank): DEFEAT for card, _ in tried for rank in range(RANKS + 1)}
+            search.found = {(card, rank): WORST_WIN for card, _ in tried for rank in range(RANKS + 1)}
             search.run(bare, only={card for card, _ in tried}, informs=False)
             self.stopped = self.stopped or not search.complete
             won = {aim for aim, line in search.found.items() if line.worth.victory}

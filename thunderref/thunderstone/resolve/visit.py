@@ -15,7 +15,7 @@ Beside the best line stand the most gold (``spending``) and the best that destro
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -262,8 +262,15 @@ def _key(game: Game, state: Position) -> Any:
     )  # fmt: skip
 
 
+def in_order(plan: Iterable[Step]) -> list[Step]:
+    """Return the steps of a visit as the rules take them, however they were told: uses, purchases, level-ups (R3.4)."""
+    return sorted(plan, key=lambda step: ("buy" in step) + 2 * ("level_up" in step))
+
+
 def _count_lost(game: Game, state: Position) -> tuple[int, int, int, int]:
-    return *losses(game, state.destroyed)[:3], [card for card, _ in state.destroyed].count(DISEASE)
+    """Return the VP, cost and number of the cards destroyed but for Disease, and how many Diseases."""
+    lost = losses(game, state.destroyed)
+    return lost.vp, lost.cost, lost.number, sum(card == DISEASE for card, _ in state.destroyed)
 
 
 class VisitFollower(Follower):

@@ -17,7 +17,7 @@ from thunderref.thunderstone.resolve.final_score import final_score
 from thunderref.thunderstone.resolve.judge import Replayed, replay_turn, resolve
 from thunderref.thunderstone.resolve.result import Resolution, ScoreResult, TargetResult
 from thunderref.thunderstone.resolve.start import Finder, cards_of
-from thunderref.thunderstone.resolve.visit import visit
+from thunderref.thunderstone.resolve.visit import in_order, visit
 from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
@@ -125,9 +125,7 @@ def done_by(now: Evening, who: EveningPlayer) -> set[str]:
     return {event.do for event in now.of_turn if event.player == who.name and event.do in (*ACTIONS, "level")}
 
 
-def require_owned(
-    words: Language, who: EveningPlayer, cards: Sequence[str], *, unseen: bool
-) -> tuple[str, ...]:  # fmt: skip
+def require_owned(words: Language, who: EveningPlayer, cards: Sequence[str], *, unseen: bool) -> tuple[str, ...]:
     """Those that are not in the player's deck; raises :class:`NoAnswerError` (``evening-unseen``) if not told so."""
     lacks = tuple(who.lacks(cards))
     if lacks and not unseen:
@@ -283,7 +281,7 @@ def village(
     Raises the errors of :func:`visit`, :func:`require_turn` and :func:`require_owned`.
     """
     who, asked = require_turn(now, player, "visit"), dict(document)
-    asked["plan"] = sorted(asked.get("plan") or [], key=lambda step: ("buy" in step) + 2 * ("level_up" in step))
+    asked["plan"] = in_order(asked.get("plan") or [])
     fill(now, None, words, asked, VisitDocument, player)
     find = Finder(words.database, words.lang)
     hand, deck = (cards_of(asked.get(key) or [], find, OWNED) for key in ("hand", "deck"))
@@ -311,9 +309,7 @@ def next_turn(now: Evening) -> EveningEvent:
     return EveningEvent(do="next", ends=True)
 
 
-def _visited(
-    now: Evening, words: Language, who: EveningPlayer, told: Mapping[str, Any], **event: Any
-) -> EveningEvent:  # fmt: skip
+def _visited(now: Evening, words: Language, who: EveningPlayer, told: Mapping[str, Any], **event: Any) -> EveningEvent:
     """A turn outside the dungeon, at whose end monsters march, or wait for one turn more (R9.5, R9.6)."""
     ended = None
     if now.variant in ("solo", "marauding") and not done_by(now, who):
