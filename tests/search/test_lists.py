@@ -38,6 +38,12 @@ LISTS = ("list", "superlative")
             ["torch"],
         ),
         ("najtańsza broń", "pl", "type:weapon not cost:none", ["dagger"]),
+        (
+            "какое есть не режущее оружие",
+            "ru",
+            "not type:edged type:weapon",
+            ["warhammer", "cursed-mace", "magi-staff", "short-bow"],
+        ),
         ("кто уничтожает болезни", "ru", "does:destroy-disease", 7),
         ("which weapons can Elf Wizard hold", "en", "held-by:elf-wizard", 4),
         ("spells under 5 gold", "en", "type:spell cost<5", 5),

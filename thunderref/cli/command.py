@@ -95,7 +95,8 @@ class CommandGroup(_OneOfOurs, TyperGroup):
         elif name == "help":
             print(ctx.get_help())
             raise typer.Exit
-        in_words = name == "setup" and len(rest) > 1 and rest[0].isalpha() and rest[0] != "history"
+        in_words = name == "setup" and len(rest) > 1 and rest[0] != "history"
+        in_words = in_words and rest[0][:1] != "-" and any(map(str.isalpha, rest[:2]))
         if ctx.parent is not None or (name in names and not in_words) or name.startswith("-"):
             return super().resolve_command(ctx, [name, *rest])
         if HELP[0] in args or HELP[1] in args:

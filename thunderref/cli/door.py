@@ -55,14 +55,14 @@ def _arguments(asked: Mapping[str, Any]) -> Iterator[str]:
         yield from ("--hall", ", ".join(card or "–" for card in asked["hall"]))
     if "target" in asked:
         yield from ("--rank", str(asked["target"]))
-    if "players" in asked:
-        yield from ("--players", str(asked["players"]))
+    for key in ("players", "variant"):
+        yield from (f"--{key}", str(asked[key])) if key in asked else ()
     for key in ("require", "exclude", "sets"):
         for name in asked.get(key, ()):
             yield from (f"--{key.removesuffix('s')}", name)
     if "xp" in asked:
         yield f", {asked['xp']} xp"
-    for key in ("deck", "stacks", "village"):
+    for key in ("deck", "stacks", "village", "wanted"):
         if key in asked:
             yield from (f"--{key}", ", ".join(asked[key]))
 

@@ -14,6 +14,9 @@ from thunderref.search.card import card_document, cards_document
 
 app = CommandApp()
 
+_MOST_WHOLE = 5
+"""Cards that are listed with all their figures where a question in words asks for none of them."""
+
 
 @app.command("card")
 def card_command(query: Query = None, limit: Limit = None) -> None:
@@ -78,6 +81,8 @@ def cards_command(
     from thunderref.pages.card_page import cards_page, groups_page
 
     fields = columns_of(run.database, query, keys, wanted)
+    if run.read_as and not fields and len(shown) > _MOST_WHOLE:
+        fields = ["cost", "health"]  # so that the names stand close together
     pages = [cards_page(words, shown, len(cards), fields, full) for words in run.tongues]
     if limit is None and not everything and not fits(*pages):
         pages = [shorten_lines(groups_page(words, shown)) for words in run.tongues]

@@ -116,7 +116,7 @@ def odds_command(
 
 
 @app.command("village")
-@takes(visit=options_of(VisitDocument, *OWN, "stacks", "xp", "players", "goal"))
+@takes(visit=options_of(VisitDocument, *OWN, "stacks", "wanted", "xp", "players", "goal"))
 def village_command(
     *,
     hand: command.Hand = None,

@@ -8,7 +8,7 @@ from thunderref.database.read import Language
 from thunderref.pages.card_page import chosen_lines
 from thunderref.pages.page import Block, Line, Page, PageLink, cost_text, links_to_cards, table_line
 from thunderref.pages.play_text import played_lines
-from thunderref.thunderstone.resolve.result import PlayerScore, ScoreResult, VisitResult, VisitWay
+from thunderref.thunderstone.resolve.result import PlayerScore, ScoreResult, VisitResult, VisitWay, WantedCards
 from thunderref.thunderstone.resolve.sums import reckon
 
 _MOST_PRINTED, _MOST_TAPPED = 6, 40
@@ -42,7 +42,8 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True, lis
     remarks += map(Line, chosen_lines(words, result.readings_chosen))
     if not result.proven:
         remarks.append(Line(words.say("village.unproven")))
-    headline = words.say("village.headline", gold=result.gold, buys=result.buys, xp=result.xp)
+    wanted = f"{_wanted(result.wanted, result, words)} " if result.wanted else ""
+    headline = wanted + words.say("village.headline", gold=result.gold, buys=result.buys, xp=result.xp)
     levelled = Counter(step["level_up"].partition("#")[0] for step in result.line if "level_up" in step)
     headline += cost_text(words, (Counter(result.destroyed) - levelled).elements()) + "."
     if any(step.part in ("buy", "level") for step in result.steps):
@@ -55,6 +56,15 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True, lis
     after = [Line(words.say(f"village.after.{kind}")) for kind in sorted({*result.buys_after} & on_offer)]
     ways = [_level_ups(result, words), _ways(result, words), Block(remarks)]
     return [Page(headline, [], [*blocks, offer, Block(after), *ways, *protocol])]
+
+
+def _wanted(wanted: WantedCards, result: VisitResult, words: Language) -> str:
+    """Return the sentence that says whether the cards asked about can be bought."""
+    is_open = wanted.why == "gold" and any(way and way.unknown_draws for way in (result, result.spending))
+    cards = words.listed(wanted.cards)
+    key = "draws" if is_open else wanted.why or "yes"
+    key = "top" if key == "stack" and not result.stacks_known else key  # it may lie on top at this table
+    return words.say(f"village.wanted.{key}", cards=cards, cost=wanted.cost, gold=wanted.gold, buys=wanted.buys)
 
 
 def _options(result: VisitResult, words: Language, typed: bool) -> Block:

@@ -15,13 +15,14 @@ from thunderref.database.validation import Record
 from thunderref.errors import Candidate, InputError, NoAnswerError
 from thunderref.search.names import index_of
 from thunderref.search.nearest import Reading, Subject, known_questions
+from thunderref.search.other_boxes import names_unknown_game
 from thunderref.search.passages import find_passages, telling
 from thunderref.search.query import MAX_LENGTH, shorten
 from thunderref.text.folding import fold_query
 from thunderref.text.messages import first_sentence
 from thunderref.text.stems import name_stems, query_stems, small_words, tokens
 
-_LEAST, _LEAST_OF_NAMED, _SURE = 12.6, 10.0, 13.0
+_LEAST, _LEAST_OF_NAMED, _SURE = 12.6, 10.0, 14.0
 """How much likelier than foreign (a log-likelihood) a question is that is answered; one about a game that was named;
 one whose answer is sure."""
 _NEARLY, _MOST_SAID = 0.15, 3
@@ -276,27 +277,6 @@ def _named_game(database: Database, text: str) -> tuple[Game | None, str]:
     return None, text
 
 
-def names_unknown_game(database: Database, text: str) -> bool:
-    """Return whether a game that thunderref does not know is named for more than a comparison with it."""
-    alike, unknown = database.derived(_unknown_games)
-    forms = fold_query(text).split()
-    for lang, games in unknown.items():
-        asked = tokens(text, lang)
-        for name in games:
-            starts = (at for at in range(len(asked)) if asked[at : at + len(name)] == name)
-            if any(alike.isdisjoint(forms[1:at]) for at in starts):
-                return True
-    return False
-
-
-def _unknown_games(database: Database) -> tuple[frozenset[str], dict[str, list[list[str]]]]:
-    """Return the words that compare, and the tokens of the names of games that thunderref does not know."""
-    sql = "SELECT lang, text FROM messages WHERE key = ?"
-    alike = frozenset(word for _, words in database.query(sql, "ask.words.as-in") for word in words.split())
-    games = database.query(sql, "ask.words.unknown-games")
-    return alike, {lang: [tokens(game, lang) for game in names.split(";")] for lang, names in games}
-
-
 def name_of(words: Language, answer: Answer) -> str:
     if answer.kind == "card":
         return str(words.card(answer.id))
@@ -379,24 +359,25 @@ def _subject_said(languages: Sequence[Language], answer: Answer, subject: Subjec
 
 
 def _about_said(languages: Sequence[Language], kind: str, ident: str, ruling: str) -> Said:
-    """Return the first sentence about a card, term, rule, ruling or conflict; the cards of a family."""
+    """Return what a card does, what a term means, how a rule, ruling or conflict begins, or the cards of a family."""
     database = languages[0].database
     text_key, rules = f"{kind}.{ident}", [ident] if kind == "rule" else []
-    if kind == "card":
-        keys = database.query("SELECT text_key FROM effects WHERE card = ? ORDER BY position", ident)
-        text_key = keys[0][0] if keys else ""
-    elif kind == "clarification":
+    if kind == "clarification":
         text_key = f"clarify.{ruling}"
         rules = json.loads(database.query("SELECT json(rules) FROM clarifications WHERE id = ?", ruling)[0][0])
-    texts = {words.lang: first_sentence(words.text(text_key) or "") for words in languages}
     members = [card.id for card in database.cards.values() if card.family == ident and not card.reprint_of]
+    texts = dict[str, str]()
     for words in languages:
         if kind == "family":
             texts[words.lang] = f"{words.listed(members)}."
-        elif kind in ("card", "term"):
-            name = words.card(ident) if kind == "card" else words.term(ident)
-            said = texts[words.lang] or (_figures(words, ident) if kind == "card" else "")
-            texts[words.lang] = f"{name}: {said}".removesuffix(": ")
+        elif kind == "card":
+            rows = database.query("SELECT timing, text_key FROM effects WHERE card = ? ORDER BY position", ident)
+            abilities = (f"{words.say(f'card.timing.{timing}')}: {words.text(key)}" for timing, key in rows)
+            texts[words.lang] = f"{words.card(ident)}. {' '.join(abilities) or _figures(words, ident)}"
+        elif kind == "term":
+            texts[words.lang] = f"{words.term(ident)}: {words.text(text_key) or ''}".removesuffix(": ")
+        else:
+            texts[words.lang] = first_sentence(words.text(text_key) or "")
     return Said(texts, None, rules, [])
 
 

@@ -117,6 +117,7 @@ class _Reading:
         if any(key.endswith("strength") for key in self.sort) and not self._met(self.parts):  # of monsters it is Health
             self.sort = [key.replace("strength", "health") for key in self.sort]
             self.parts = [part if part != "not strength:none" else "health>0" for part in self.parts]
+        self.parts = [f"not {_HEROES}" if part == "not kind:hero" else part for part in self.parts]
         wider = [part if part != "kind:hero" else _HEROES for part in self.parts]  # Militia is a hero, too (R0.4)
         if not (self.first or self.groups) and len(self._met(wider)) > len(self._met(self.parts)):
             self.parts = wider
@@ -410,6 +411,14 @@ class _Reading:
         if "timing:village" in self.parts and (self.sort or _has(self.parts, ("cost", *_DEEDS))):
             at = self.parts.index("timing:village")  # the place where it is bought
             self.parts[at : at + 1] = [] if kinds else [_SOLD]
+        left_out = [part.removeprefix("not ") for part in self.parts]
+        if left_out != self.parts and all(
+            part == f"not {other}" for part, other in zip(self.parts, left_out, strict=True)
+        ):
+            common = set[str].intersection(*(set(card.types) for part in left_out for card in self._met([part])))
+            self.parts += [
+                f"type:{each}" for each in sorted(common) if f"type:{each}" not in left_out
+            ]  # what is not edged
         victims = {part.rpartition("-")[2] for part in self.parts if part.startswith("does:destroy-")}
         self.parts = [part for part in self.parts if part.partition(":")[2] not in victims]
         for field in ("kind:", "family:"):  # no card is of two kinds

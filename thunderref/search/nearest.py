@@ -61,9 +61,10 @@ class Reading(NamedTuple):
 
 
 class _SpeltWords(NamedTuple):
-    """How well the words ``fit`` a language, the words as it reads them, and which of them were spelt otherwise."""
+    """How well the words ``fit`` a language, ``typed`` and as it reads them, and which of them were spelt otherwise."""
 
     fit: float
+    typed: tuple[str, ...]
     read: tuple[str, ...]
     respelt: frozenset[int]
 
@@ -96,25 +97,27 @@ class KnownQuestions:
             if typed and (not cyrillic or lang in self._database.cyrillic)
         ]
         most = max((words.fit for words, _ in spelt), default=0.0)
-        return [self._read(typed, words, lang) for words, lang in spelt if words.fit >= _NEARLY * most]
+        return [self._read(words, lang) for words, lang in spelt if words.fit >= _NEARLY * most]
 
     def _spelt(self, typed: tuple[str, ...], lang: str) -> _SpeltWords:
         """Return how many of the words a language knows, and the words in its letters, typing errors mended."""
-        read, fit, cyrillic = list[str](), 0.0, lang in self._database.cyrillic
+        pairs, fit, cyrillic = list[tuple[str, str]](), 0.0, lang in self._database.cyrillic
         meant, respelt = self._mistyped_names(typed, lang), set[int]()
-        for n, word in enumerate(meant.get(each, each) for each in typed):
+        for source in typed:
+            word, n = meant.get(source, source), len(pairs)
             variants = to_cyrillic(word) if cyrillic and not is_cyrillic(word) else [word]
             known = (each for each in variants if self._is_known(stem_of(each, lang), lang))
             found = next(known, None) or self._same(stem_of(word, lang), lang)
-            if word != typed[n] or variants != [word]:
+            if word != source or variants != [word]:
                 respelt.add(n)
             if found is not None:
                 fit += 1 if variants == [word] else _RESPELT
             elif variants and word.isalpha() and (found := self._mended(stem_of(variants[0], lang), lang)):
                 fit += _MENDED
                 respelt.add(n)
-            read.append(found or next(iter(variants), word))
-        return _SpeltWords(fit, tuple(read), frozenset(respelt))
+            pairs += [(source, each) for each in (found or next(iter(variants), word)).split()]  # "munch": "eat food"
+        sources, read = zip(*pairs, strict=True)
+        return _SpeltWords(fit, sources, read, frozenset(respelt))
 
     def _same(self, stem: str, lang: str) -> str | None:
         """Return what the questions of a language say instead of a word that they lack, None if nothing."""
@@ -145,7 +148,7 @@ class KnownQuestions:
         near = edits(stem, others, 1 if len(stem) < _TWO_SLIPS else 2)
         return others[near[0][0]] if near else None
 
-    def _read(self, typed: tuple[str, ...], words: _SpeltWords, lang: str) -> Reading:
+    def _read(self, words: _SpeltWords, lang: str) -> Reading:
         found = features_of(" ".join(words.read), lang)
         counts = Counter(each.name for each in found)
         rows = self._database.query(
@@ -162,7 +165,7 @@ class KnownQuestions:
             for number, n in steps[name].items():
                 scores[number] += step * n
         root = sqrt(total)
-        known_well = _KNOWN * len(rows) / len(counts) + _LONG * log(len(typed))
+        known_well = _KNOWN * len(rows) / len(counts) + _LONG * log(len(words.typed))
         ours, nearest = dict[Game, float](), dict[Game, list[tuple[Subject, float]]]()
         for game in GAMES:
             first = nlargest(_MOST, self._of_game[game], key=scores.__getitem__)
@@ -170,7 +173,7 @@ class KnownQuestions:
             ours[game] = (best - scores[self._foreign]) / root + known_well
             nearest[game] = [(self.subjects[number], exp((scores[number] - best) / root)) for number in first]
         parts = [(each.word, steps[each.name]) for each in found if each.name in steps]
-        return Reading(lang, typed, words.read, words.respelt, ours, nearest, parts)
+        return Reading(lang, words.typed, words.read, words.respelt, ours, nearest, parts)
 
 
 def known_questions(database: Database) -> KnownQuestions:
