@@ -373,7 +373,9 @@ def _about_said(languages: Sequence[Language], kind: str, ident: str, ruling: st
         elif kind == "card":
             rows = database.query("SELECT timing, text_key FROM effects WHERE card = ? ORDER BY position", ident)
             abilities = (f"{words.say(f'card.timing.{timing}')}: {words.text(key)}" for timing, key in rows)
-            texts[words.lang] = f"{words.card(ident)}. {' '.join(abilities) or _figures(words, ident)}"
+            told = " ".join(abilities)
+            name = words.card(ident)
+            texts[words.lang] = f"{name}, {told}" if told else f"{name}: {_figures(words, ident)}"
         elif kind == "term":
             texts[words.lang] = f"{words.term(ident)}: {words.text(text_key) or ''}".removesuffix(": ")
         else:

@@ -196,6 +196,7 @@ class _Reading:
         """Return whether to search for a card, which costs more than all the rest: not for words that players use."""
         word = self.typed[at]
         changes = word.means("blocks", "denies", "excludes", "does")
+        changes = changes and word.meanings.get("does") not in self.database.cards  # a mistyped Militia
         usual = changes or asked_with(self.database, word.typed, self.lexicon.lang) > _SELDOM
         return not usual or is_of_a_name(self.database, word.typed)
 
