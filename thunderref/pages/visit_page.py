@@ -62,7 +62,7 @@ def _wanted(wanted: WantedCards, result: VisitResult, words: Language) -> str:
     """Return the sentence that says whether the cards asked about can be bought."""
     is_open = wanted.why == "gold" and any(way and way.unknown_draws for way in (result, result.spending))
     cards = words.listed(wanted.cards)
-    key = "draws" if is_open else wanted.why or "yes"
+    key: str = "draws" if is_open else wanted.why or "yes"
     key = "top" if key == "stack" and not result.stacks_known else key  # it may lie on top at this table
     return words.say(f"village.wanted.{key}", cards=cards, cost=wanted.cost, gold=wanted.gold, buys=wanted.buys)
 

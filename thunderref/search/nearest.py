@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections import Counter
 from functools import lru_cache
 from heapq import nlargest
@@ -44,7 +45,7 @@ class Reading(NamedTuple):
     ``respelt`` are the words, by number, with a typing error or in other letters, not those for which another stands.
     ``ours`` says how much likelier it is about a subject of a game than foreign (a log-likelihood), ``nearest`` which
     subjects of the game these are, with their likelihood measured by the first (0 to 1), the likeliest first. ``parts``
-    has what each feature of a word adds to each subject.
+    has what each feature of a word adds to each subject: their numbers, ascending, and the steps of a logarithm.
     """
 
     lang: str
@@ -53,11 +54,13 @@ class Reading(NamedTuple):
     respelt: frozenset[int]
     ours: dict[Game, float]
     nearest: dict[Game, list[tuple[Subject, float]]]
-    parts: list[tuple[int, dict[int, int]]]
+    parts: list[tuple[int, tuple[list[int], bytes]]]
 
     def part_of(self, word: int, subject: Subject) -> int:
         """Return what a word, by number, adds to the likelihood of a subject."""
-        return sum(weights.get(subject.number, 0) for at, weights in self.parts if at == word)
+        of_word = (each for at, each in self.parts if at == word)
+        places = ((numbers, bisect_left(numbers, subject.number), steps) for numbers, steps in of_word)
+        return sum(steps[n] for numbers, n, steps in places if numbers[n : n + 1] == [subject.number])
 
 
 class _SpeltWords(NamedTuple):
@@ -159,10 +162,10 @@ class KnownQuestions:
         weights = weigh(counts, {name: rarity(known, texts) for name, known, *_ in rows})
         total = sum(weights.values()) or 1.0
         scores = [-total * each for each in logs]
-        steps = {name: dict(zip(unpack_numbers(subjects), said, strict=True)) for name, _, subjects, said in rows}
+        steps = {name: ([*unpack_numbers(subjects)], said) for name, _, subjects, said in rows}
         for name, weight in weights.items():
-            step = weight / STEPS
-            for number, n in steps[name].items():
+            step, (subjects, said) = weight / STEPS, steps[name]
+            for number, n in zip(subjects, said, strict=True):
                 scores[number] += step * n
         root = sqrt(total)
         known_well = _KNOWN * len(rows) / len(counts) + _LONG * log(len(words.typed))

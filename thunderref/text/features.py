@@ -61,9 +61,9 @@ def weigh(counts: Counter[str], rarities: dict[str, float]) -> dict[str, float]:
 
 def pack_numbers(numbers: Sequence[int]) -> bytes:
     """Return ascending numbers as the gaps between them, each a character in UTF-8: small gaps take one byte."""
-    return "".join(chr(number - before) for before, number in pairwise((-1, *numbers))).encode()
+    return "".join(chr(number - before) for before, number in pairwise((0, *numbers))).encode()
 
 
 def unpack_numbers(packed: bytes) -> Iterator[int]:
     """Yield the numbers that :func:`pack_numbers` packed."""
-    return (end - 1 for end in accumulate(map(ord, packed.decode())))
+    return accumulate(map(ord, packed.decode()))

@@ -78,6 +78,7 @@ def _one_script(word: str) -> str:
 _SCHOLARLY = str.maketrans({"č": "ch", "š": "sh", "ž": "zh", "Č": "ch", "Š": "sh", "Ž": "zh"})
 
 
+@lru_cache(WORDS)
 def fold_query(text: str) -> str:
     """Folds typed text: as :func:`fold`, apostrophes inside words dropped, each word in one script."""
     words: list[str] = []

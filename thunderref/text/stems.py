@@ -78,6 +78,7 @@ def name_stems(word: str, lang: str) -> frozenset[str]:
     return frozenset(stem for stem in found if len(stem) >= 2)
 
 
+@lru_cache(WORDS)
 def query_stems(word: str, lang: str) -> frozenset[str]:
     """The stems a typed word may have, if it is a word of that language."""
     if word.isdecimal() or lang not in ("pl", "ru"):
