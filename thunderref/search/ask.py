@@ -22,17 +22,13 @@ from thunderref.text.folding import fold_query
 from thunderref.text.messages import first_sentence
 from thunderref.text.stems import name_stems, query_stems, small_words, tokens
 
-_LEAST, _LEAST_OF_NAMED, _SURE = 12.6, 10.0, 14.0
-"""How much likelier than foreign (a log-likelihood) a question is that is answered; one about a game that was named;
-one whose answer is sure."""
-_NEARLY, _MOST_SAID = 0.15, 3
-"""How likely, measured by the first, a further answer must be to be said, too; how many are said, or asked for."""
-_RIVAL = 0.6
-"""How likely, measured by the first, something else must be for neither to be called the answer."""
-_SAID_BEFORE = 0.45
-"""Sentences that share more of their words than this say the same."""
-_ALIKE = 0.8
-"""The share of telling words that a question has in common with one that is asked the same way round."""
+_LEAST, _SURE = 12.6, 14.0
+"""How much likelier than foreign (a log-likelihood) a question is that is answered, and one whose answer is sure."""
+_NEARLY, _RIVAL = 0.15, 0.6
+"""How likely, measured by the first, a further answer must be to be said, too; and something else for neither to be
+called the answer."""
+_MOST_SAID = 3
+"""How many answers are said, or asked for."""
 _MOST_QUOTED, _LONGEST = 4, 400
 """How many texts are quoted; letters of a question."""
 _RULE = re.compile(r"(?<![\w.])([RrРрTtТт])\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?![\w])")
@@ -217,9 +213,8 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
         if _likest(database, question, subject, question.lang)[1] == question.tokens:  # asked before, but for endings
             cited.append(subject.key)
     cited += [f"{hit.kind}.{hit.id}" for hit in named]
-    least = _LEAST if game == FIRST_GAME else _LEAST_OF_NAMED
     rivals = (likelihood for subject, likelihood in nearest[1:] if subject.about != nearest[0][0].about)
-    is_certain, is_answered = bool(cited), bool(cited) or sure >= least
+    is_certain, is_answered = bool(cited), bool(cited) or sure >= _LEAST
     confident = is_certain or (sure >= _SURE and max(rivals, default=0.0) < _RIVAL)
     if not is_answered:  # it may be in the words of a text
         cited = [*_in_words_of_texts(database, text, game)]
@@ -260,7 +255,7 @@ def _said_apart(database: Database, nearest: Sequence[tuple[Subject, float]]) ->
         words = {token for lang, text in database.texts(subject.key).items() for token in tokens(text, lang)}
         if likelihood < _NEARLY or len(before) == _MOST_SAID:
             return
-        if not any(len(words & other) > _SAID_BEFORE * len(words | other) for other in before):
+        if not any(2 * len(words & other) > len(words | other) for other in before):  # most words are the same
             before.append(words)
             yield subject
 
@@ -429,7 +424,7 @@ def _asks_alike(database: Database, question: ParsedQuestion, subject: Subject) 
     denying, small = {*tokens(said[0][0], question.lang)}, small_words(question.lang)
     ours, (text, theirs) = question.tokens, _likest(database, question, subject, question.lang, told=False)
     telling, others = (each - small - denying for each in (ours, theirs))
-    is_alike = len(telling & others) >= _ALIKE * max(len(telling), len(others))
+    is_alike = 5 * len(telling & others) >= 4 * max(len(telling), len(others))  # but for one word in five
     return bool(text) and is_alike and bool(ours & denying) == bool(theirs & denying)
 
 

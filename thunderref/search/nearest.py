@@ -20,12 +20,10 @@ from thunderref.text.stems import stem_of
 
 _KNOWN, _LONG = 8.0, 1.7
 """What it adds to the likelihood of a question for us that all its features are known, and that it has many words."""
-_RESPELT, _MENDED = 0.8, 0.4
-"""What a word in other letters, or with a typing error, counts for the language that has it."""
+_RESPELT = 0.5
+"""What a word in other letters or with a typing error counts for the language that has it."""
 _SHORTEST, _TWO_SLIPS, _LETTERS = 4, 7, 4
 """Letters of a stem that may have one typing error, and two; for how many of a name's letters there may be one."""
-_NEARLY = 0.75
-"""A language that knows so much of what the best one knows may be that of the question, too."""
 _MOST, _REMEMBERED = 12, 16
 """The most subjects that are looked at; so many questions are remembered, as each game and page reads the same."""
 
@@ -100,7 +98,7 @@ class KnownQuestions:
             if typed and (not cyrillic or lang in self._database.cyrillic)
         ]
         most = max((words.fit for words, _ in spelt), default=0.0)
-        return [self._read(words, lang) for words, lang in spelt if words.fit >= _NEARLY * most]
+        return [self._read(words, lang) for words, lang in spelt if words.fit > most - 1]  # a word apart
 
     def _spelt(self, typed: tuple[str, ...], lang: str) -> _SpeltWords:
         """Return how many of the words a language knows, and the words in its letters, typing errors mended."""
@@ -116,7 +114,7 @@ class KnownQuestions:
             if found is not None:
                 fit += 1 if variants == [word] else _RESPELT
             elif variants and word.isalpha() and (found := self._mended(stem_of(variants[0], lang), lang)):
-                fit += _MENDED
+                fit += _RESPELT
                 respelt.add(n)
             pairs += [(source, each) for each in (found or next(iter(variants), word)).split()]  # "munch": "eat food"
         sources, read = zip(*pairs, strict=True)
