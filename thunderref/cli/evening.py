@@ -14,9 +14,9 @@ from thunderref.budget import Budget
 from thunderref.cli import command
 from thunderref.cli import setup as setups
 from thunderref.cli.command import CommandApp, document_of, entries_of, given_options, takes
-from thunderref.cli.evening_questions import answer_to, require_room
 from thunderref.cli.render import outline
 from thunderref.cli.session import session
+from thunderref.cli.setup import answer_to, require_room
 from thunderref.cli.verdict import plan_of
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.files import read_text, write_text

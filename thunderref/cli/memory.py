@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from thunderref.cli.command import CommandApp, Force
-from thunderref.cli.evening_questions import require_room
 from thunderref.cli.session import session
-from thunderref.cli.setup import saved_code
+from thunderref.cli.setup import require_room, saved_code
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.pages.setup_page import heading
 from thunderref.thunderstone.setup.catalogue import Catalogue

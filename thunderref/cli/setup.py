@@ -14,7 +14,8 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from thunderref.cli.command import CommandApp, Force, Readings, takes
+from thunderref.cli.command import CommandApp, Force, Readings, entries_of, takes
+from thunderref.cli.render import print_lines
 from thunderref.cli.session import json_text, session
 from thunderref.database.read import Database
 from thunderref.errors import InputError, NoAnswerError
@@ -109,8 +110,6 @@ def setup_command(
     if save is not None:
         write_text(save, json_text(document) + "\n", replace=force)
     if keep:
-        from thunderref.cli.evening_questions import require_room
-
         require_room(force=force)
         try:
             run.tonight = TONIGHT.remember(lambda: made.tonight)
@@ -212,3 +211,30 @@ def cards_left(text: str | None, database: Database) -> int | tuple[tuple[str, i
         card = name if name in database.cards else find_card(database, name)
         found[card] = found.get(card, 0) + (count or 1)
     return tuple(found.items())
+
+
+def answer_to(error: NoAnswerError) -> dict[str, Any] | None:
+    """Return the options that a person at the terminal confirms the error with; None without a person or a yes."""
+    run, asks = session(), {"evening-unseen": "evening.sure", "evening-toll": "evening.toll-ask"}
+    if error.code not in (*asks, "evening-running") or not run.has_a_person:
+        return None
+    say = run.words.say
+    print_lines([(0, run.words.error(error))])
+    try:
+        said = input(f"{say(asks.get(error.code, 'evening.sure'))} ").strip().casefold()
+    except EOFError:
+        return None
+    if error.code == "evening-toll":
+        return {"toll": entries_of(said) or []}
+    return {"unseen": True} if said in (say("evening.sure.yes"), "y") else None
+
+
+def require_room(*, force: bool) -> None:
+    """Raises :class:`NoAnswerError` (``evening-running``) if an evening is under way, unless forced or confirmed."""
+    from thunderref.thunderstone.table.evening import require_no_evening
+
+    try:
+        require_no_evening(None if force else session().tonight)
+    except NoAnswerError as error:
+        if answer_to(error) is None:
+            raise

@@ -76,7 +76,7 @@ def resolve_command(
     if document.get("hand"):
         run.fill(document, Scenario)
     if run.has_a_person and file is None and not document.keys() & {"hand", "hall", "rank0"}:
-        from thunderref.cli.battle_prompt import ask_battle
+        from thunderref.cli.prompt import ask_battle
 
         try:
             document |= ask_battle(run)
@@ -156,7 +156,7 @@ def turn_command(
     budget: command.Seconds = None,
 ) -> None:
     from thunderref import turn
-    from thunderref.pages.turn_page import turn_page
+    from thunderref.pages.visit_page import turn_page
 
     run = session()
     document = document_of(TurnDocument, file, **{**known, **battle})

@@ -1,14 +1,23 @@
-"""A visit to the village and the score at the end, as pages."""
+"""A visit to the village, a turn weighed as a whole and the score at the end, as pages."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 from thunderref.database.read import Language
+from thunderref.pages.battle_page import headline
 from thunderref.pages.card_page import chosen_lines
 from thunderref.pages.page import Block, Line, Page, PageLink, cost_text, links_to_cards, table_line
-from thunderref.pages.play_text import played_lines
-from thunderref.thunderstone.resolve.result import PlayerScore, ScoreResult, VisitResult, VisitWay, WantedCards
+from thunderref.pages.play_text import play_sentences, played_lines
+from thunderref.thunderstone.resolve.result import (
+    PlayerScore,
+    ScoreResult,
+    TurnResult,
+    VisitResult,
+    VisitWay,
+    WantedCards,
+    WeighedChoice,
+)
 from thunderref.thunderstone.resolve.sums import reckon
 
 _MOST_PRINTED, _MOST_TAPPED = 6, 40
@@ -158,3 +167,46 @@ def _player(words: Language, player: PlayerScore, width: int) -> Page:
 
 def _number(n: int) -> str:
     return str(n).replace("-", "\N{MINUS SIGN}")
+
+
+def turn_page(result: TurnResult, words: Language) -> Page:
+    """The advice, then battle, purchases and rest, and what the advice rests on.
+
+    What games have weighed need not be reckoned by a reader: then of the three only a battle that is won is shown.
+    """
+    target, ways, gone = result.dungeon, result.village, result.rest.destroy
+    if target is None:
+        battle = [Line(words.say("turn.no-battle"))]
+    else:
+        battle = [Line(headline(target, words), links=links_to_cards(words, [target.monster]))]
+        play = " ".join(play_sentences(target.line, words, target.monster))
+        battle += [Line(play, "" if target.outcome == "victory" else words.say("resolve.do.lost"))]
+    if ways.sparing == ways.spending:
+        village = [Line(way_text(words, "sparing", ways.sparing))]
+    else:
+        village = [Line(way_text(words, name, getattr(ways, name))) for name in ("spending", "sparing")]
+    links = links_to_cards(words, [gone] if gone else [])
+    rest = Line(words.say("turn.destroy" if gone else "turn.keep", card=words.card(gone) if gone else ""), links=links)
+    basis, games = [Line(words.say("turn.basis", bot=result.basis.by))], result.basis.games
+    if games is not None:
+        basis = [Line(words.say("turn.games.basis"))]
+    if result.basis.assumed:
+        missing = "; ".join(words.say(f"turn.assumed.{key}") for key in result.basis.assumed)
+        basis.append(Line(words.say("turn.assumed", missing=missing)))
+    advice = [Line(words.say(f"turn.advice.{result.advice}")), Line(result.because[words.lang])]
+    heads = [words.say(f"turn.{name}") for name in ("dungeon", "village", "rest", "advice")]
+    battle += map(Line, result.notes)
+    basis.insert(0, Line(table_line(words, result.table)))
+    blocks = [Block(lines, head) for lines, head in zip((battle, village, [rest], advice), heads, strict=True)]
+    if games is not None:
+        is_won = target is not None and target.outcome == "victory"
+        blocks[:3] = [block._replace(more=n > 0 or not is_won) for n, block in enumerate(blocks[:3])]
+    chances = Block([_chance(words, each) for each in games.choices] if games else [], words.say("turn.games"))
+    return Page(words.say("turn.title"), [], [blocks[3], chances, *blocks[:3], Block(basis)])
+
+
+def _chance(words: Language, found: WeighedChoice) -> Line:
+    text = found.text[words.lang]
+    percent, low, high = (round(100 * share) for share in (found.win_rate, *found.interval))
+    said = {"choice": text[:1].upper() + text[1:], "percent": percent, "low": low, "high": high, "n": found.games}
+    return Line(words.say("turn.games.line", **said))

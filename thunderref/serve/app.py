@@ -26,9 +26,8 @@ from thunderref.files import parse_json
 from thunderref.serve import api, guard
 from thunderref.serve.evening import change, changes, code_to_put_back, sheet_page
 from thunderref.serve.guard import MOST_BYTES, Access, Guard, body_of
-from thunderref.serve.puzzle import puzzle_page
 from thunderref.serve.searches import Searches
-from thunderref.serve.tapped_pages import MOST_NAME, battle_page, score_page
+from thunderref.serve.tapped_pages import MOST_NAME, battle_page, puzzle_page, score_page
 from thunderref.serve.thorgal import play_thorgal, thorgal_page
 from thunderref.serve.tiles import SharedSetup
 from thunderref.serve.typed_pages import (

@@ -17,7 +17,7 @@ from thunderref.pages.computed_page import computed_page
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.rule_page import answer_page, rule_pages
 from thunderref.pages.setup_page import places, sheet_page, stacks_by_kind
-from thunderref.pages.turn_page import turn_page as page_of_turn
+from thunderref.pages.visit_page import turn_page as page_of_turn
 from thunderref.search.ask import ask_games
 from thunderref.search.card import card_document, find_cards
 from thunderref.search.card_query import written

@@ -9,6 +9,7 @@ from typing import ClassVar
 from thunderref.database import operations as ops
 from thunderref.thunderstone.bots.battle_choice import BattleChoice
 from thunderref.thunderstone.bots.bot import BotReason, Verdict
+from thunderref.thunderstone.bots.learnt import LEARNT
 from thunderref.thunderstone.bots.valuation import END_AHEAD, Valuation
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.choices import (
@@ -270,3 +271,15 @@ class Planner:
 
 
 planner = Planner()
+
+
+class Lookahead(Planner):
+    """The strongest player: the planner with weights learnt from thousands of games."""
+
+    name: ClassVar[str] = "lookahead"
+
+    def value(self, view: View) -> Valuation:
+        return Valuation(view, LEARNT)
+
+
+lookahead = Lookahead()

@@ -12,8 +12,7 @@ from pkgutil import resolve_name
 from thunderref.errors import InputError
 from thunderref.thunderstone.bots.beginners import dearest, greedy, random
 from thunderref.thunderstone.bots.bot import LONGEST_THOUGHT, Bot, TooSlowError, problem_of
-from thunderref.thunderstone.bots.lookahead import lookahead
-from thunderref.thunderstone.bots.planner import planner
+from thunderref.thunderstone.bots.planner import lookahead, planner
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.choices import Choice
 

@@ -17,7 +17,7 @@ from thunderref.database.card_records import HAND_KINDS
 from thunderref.database.read import Language, open_database
 from thunderref.rng import SplitMix64
 from thunderref.thunderstone.bots.bot import BotReason, Verdict
-from thunderref.thunderstone.bots.lookahead import lookahead
+from thunderref.thunderstone.bots.planner import lookahead
 from thunderref.thunderstone.bots.valuation import FULL_DUNGEON
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.resolve.documents import Scenario, TurnDocument, VisitDocument, read_document
