@@ -16,9 +16,8 @@ from thunderref.database.read import Language
 from thunderref.errors import InputError
 from thunderref.files import check_place, write_text
 from thunderref.pages.page import Block, Line, Page, Patch, Picture
-from thunderref.thunderstone.simulate.bot_games import FIGURES
 from thunderref.thunderstone.simulate.run import GAMES, simulate
-from thunderref.thunderstone.simulate.simulation import Simulation
+from thunderref.thunderstone.simulate.simulation import MEASURES, Simulation
 from thunderref.thunderstone.simulate.simulation_report import Rate, ReportText, page
 from thunderref.workers import AUTO, PROCESSES
 
@@ -81,7 +80,7 @@ def report_page(found: Simulation, words: Language) -> Page:
         bots = _rates(text.seats(), words, width) if found.paired else []
         figures = [
             Line(text.figure(name), words.say(f"simulate.{name}"), small=(*filter(None, [text.exact_figure(name)]),))
-            for name in FIGURES
+            for name in MEASURES
         ]
         figures += (Line(said, label) for label, said in text.shares())
         other = [*map(Line, text.other_cards())]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
 from jinja2 import ModuleLoader
@@ -26,10 +26,13 @@ from thunderref.serve.guard import Access
 from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import SharedSetup
 from thunderref.serve.visitor import Pages, Parts, Visitor
-from thunderref.site.packed import LATER, TEMPLATES
 from thunderref.thorgal.game_file import OWN
 from thunderref.thunderstone.table.evening_file import pack, unpack
 
+TEMPLATES: Final = "thunderref/serve/compiled"
+"""Where the compiled templates lie below the packages."""
+LATER: Final = "later"
+"""The table of what makes the indexes of the questions, which are not sent."""
 SECONDS = 4.0
 """The usual time of a search: a phone takes twice as long as a laptop."""
 MOST_STEPS = 5

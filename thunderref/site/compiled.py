@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader
 from thunderref.database.paths import PACKAGE
 from thunderref.serve.api import languages
 from thunderref.serve.visitor import environment
-from thunderref.site.packed import TEMPLATES
+from thunderref.site.browser import TEMPLATES
 
 HEAD = MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8)
 """What a file of bytecode begins with that is never compared with its source (PEP 552)."""

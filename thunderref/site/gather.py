@@ -28,8 +28,8 @@ from thunderref.errors import InputError
 from thunderref.pages.card_page import card_page
 from thunderref.search.card import card_record
 from thunderref.serve.visitor import Pages
+from thunderref.site.browser import LATER, TEMPLATES
 from thunderref.site.compiled import FIRST, templates
-from thunderref.site.packed import LATER, TEMPLATES
 
 HERE = Path(__file__).parent
 LIST = "files.json"

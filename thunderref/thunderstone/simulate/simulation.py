@@ -6,7 +6,7 @@ A set-up has its place in a stored sample of random set-ups with the means of th
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import floor, fsum, inf, isclose
 from typing import Literal
 
@@ -17,9 +17,15 @@ from thunderref.database.records import Reference
 from thunderref.database.validation import Record
 from thunderref.statistics import mean, mean_interval, percentile, round_off, tenths, wilson
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.simulate.bot_games import FIGURES, games_a_deal
 from thunderref.thunderstone.table.runner import PlayedGame
 
+MEASURES: dict[str, Callable[[PlayedGame], float | None]] = {
+    "rounds": lambda game: game.rounds,
+    "vp": lambda game: mean([seat.vp for seat in game.seats]),
+    "victories_per_round": lambda game: game.victories / game.rounds,
+    "first_victory": lambda game: game.first_victory,
+}
+"""``vp`` is the mean of the game's players, ``victories_per_round`` counts the monsters that all have defeated."""
 SOLD = ("basic", "hero", "village")
 BINS = 16
 """Bars of a histogram at most."""
@@ -161,6 +167,11 @@ def read_reference(database: Database) -> Reference:
     return decode(record, type=Reference)
 
 
+def games_a_deal(bots: Sequence[str]) -> int:
+    """How many games in a row are of one deal: one for each player, or a single one if all bots are the same."""
+    return len(bots) if len({*bots}) > 1 else 1
+
+
 class Sample:
     """The values of one kind: how often the values of each deal came, so that it grows only with what is new."""
 
@@ -234,7 +245,7 @@ class Tally:
 
 
 def _values(game: PlayedGame) -> Iterator[tuple[Kind, float]]:
-    for name, figure in FIGURES.items():
+    for name, figure in MEASURES.items():
         if (value := figure(game)) is not None:
             yield (name, ""), value
     yield ("begins", ""), game.seats[game.first].share
@@ -260,7 +271,7 @@ def add_up(setup: Setup, seed: int, tally: Tally, reference: Reference, interrup
         code=setup.code, games=tally.games, seed=seed, bots=bots, players=len(bots), paired=tally.paired,
         deals=-(-tally.games // tally.games_a_deal), ended=off[""], called_off=tally.games - off[""],
         called_off_why=CalledOffWhy(endless=off["endless"], standstill=off["standstill"], rounds=off["rounds"]),
-        figures=GameFigures(**{name: _figure(name, samples[name, ""], known) for name in FIGURES}),
+        figures=GameFigures(**{name: _figure(name, samples[name, ""], known) for name in MEASURES}),
         seats=tuple(_seat(number, bot, tally) for number, bot in enumerate(bots)),
         begins=WinRate(win_rate=begins.mean(), interval=begins.share_interval()),
         thunderstone_taken=Share(share=stone.mean(), interval=stone.share_interval()),

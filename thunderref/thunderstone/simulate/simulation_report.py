@@ -12,8 +12,7 @@ from thunderref.database.read import Language
 from thunderref.statistics import widened
 from thunderref.thunderstone.setup.layout import Note
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.simulate.bot_games import FIGURES
-from thunderref.thunderstone.simulate.simulation import Bar, CardResult, Figure, Interval, Simulation
+from thunderref.thunderstone.simulate.simulation import MEASURES, Bar, CardResult, Figure, Interval, Simulation
 from thunderref.thunderstone.table.ending import PATIENCE
 from thunderref.thunderstone.table.runner import ROUNDS
 
@@ -118,7 +117,7 @@ class ReportText:
         found, say = self.found, self.words.say
         reference = found.reference
         known = {"n": reference.setups, "games": reference.games, "bots": ", ".join(reference.bots)}
-        compared = any(getattr(found.figures, name).percentile is not None for name in FIGURES)
+        compared = any(getattr(found.figures, name).percentile is not None for name in MEASURES)
         lines = [say("simulate.reference" if compared else "simulate.no-reference", **known)] if found.ended else []
         return [*lines, say("simulate.intervals")]
 
@@ -243,6 +242,6 @@ def page(found: Simulation, words: Language) -> str:
 
     loader = PackageLoader(__package__)
     templates = Environment(loader=loader, autoescape=select_autoescape(), trim_blocks=True, lstrip_blocks=True)
-    figures = [(name, figure) for name in FIGURES if (figure := getattr(found.figures, name)).games]
+    figures = [(name, figure) for name in MEASURES if (figure := getattr(found.figures, name)).games]
     text = ReportText(found, words)
     return templates.get_template("report.html").render(words=words, text=text, found=found, figures=figures)
