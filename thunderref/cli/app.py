@@ -20,7 +20,7 @@ COMMANDS = {
     "card": "lookup", "cards": "lookup", "rule": "lookup", "ask": "lookup", "setup": "setup", "resolve": "verdict",
     "odds": "verdict", "village": "verdict", "turn": "verdict", "score": "verdict",
     "tonight": "memory", "evening": "evening", "collection": "memory", "serve": "serve", "site": "serve",
-    "puzzle": "puzzle", "report": "report", "thorgal": "thorgal.commands", "play": "play", "simulate": "simulate",
+    "puzzle": "puzzle", "report": "report", "thorgal": "thorgal", "play": "play", "simulate": "simulate",
     "glossary": "glossary", "db": "db",
 }  # fmt: skip
 """Command -> module of this package with a Typer ``app`` that defines it."""

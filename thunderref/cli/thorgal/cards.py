@@ -10,7 +10,7 @@ import typer
 
 from thunderref.cli.command import CommandApp, read_text
 from thunderref.cli.session import session
-from thunderref.cli.thorgal.commands import answer
+from thunderref.cli.thorgal import answer
 from thunderref.database.read import Language
 from thunderref.errors import InputError
 from thunderref.pages import thorgal_page as pages
