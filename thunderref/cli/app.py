@@ -30,7 +30,7 @@ ANSWERING = frozenset(("ask", "card", "cards", "odds", "resolve", "rule", "score
 LAST = "last"
 
 COMPLETING = "_THUNDERREF_COMPLETE"
-"""In the environment of a run that completes for a shell: the name of that shell."""
+"""Environment variable of a run that completes for a shell: it holds the name of that shell."""
 
 app = CommandApp(COMMANDS, invoke_without_command=True)
 

@@ -77,7 +77,7 @@ class CommandGroup(_OneOfOurs, TyperGroup):
     """Command -> module of this package whose ``app`` has it, or is it."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """As :func:`_OneOfOurs.parse_args`; ``--help card`` is ``card --help``, ``setup 4`` is for four players."""
+        """Parse the words of a group: ``--help card`` is ``card --help``, ``setup 4`` is for four players."""
         if args and args[0].isdecimal() and any(option.name == "players" for option in self.params):
             args = ["--players", *args]
         if args and args[0] in HELP and any(word in self.list_commands(ctx) for word in args):

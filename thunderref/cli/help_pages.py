@@ -14,9 +14,9 @@ from thunderref.database.read import Language
 from thunderref.errors import InputError, ThunderrefError
 
 NARROW = 60
-"""Columns below which the text about an option is below it."""
+"""Columns below which the text about an option stands in lines of its own."""
 MANY = 18
-"""With more options they stand in groups."""
+"""Options of a command above which they stand in groups."""
 GROUPS = {
     "known": "rank0 dungeon dungeon-size deck deck-list deck-size discard village stacks caged toll hordes other",
     "draw": "require exclude balanced mix spread around stone",

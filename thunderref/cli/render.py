@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NARROWEST, WIDEST = 20, 100
 """Lines are broken within these numbers of columns."""
 _LEAST_ROWS = 8
-"""So much of a page always shows."""
+"""Rows of a page that always show, however small the terminal."""
 _FRAME = 5
 """Columns that the frame of a page takes."""
 _COLOURS = {

@@ -31,7 +31,7 @@ app = CommandApp()
 _CHECK = "check"
 _NAME = "thunderref-report"
 _MOST_SHOWN, _LONGEST = 6, 60
-"""So many differences are told, and so much of a value."""
+"""Differences that are shown at most, and characters of a value."""
 _FILE = "--file"
 _ELSEWHERE = ("--batch", "--scheduler", f"{_FILE}=")
 """Options that no reported line has: what it needs is in the report."""
@@ -113,7 +113,7 @@ def answer_to(asked: ReportedLine) -> tuple[int, dict[str, Any]]:
 
 
 def _run(line: Sequence[str]) -> tuple[int, dict[str, Any]]:
-    """In a context of its own, for the run that asks is not to be the one that answers."""
+    """Return the exit status and the document of a line, which needs a context (and so a session) of its own."""
     status, said = 0, StringIO()
     with redirect_stdout(said):
         try:
@@ -151,7 +151,7 @@ def _with_files(line: Sequence[str], run: Session) -> ReportedLine:
 
 
 def _read_right(answer: dict[str, Any], text: str) -> tuple[str, Any]:
-    """ "total=9": a value of the answer, and what it should be."""
+    """Return the name of a value of the answer, and what it should be, from a text such as ``total=9``."""
     name, sign, value = (part.strip() for part in text.partition("="))
     if not (name and sign and value):
         raise InputError("bad-right", text=text[:_LONGEST])

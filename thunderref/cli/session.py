@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 LANGUAGE_VARIABLE = "THUNDERREF_LANG"
 DEBUG_VARIABLE = "THUNDERREF_DEBUG"
-"""With this in the environment an unforeseen error shows its traceback instead of one sentence."""
+"""Environment variable that makes an unforeseen error show its traceback instead of one sentence."""
 SIDE_BY_SIDE = frozenset(("ask", "card", "cards", "glossary", "rule"))
 """Commands that can show several languages: ``--lang en,pl``."""
 APART = frozenset((

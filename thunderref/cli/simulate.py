@@ -29,7 +29,7 @@ WIDTH = 80
 WIDEST_BAR = 40
 COLOURS = {"more": "green", "less": "red", "even": "dim"}
 WIDE = 60
-"""From so many columns on numbers stand beside the bars."""
+"""Columns from which on numbers stand beside the bars."""
 
 
 @app.command("simulate")

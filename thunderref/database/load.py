@@ -31,18 +31,18 @@ class Sources(NamedTuple):
     sets: list[records.SetRecord]
     families: list[records.FamilyRecord]
     cards: list[records.CardWithEffects]
-    """In the order of the sets."""
+    """The cards of all sets, set by set."""
     rules: list[records.Rule]
     terms: list[records.TermRecord]
     clarifications: list[records.Clarification]
     conflicts: list[records.Conflict]
     answers: list[records.AnswerRecord]
     setups: dict[str, list[Any]]
-    """By their tables in the files."""
+    """Table of the files -> its fixed set-ups."""
     references: list[records.Reference]
     puzzles: list[records.Puzzle]
     glossaries: dict[str, records.GlossaryFile]
-    """By language."""
+    """Language -> its glossary."""
 
     @property
     def text_games(self) -> dict[str, paths.Game]:

@@ -72,7 +72,7 @@ class Rule(Record):
     sources: tuple[Source, ...] = ()
     switches: tuple[Switch, ...] = ()
     game: Game = FIRST_GAME
-    """By its file, as that of a term."""
+    """The game whose file it stands in; so for a term."""
 
 
 class TermRecord(Record):
@@ -108,7 +108,7 @@ class AnswerRecord(Record, kw_only=True):
     cards: tuple[Id, ...] = ()
     example: str = ""
     game: Game = FIRST_GAME
-    """By its file, as that of a rule."""
+    """The game whose file it stands in."""
 
 
 class Printing(Switch):

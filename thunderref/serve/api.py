@@ -41,9 +41,9 @@ from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.evening import Evening, evening_with, fill
 
 MOST_LETTERS = 2_000
-"""Of one text."""
+"""Letters of one text in a request."""
 MOST_ENTRIES = 300
-"""Of one list."""
+"""Entries of one list in a request."""
 SHOWN_CARDS = 50
 """Cards of a query in one document."""
 

@@ -21,9 +21,9 @@ Refuse = Callable[[Request, int], Response]
 OPEN = ("/k/", "/static/")
 """Paths that need no token."""
 MOST_BYTES = 65_536
-"""Of a body."""
+"""Length of a request body; a longer one is answered 413."""
 MOST_ADDRESS = 8_192
-"""Of the path and the query."""
+"""Length of an address, its path and query together."""
 MOST_AT_ONCE = 100
 """Requests answered at once."""
 BODY_SECONDS = 10.0

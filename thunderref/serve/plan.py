@@ -20,11 +20,11 @@ from thunderref.thunderstone.rules.notation import Step, name_of
 from thunderref.thunderstone.rules.position import replace
 
 NONE = "-"
-"""Of a value: nothing. Of the hero tapped: the card is left out."""
+"""Sign for no value in a plan; tapped as a hero, it leaves the card out."""
 ALONE = "+"
-"""Of the hero tapped: the card is used, once more if it is in the plan, and the engine chooses on whom."""
+"""Sign that, tapped as a hero, uses the card, once more if it is in the plan; the engine chooses on whom."""
 SECOND, FORGO = "2", "!"
-"""Of the hero tapped: the card's second effect is used; the player does without what the card gives by itself."""
+"""Signs that, tapped as a hero, use the card's second effect, or do without what the card gives by itself."""
 MOST_STEPS = 60
 MOST_WEIGHED = 12
 """Other choices that the engine weighs for one page."""

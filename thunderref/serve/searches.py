@@ -20,7 +20,7 @@ SECONDS = 2.0
 LONGEST = 20.0
 """The most seconds that an address may ask for."""
 PATIENT = 15
-"""By how much a search gives way to everything else on the laptop."""
+"""Niceness of a process that searches: everything else on the laptop goes before it."""
 AT_ONCE = 2
 """Searches at once, and as many longer than usual beside them."""
 WAITING = 24

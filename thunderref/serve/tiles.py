@@ -17,7 +17,7 @@ IN_A_HAND = ("hero", "village", "basic", "disease")
 WON = ("monster", "guardian", "thunderstone")
 """Kinds of cards that come into a hand from the hall."""
 EMPTY, HOLE = "-", "_"
-"""In the hall of an address: a rank without a card, and one whose card was taken out or is not named yet."""
+"""Signs in the hall of an address: a rank without a card, and one whose card was taken out or is not named yet."""
 _ORDER = ("weapon", "item", "spell", "villager")
 _SHOWN = ("weight", "cost", "health", "vp")
 """Figures that a tile shows, of those that its card has; the price is that of the village."""

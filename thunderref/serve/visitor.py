@@ -241,7 +241,7 @@ class Pages:
         return response
 
     def go(self, visitor: Visitor, to: str) -> Response:
-        """To another address of this server, the language and theme of this one kept."""
+        """Redirect to another address of this server; language and theme of this one are kept."""
         for name, value in visitor.asked.items():
             to = _add_to(to, name, value)
         return self.finish(RedirectResponse(to, 303), visitor)

@@ -36,7 +36,7 @@ LATER: Final = "later"
 SECONDS = 4.0
 """The usual time of a search: a phone takes twice as long as a laptop."""
 MOST_STEPS = 5
-"""From one address to the next, until a page is there."""
+"""Redirects that are followed until a page is there."""
 PIECE = 1_000_000
 """Bytes unpacked at once, for which a request waits."""
 HOST = "localhost"

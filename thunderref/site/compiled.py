@@ -21,7 +21,7 @@ HEAD = MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8)
 FIRST = "first.json"
 """The files that are loaded before a page shows."""
 CODE = "37MFZLY8JVG3GH7"
-"""Of some set-up: what is remembered is written and read, too."""
+"""Code of some set-up, put on the table so that memory is written and read, too."""
 PAGES = (
     "/", "/card?q=militia", "/rule?q=R4.3", "/score", "/setup?players=2", "/phone",
     "/resolve?hand=militia,dagger&hall=griffon,_,_",

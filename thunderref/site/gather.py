@@ -49,19 +49,19 @@ NEVER = frozenset((
     "tkinter", "trace.py", "tracemalloc.py", "turtle.py", "unittest", "venv", "wave.py", "webbrowser.py", "wsgiref",
     "xmlrpc", "zipapp.py",
 ))  # fmt: skip
-"""Of the standard library, what no page can come to."""
+"""Standard-library modules left out of the bundle because no page imports them."""
 LETTERS_ELSEWHERE = tuple(
     f"encodings/{each}" for each in ("big5", "cp", "euc", "gb", "hp", "hz", "iso", "johab", "koi", "kz", "mac", "palm",
     "ptcp", "shift", "tis")
 )  # fmt: skip
-"""Its letters of other systems: what is kept is in UTF-8."""
+"""Code pages of other systems, left out too: all texts are in UTF-8."""
 NOT_OURS = frozenset(("cli", "data", "standins", "static"))
-"""Of our own package, what no page can come to, beside what is in the folder anyway."""
+"""Parts of our own package left out of the bundle: no page imports them, or the folder has them anyway."""
 BEHIND = ("rest.pack", "questions.sqlite")
 """What comes in the background, packed more closely: Python unpacks it."""
 ENGINE = {"python.mjs": "pyodide.mjs", "engine.mjs": "pyodide.asm.mjs", "engine.wasm": "pyodide.asm.wasm"}
 DIGITS = 10
-"""Of a digest in the name of a file, which so may be kept for ever."""
+"""Digits of the digest in the name of a file, which a browser may keep for ever."""
 
 
 class Pinned(NamedTuple):

@@ -72,7 +72,7 @@ def random(view: View, choices: Sequence[Choice]) -> Choice:
 
 
 def greedy(view: View, choices: Sequence[Choice]) -> Choice:
-    """At every step what a random player would do likeliest, so what is worth most at a glance."""
+    """Choose what a random player would do likeliest, which is worth most at a glance."""
     return choose(view.game, view.position, choices, lambda weights: weights.index(max(weights)))
 
 

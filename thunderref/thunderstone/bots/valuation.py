@@ -23,7 +23,7 @@ WASTE, CHEAP, DEAR = 48, 12, 2
 SOMETIMES = 0.6
 """What a bonus counts that has a condition."""
 SEVERAL = 1.5
-"""To how many heroes a bonus for all of them goes, and how many cards are counted where cards are counted."""
+"""Typical party size and typical number of counted cards, to value effects that scale with them; chosen."""
 PAID = {"destroy": 0.4, "destroy-self": 0.25, "discard": 0.5}
 """What an effect counts that costs this."""
 AT_ONCE = {

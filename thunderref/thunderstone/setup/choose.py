@@ -1,6 +1,6 @@
-"""From a checked request to the cards: what fits, the draw, wishes that cannot be met together, slots drawn again.
+"""The cards for a checked request: what fits, the draw, wishes that cannot be met together, slots drawn again.
 
-In the next game of a campaign what earlier games had stays out, what was left of them comes in (R9.2 to R9.4).
+The next game of a campaign leaves out what earlier games had, and adds what was left of them (R9.2 to R9.4).
 """
 
 from __future__ import annotations
@@ -259,7 +259,7 @@ def _core(req: Request, cat: Catalogue) -> tuple[Wish, ...]:
 
 
 def smallest(asked: Sequence[Wish], possible: Callable[[Sequence[Wish]], bool]) -> tuple[Wish, ...]:
-    """Of what is not ``possible`` together a part that is not either, but is without any one of its own."""
+    """Return a minimal subset of the wishes that is not ``possible``: without any one of its own it is."""
     left = tuple(asked)
     for each in asked:
         without = tuple(other for other in left if other is not each)

@@ -93,7 +93,7 @@ Chances = dict[str, dict[str, Fraction]]
 
 
 class Quota(NamedTuple):
-    """At least ``least`` of ``cards`` must be in: classes, trap classes, guardians, families, village cards."""
+    """Demand that ``least`` of ``cards`` are in: classes, trap classes, guardians, families, village cards."""
 
     least: int
     cards: frozenset[str]

@@ -18,7 +18,7 @@ EXPERIENCE = "experience-points"
 HORDE_DECK = "horde-deck"
 
 Counts = tuple[tuple[str, int], ...]
-"""(card, copies)."""
+"""Cards with their copies."""
 
 
 class Layer(NamedTuple):

@@ -25,7 +25,7 @@ BYTE = 8
 """Bits that each need takes, so that open ones can be counted as cards are (see :class:`Lanes`)."""
 Names = Collection[str]
 Test = Callable[[Card, list[Operation]], object]
-"""Of a card and what its effects do: True if it raises, or settles, a need."""
+"""Predicate of a card and what its effects do: True if it raises, or settles, a need."""
 
 
 class Need(NamedTuple):

@@ -359,7 +359,7 @@ FEW_LETTERS = 3
 
 
 def slot_named(name: str, cat: Catalogue, lang: str) -> Slot:
-    """(slot, id) of a card, hero family, monster class or feature, by id or by name in any language.
+    """Return the slot of a card, hero family, monster class or feature, by id or by name in any language.
 
     A name may fit several cards if all of them are in the same slot. Raises :class:`NoAnswerError`
     (``unknown-card``, ``ambiguous-card``, ``setup-no-slot``) with candidates in ``lang``.
@@ -437,7 +437,7 @@ DRAWN = ("classes", "features", "heroes", "village")
 SPREAD = 2
 """The least number of village cards of each price with ``--spread``."""
 MOST_FILTERS = 12
-"""So many wishes about several cards are counted within seconds."""
+"""Wishes about several cards at most: so many are counted within seconds."""
 
 
 def read_wish(kind: str, text: str, cat: Catalogue, lang: str) -> Wish:
@@ -562,7 +562,7 @@ def prices(cat: Catalogue) -> tuple[int, int]:
 
 
 def quotas_of(wish: Wish, req: Request, cat: Catalogue) -> tuple[Quota, ...]:
-    """At least how many of which cards a wish asks for; () if it is about single cards."""
+    """Return the quotas that a wish asks for; () if it is about single cards."""
     if wish.kind == "require" and wish.slot == ANY:
         return (Quota(split_filter(cat.database, wish.card)[0] or 1, drawn_cards(wish.card, req, cat)),)
     if wish.kind == "mix":

@@ -23,7 +23,7 @@ NOTABLE = 0.1
 NAMED = 3
 """Cards that a finding names at most on each side."""
 FIFTH = 20
-"""In percent: in the lowest fifth of the reference a set-up is very short or very poor, in the highest the opposite."""
+"""Width in percent of the five parts of the reference: a set-up in the lowest is very short or very poor."""
 
 
 class Rate(NamedTuple):
@@ -140,7 +140,7 @@ class ReportText:
         return self.words.say("simulate.figure.exact", **params) + said
 
     def share(self, share: float | None, interval: Interval) -> str:
-        """In how many of the games something happened."""
+        """Return in words in how many of the games something happened."""
         if share is None or interval is None:
             return self.words.say("simulate.nothing")
         return self.words.say("simulate.share", percent=self.percent(share), span=self.span(interval))
