@@ -287,7 +287,7 @@ def read_battle(
 
 
 def read_hand(typed: list[str] | None) -> tuple[list[str] | None, dict[str, Any]]:
-    """The cards of a hand, None if none is typed, and what is said behind it: stacks, XP, known draws."""
+    """Return the cards of a hand, None if none is typed, and what follows it: stacks, XP, known draws."""
     from thunderref.search.understand import reader
 
     own, hall, known = reader(session().words).split_battle(" ".join(typed or []), slips=False)

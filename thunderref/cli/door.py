@@ -68,7 +68,7 @@ def _arguments(asked: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _asked_back(run: Session, text: str) -> Understood:
-    """What was understood; somebody at a terminal is asked for the part that is unclear, until all is clear."""
+    """Return what was understood; a person at the terminal replaces each unclear part, until all is clear."""
     while True:
         try:
             return understand(run.words, text)

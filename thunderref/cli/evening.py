@@ -64,7 +64,7 @@ def _kept(now: Evening) -> None:
 
 
 def _keep(make: Callable[..., EveningEvent], **given: Any) -> None:
-    """Keeps the event that is made of the evening; somebody at a terminal is asked for what it lacks."""
+    """Keep the event that is made of the evening; a person at the terminal adds what it lacks."""
     while True:
         try:
             return _kept(keep(partial(make, words=session().words, **given)))

@@ -170,7 +170,7 @@ class GameFile:
         """The content of the file but for the program's version, if known, and its exact text."""
 
     def note(self, name: str) -> None:
-        """Goes on with a file that holds the game as it is now."""
+        """Note a file that holds the game as it is now: from here on the game is saved there."""
         self._own.add(name)
         self.name, self._kept = name, (self._record.saved(""), read_text(name))
 
@@ -209,7 +209,7 @@ class GameFile:
         return True
 
     def keep(self) -> None:
-        """Saves after a turn: reports a failure once, and the game goes on."""
+        """Save after a turn; report a failure once, without ending the game."""
         try:
             if self.name is not None:
                 self._write(self.name)

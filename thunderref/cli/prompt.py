@@ -46,10 +46,10 @@ class Names(Completer):
 
 
 def ask_battle(run: Session) -> dict[str, list[str]]:
-    """The hand and the hall, each asked for again until it can be understood; shows what was understood.
+    """Ask for the hand and the hall, each until it can be understood, and show what was understood.
 
     What follows ``vs`` in the line of the hand is the hall already, to be confirmed. Raises EOFError or
-    KeyboardInterrupt if who is asked leaves.
+    KeyboardInterrupt if the player leaves.
     """
     words, find, against = run.words, start.Finder(run.database, run.language), ""
     session: PromptSession[str] = PromptSession(

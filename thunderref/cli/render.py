@@ -194,7 +194,7 @@ def is_terminal() -> bool:
 
 
 def start_status() -> Status:
-    """A line on standard error that changes (``update``) as work goes on and leaves no trace (``stop``)."""
+    """A line on standard error that changes (``update``) while work is done and leaves no trace (``stop``)."""
     from rich.console import Console
 
     size = shutil.get_terminal_size()

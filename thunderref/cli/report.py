@@ -204,7 +204,7 @@ def read_report(name: str) -> Report:
 
 
 def check(name: str) -> dict[str, Any]:
-    """What becomes of a report: where the answer ``differs``, and whether it ``agrees`` with what is held right."""
+    """The result of checking a report: where the answer ``differs``, whether it ``agrees`` with the values expected."""
     kept = read_report(name)
     if not _is_safe(kept.question):
         raise InputError("bad-report", file=name)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from thunderref.thunderstone.resolve.situation import Judgement
 
 _OF_ONE = frozenset(("value", "kind", "types", "box", "copies", "trophy", "effect", "price", "next_level"))
-"""What is asked of one card."""
+"""The answer to a question about one card."""
 
 
 def answer_question(line: ParsedLine, **options: Any) -> AskResult:
@@ -104,7 +104,7 @@ def _sentences(words: Language, judgement: Judgement) -> list[str]:
 
 
 def _list_text(words: Language, listed: ListQuery) -> str:
-    """What is said to a question for cards: their names, how many they are, or of which families or types."""
+    """The answer to a question for cards: their names, how many they are, or of which families or types."""
     cards, of_hero = listed.cards(words), "kind:hero" in listed.query
     if listed.groups == "type" and of_hero:
         types = (each for card in cards for each in card.types if each != "hero")

@@ -52,7 +52,7 @@ def ranks_of(puzzle: PuzzleRow) -> dict[int, str]:
 
 
 def question_page(puzzle: PuzzleRow, number: int, words: Language) -> Page:
-    """The position (the ranks, what else is known, the hand), and what is asked."""
+    """The position (the ranks, what else is known, the hand), and the question."""
     scenario, target = puzzle.scenario, puzzle.scenario.get("target")
     table, asked = list[Line](), Line(words.say("puzzle.goal"))
     for rank, card in ranks_of(puzzle).items():

@@ -36,7 +36,7 @@ def contents_page(words: Language, game: Game) -> Page:
 
 
 def rule_pages(tongues: Sequence[Language], hits: Sequence[RuleHit], limit: int | None) -> list[Page]:
-    """The pages of the best rules or terms found, the languages side by side: so many, else those that fit best.
+    """The pages of the rules or terms found, languages side by side: the ``limit`` best, else those that fit best.
 
     A section, or all readings, is one page. The last page names what else was found, if there was no ``limit``.
     """
@@ -160,7 +160,7 @@ def answer_page(tongues: Sequence[Language], asked: GameAnswers, limit: int) -> 
 
 
 def _said_blocks(words: Language, asked: GameAnswers, marks: Sequence[tuple[Language, str]]) -> list[Block]:
-    """Return what is said first, and what else may be meant."""
+    """Return the line that stands first, and those of the other readings."""
     from thunderref.search.ask import said_to
 
     first, *more = (
@@ -176,7 +176,7 @@ def _said_blocks(words: Language, asked: GameAnswers, marks: Sequence[tuple[Lang
 
 
 def _meant_block(words: Language, asked: GameAnswers, marks: Sequence[tuple[Language, str]]) -> Block:
-    """Return a line for each question that may be meant, with its number, its short answer and the way to its page."""
+    """Return a line for each possible question, with its number, its short answer and the way to its page."""
     from thunderref.search.ask import meant_by
 
     lines = [

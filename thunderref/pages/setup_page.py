@@ -16,7 +16,7 @@ from thunderref.thunderstone.setup.setup import Measure, Setup
 
 BAR = 20
 _LIES = ("classes", "features", "stones", "heroes", "village")
-"""Kinds of slots in the order in which they are told."""
+"""Kinds of slots in the order of the page."""
 SIMULATED = "simulated."
 """How the keys of remarks begin that tell what simulated games found; they are the first."""
 PAGE, ITEM, LINE, SMALL, LARGEST = 430_000, 40, 20, 0.7, 15.0

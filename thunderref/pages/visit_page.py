@@ -23,7 +23,7 @@ from thunderref.thunderstone.resolve.sums import reckon
 _MOST_PRINTED, _MOST_TAPPED = 6, 40
 """More purchases than this are counted, not shown."""
 _FIRST = 6
-"""Where there is little room, so many of them show at once."""
+"""Purchases that show at once where there is little room."""
 
 
 def visit_pages(result: VisitResult, words: Language, *, typed: bool = True, listed: bool = True) -> list[Page]:
@@ -172,7 +172,7 @@ def _number(n: int) -> str:
 def turn_page(result: TurnResult, words: Language) -> Page:
     """The advice, then battle, purchases and rest, and what the advice rests on.
 
-    What games have weighed need not be reckoned by a reader: then of the three only a battle that is won is shown.
+    Where games have weighed the choices, no reader needs the sums: of the three only a battle that is won is shown.
     """
     target, ways, gone = result.dungeon, result.village, result.rest.destroy
     if target is None:

@@ -177,7 +177,7 @@ class Asker:
 
     @property
     def player(self) -> str | None:
-        """Whose cards and XP are meant if nobody says; None for the player whose turn it is."""
+        """The player whose cards and XP count if nobody is named; None for the one whose turn it is."""
         return None
 
     def fill(self, document: dict[str, Any], *keys: str, record: type[Record] = OddsQuestion) -> None:

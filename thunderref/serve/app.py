@@ -47,7 +47,7 @@ from thunderref.thunderstone.table.evening import require_no_evening
 YEAR = 31_536_000
 MOST_FIELDS = 100
 ANYWAY = {"evening-unseen": ("unseen", "serve.unseen"), "evening-running": ("sure", "serve.replace")}
-"""What is refused until somebody says that it is meant: the field that says so, and the words of its button."""
+"""Error that a player may override -> the field of the form that does so, and the words of its button."""
 
 
 class Endpoint(NamedTuple):
@@ -145,7 +145,7 @@ class Site:
     def ask_back(
         self, visitor: Visitor, error: ThunderrefError, path: str, sent: Mapping[str, Sequence[str]]
     ) -> Response:
-        """The sentence that says why not; of what may be meant after all, with the button that says so."""
+        """Return the page that says why not, with a button to do it after all where that is allowed."""
         sentence = visitor.words.error(error, on_page=True)
         if error.code == "evening-moved":
             parts = tonight_page(visitor, QueryParams())
@@ -202,7 +202,7 @@ def answer_apart(asked: Apart, kind: Kind, given: tuple[Any, ...]) -> Sent:
 
 
 def _answered(site: Site, kind: Kind, given: tuple[Any, ...]) -> Response:
-    """The page for a request's scope, or a document, whose errors are told in it."""
+    """Return the page for a request's scope, or a document, which holds its errors."""
     if kind == "change":
         return site.change(Request(given[0]), given[1])
     return site.page(Request(*given)) if kind == "page" else site.document(*given)

@@ -42,7 +42,7 @@ class Searches:
         return answer(*args)
 
     def seconds_of(self, asked: float | None) -> float | None:
-        """The time for a search that asks for so many seconds, no more than :data:`LONGEST` or the usual time."""
+        """Return the seconds that a search gets of those it wants: no more than :data:`LONGEST` or the usual time."""
         most = None if self.seconds is None else max(self.seconds, LONGEST)
         if asked is None:
             return self.seconds

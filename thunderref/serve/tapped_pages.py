@@ -33,7 +33,7 @@ MOST_TEXT = 200
 MOST_CANDIDATES = 6
 TAPS = ("add", "drop", "undo", "type")
 FULL = 6
-"""Cards of a usual hand: with so many the verdict is the next page."""
+"""Cards of a usual hand: once it is full, the verdict is the next page."""
 PANES = ("hall", "hand", "verdict")
 """The parts of a battle, in their order."""
 MOST_PLAYERS = 5
@@ -42,7 +42,7 @@ _OF_PLAYERS = ("player", "name", "out")
 
 
 class Limit(NamedTuple):
-    """What a list may hold: so many cards of these kinds, and empty ranks."""
+    """The limits of a list: ``most`` cards of these kinds, and whether it may hold empty ranks."""
 
     most: int
     kinds: frozenset[str]
@@ -55,7 +55,7 @@ DECK = LIMITS["hand"]._replace(most=99)
 
 
 class Unclear(NamedTuple):
-    """An entry that names no card for sure: why, and the cards it may mean."""
+    """An entry that names no card for sure: why, and the candidates."""
 
     entry: str
     error: ThunderrefError
@@ -261,7 +261,7 @@ def target_view(target: TargetResult, words: Language) -> Parts:
 
 
 def read_decks(words: Language, query: QueryParams, players: int) -> tuple[dict[str, list[str]], int, str]:
-    """The decks of an address by player, the tap in it done; without any, so many players without cards.
+    """Return the decks of an address by player, the tap in it done; without any, ``players`` empty ones.
 
     Then the place of the player whose cards are tapped, and what names no card for sure. A name that is given goes to
     the first who has neither one nor cards; ``name`` renames the player at ``at``, ``out`` takes them out.

@@ -66,7 +66,7 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
 
 
 def _refused(words: Language, asked: str, error: ThunderrefError) -> Parts:
-    """Why a line has no answer, and what may be meant: lines to tap, or else cards of like names."""
+    """The reason why a line has no answer, with suggestions: lines to tap, or else cards of like names."""
     near = search_cards(words.database, asked[:MAX_LENGTH]).hits[:CARDS]
     lines = [(name, address("/card", q=line)) for name, line in instead(asked, error)]
     return _tiles(asked, words.error(error, on_page=True), [hit.id for hit in near], instead=lines)
@@ -129,7 +129,7 @@ def _tiles(
     groups: Sequence[TileGroup] = (),
     instead: Sequence[tuple[str, str]] = (),
 ) -> Parts:
-    """Cards to choose from, and why; lines that may be meant ``instead``."""
+    """Cards to choose from, and why; ``instead`` are similar lines that have an answer."""
     parts = {"query": query, "error": error, "found": () if instead else found, "groups": groups, "instead": instead}
     return {"template": "cards.html", "refused": bool(error), **parts}
 

@@ -181,8 +181,8 @@ class Pages:
     """The templates and what they need beside their own data.
 
     ``static`` are the files of the pages, each with its type; a digest in its name lets it be kept for a year.
-    ``links`` are addresses in the menu of every page, each with the key of its words; ``lost`` the key of what is said
-    if no answer comes.
+    ``links`` are addresses in the menu of every page, each with the key of its words; ``lost`` the key of the sentence
+    shown if no answer comes.
     """
 
     def __init__(

@@ -33,7 +33,7 @@ from thunderref.site.compiled import FIRST, templates
 
 HERE = Path(__file__).parent
 LIST = "files.json"
-"""What lies in the folder: the digest of every other file."""
+"""The list of the folder's files: the digest of every other one."""
 QUESTIONS = (
     "passages", "passage_index", "thorgal_passage_index", "subjects", "questions", "features", "totals", "everyday",
     "answers", "phrases",

@@ -422,7 +422,7 @@ class NotedFight(NamedTuple):
     def defeat(self) -> dict[str, Any]:
         """What a defeat would cost.
 
-        ``wound_from``: so many uncovered hearts bring more than five threat tokens, and so a wound; None if there are
+        ``wound_from``: the uncovered hearts that bring more than five threat tokens, and so a wound; None if there are
         too few. ``deadly``: that wound has no room; None if the board is not known.
         """
         hearts = sum(card.mask_of(HEART).bit_count() for card in self.cards)
@@ -486,7 +486,7 @@ def is_card(word: str) -> bool:
 
 
 class FightQuestion(msgspec.Struct, kw_only=True):
-    """What is asked about a fight: ``fight`` names players, enemies and cards, the rest are the command's options."""
+    """A question about a fight: ``fight`` names players, enemies and cards, the rest are the command's options."""
 
     fight: list[str] = []
     tiles: str | None = None

@@ -413,7 +413,7 @@ class ActionCard(NamedTuple):
     """An action card as players note it (T3.2, T3.3): its main action, how many of it, its bonus actions.
 
     ``fight alone+1 left2:move``: the main action, with a number if it is not 1, then the bonus actions. Each has a
-    place: ``alone`` (the only token at this card), ``here2`` (so many tokens at this card, or more), ``left1`` (at the
+    place: ``alone`` (the only token at this card), ``here2`` (two tokens at this card, or more), ``left1`` (at the
     cards to its left); ``here*`` and ``left*`` count once for each token. Then ``+1`` for the main action, or ``:move``
     for another one.
     """
@@ -551,7 +551,7 @@ def table_document(words: Language, table: GameTable, *, with_perils: bool) -> d
 
 
 def seat_of(names: Sequence[str], *who: str) -> int:
-    """The seat meant; raises :class:`NoAnswerError` (``thorgal-no-player``) if none or several fit."""
+    """Return the seat of a player; raises :class:`NoAnswerError` (``thorgal-no-player``) if none or several fit."""
     text = " ".join(who)
     seat = named_seat(names, text)
     if seat is None:
@@ -562,7 +562,7 @@ def seat_of(names: Sequence[str], *who: str) -> int:
 def named_seat(names: Sequence[str], text: str) -> int | None:
     """The one seat with this name, number, beginning of a name or, with a typing error, a similar name.
 
-    Names that differ in diacritics alone are told apart by them.
+    Diacritics tell names apart that differ in nothing else.
     """
     form, spelt, forms = fold(text), spelling(text), [fold(name) for name in names]
     spellings = [spelling(name) for name in names]

@@ -2,11 +2,11 @@
 
 Each wander action lays one tile of the kinds on offer. It touches an earlier one by an edge (T5.2), in the farthest
 covered column or right of it (T5.4): with all its fields (T5.5), or with ``column="any"`` with some. A tile in a column
-with a rhombus adds the next card on the right at once (T5.6), so that later tiles may go on there. If a tile has no
+with a rhombus adds the next card on the right at once (T5.6), so that later tiles may lie there. If a tile has no
 room, wandering ends. The very first tile may go anywhere (T5.13).
 
 All legal ways are listed, best first; where they are too many, the best ones are found exactly: what the rest of a way
-can bring depends only on the last few columns covered, on the cards added and on the tiles left to lay, and so much is
+can bring depends only on the last few columns covered, on the cards added and on the tiles left to lay, which is
 known of every such state before a way is followed.
 """
 

@@ -1,4 +1,4 @@
-"""What a bot is, how it is asked, and what it may say of its choice."""
+"""The protocol of a bot: what it is called with, what it returns, how it may explain its choice."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class Catalogue:
         return self.fixed[layout[0]][layout[1]] if layout else None
 
     def cards_of(self, family: str, sets: tuple[str, ...]) -> list[tuple[str, int]]:
-        """Return (card, copies) that a monster or trap class brings into the dungeon deck; numbered Horde cards stay out."""
+        """Return (card, copies) that a class of monsters or traps brings into the dungeon; no numbered Horde card."""
         beside = self.numbered.get(family, ())
         return [(c.id, c.count) for c in self.families[family] if c not in beside and c.set_id in sets]
 

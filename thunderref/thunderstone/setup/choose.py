@@ -445,7 +445,7 @@ def _group(name: str) -> str | None:
 
 
 def _slots_named(name: str, slots: set[Slot], cat: Catalogue, lang: str) -> set[Slot]:
-    """Which of the slots are meant; raises ``setup-not-in-code`` if none is."""
+    """Return those of the slots that the name stands for; raises ``setup-not-in-code`` if none is."""
     if group := _group(name):
         return {slot for slot in slots if slot[0] == group}
     kind, card = slot_named(name, cat, lang)

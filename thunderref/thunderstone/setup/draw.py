@@ -84,7 +84,7 @@ def shares(weights: Mapping[str, int], cards: Iterable[str], whole: int) -> dict
 
 
 MOST = 127
-"""The largest number in a byte of lanes: its highest bit is kept free. No game has so many cards to draw from."""
+"""The largest number in a byte of lanes: its highest bit is kept free. No game has that many cards to draw from."""
 Lanes = int
 """A number for each need and each quota, a byte each, so that all are compared at once."""
 Hands = list[tuple[str, ...]]
@@ -111,8 +111,8 @@ class Drawn(NamedTuple):
 class Counted:
     """All set-ups of these cards that meet the needs, if any, and the quotas.
 
-    What cards come to are lanes: 1 for each need they raise, and how far they fill each quota. The cards of the village
-    are decided one after another.
+    Lanes are what cards add up to: 1 for each need they raise, and how far they fill each quota. The cards of the
+    village are decided one after another.
     """
 
     def __init__(self, kinds: Mapping[str, Slots], features: Weighted, needs: Needs | None, quotas: tuple[Quota, ...]):

@@ -3,10 +3,10 @@
 A name is a clear one, never guessed: a name or alias in any language, its beginning (``thyr``), its words shortened
 (``flam sw``) or an obvious slip (``lantren``), but no word from the middle of a name (``wrath``).
 
-Filters (``2 weapon``), shares of the boxes, a spread of costs and a favourite's partners come to quotas: at least so
-many of these cards. Only what is drawn is meant: classes, features, heroes and village cards, not the basic stacks and
-the Thunderstones. A class counts if one of its cards does, a hero family if its level 1 hero does, unless the filter
-names a level.
+Filters (``2 weapon``), shares of the boxes, a spread of costs and a favourite's partners become quotas, each at
+least a number of some cards. Only what is drawn counts: classes, features, heroes and village cards, not the
+basic stacks and the Thunderstones. A class counts if one of its cards does, a hero family if its level 1 hero does,
+unless the filter names a level.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue)
 
 
 def _stone(asked: str | None, cat: Catalogue) -> str:
-    """Which Thunderstone is asked for, by a word of :data:`STONES` or the name of the card."""
+    """The Thunderstone that is wished for, by a word of :data:`STONES` or the name of the card."""
     if asked is None or asked in STONES:
         return asked or "random"
     with suppress(NoAnswerError):
@@ -437,7 +437,7 @@ DRAWN = ("classes", "features", "heroes", "village")
 SPREAD = 2
 """The least number of village cards of each price with ``--spread``."""
 MOST_FILTERS = 12
-"""Wishes about several cards at most: so many are counted within seconds."""
+"""Wishes about several cards at most; counting that many takes seconds."""
 
 
 def read_wish(kind: str, text: str, cat: Catalogue, lang: str) -> Wish:
@@ -496,7 +496,7 @@ def drawn_cards(text: str, req: Request, cat: Catalogue) -> frozenset[str]:
 
 
 def _parts(text: str, cat: Catalogue) -> list[str]:
-    """The wishes of a text: cards by name may be listed, a condition stands alone."""
+    """The wishes of a text: cards by name may be listed, a condition may not."""
     parts = [part for part in re.split(r"\s*[,;]\s*", text.strip()) if part]
     return parts if parts and not is_filter(cat.database, text) else [text]
 

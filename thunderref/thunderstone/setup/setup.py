@@ -182,7 +182,7 @@ def totals_of(cat: Catalogue, name: str, sets: tuple[str, ...]) -> tuple[int, ..
 
 
 def measures_of(content: Content, req: Request, cat: Catalogue) -> list[Measure]:
-    """The measures of a dungeon; all draws of so many classes are equally likely, whatever features join them."""
+    """The measures of a dungeon; all draws of as many classes are equally likely, whatever features join them."""
     sets, chosen = content.sets, content.classes
     outcomes = space_of(replace(req, fixed=None, wishes=()), cat).features or ((content.features, 1),)
     classes = [totals_of(cat, name, sets) for name in cat.owned(cat.pool.classes, sets)]

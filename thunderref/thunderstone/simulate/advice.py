@@ -113,7 +113,7 @@ def advise(
 def with_dungeon(view: View, setup: Setup, size: int | None) -> View:
     """The view with what nobody has seen of the set-up's dungeon in its own (``size`` cards, None for all of them).
 
-    A monster comes to each empty rank; a stone in the hall that is not of the set-up stands for those that are. What
+    Each empty rank gets a monster; a stone in the hall that is not of the set-up stands for those that are. What
     counts in the set-up's variant is at its beginning: nothing has escaped (R9.5), nothing waits (R9.6).
     """
     random, cards, dungeon = SplitMix64(0), view.cards, Counter[str]()

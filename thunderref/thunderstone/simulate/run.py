@@ -41,8 +41,8 @@ def simulate(
     """Plays ``games`` games of a set-up between bots; ``setup`` are the options of :func:`generate_setup`.
 
     Without ``code`` the seed draws the set-up, too. ``bots`` are names, separated by commas or in a list: one a
-    player, or one for all; those that differ play every deal in all seats. Whoever works, the same seed gives the same
-    result; an interrupt from the keyboard ends it with the games there are. Raises :class:`NoAnswerError` and
+    player, or one for all; those that differ play every deal in all seats. The same seed gives the same result with any
+    workers; an interrupt from the keyboard ends it with the games there are. Raises :class:`NoAnswerError` and
     :class:`InputError` as ``generate_setup``, for a bot that fails, and for numbers, bots, workers and schedulers that
     do not exist.
     """

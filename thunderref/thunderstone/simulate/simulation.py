@@ -1,4 +1,4 @@
-"""What simulated games come to: ``model_dump()`` is the JSON of ``simulate``.
+"""The figures of simulated games: ``model_dump()`` is the JSON of ``simulate``.
 
 A set-up has its place in a stored sample of random set-ups with the means of their games.
 """
@@ -117,7 +117,7 @@ class CardResult(Record, kw_only=True):
 
 
 class ReferenceResult(Record, kw_only=True):
-    """The stored sample of set-ups, each played so many times between these bots."""
+    """The stored sample of set-ups, each played ``games`` times between these bots."""
 
     setups: int
     games: int
@@ -216,7 +216,7 @@ class Sample:
 
 
 class Tally:
-    """What the games between these bots come to, added in their order and then forgotten."""
+    """The sums of the games between these bots, which are added in their order and then forgotten."""
 
     def __init__(self, bots: Sequence[str]) -> None:
         self.bots = tuple(bots)

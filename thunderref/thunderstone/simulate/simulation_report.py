@@ -19,7 +19,7 @@ from thunderref.thunderstone.table.runner import ROUNDS
 FINE = 2
 """Numbers below it are shown with two decimals."""
 NOTABLE = 0.1
-"""A larger part of games called off is said before all else."""
+"""Part of the games called off above which the report begins with it."""
 NAMED = 3
 """Cards that a finding names at most on each side."""
 FIFTH = 20
@@ -83,7 +83,7 @@ class ReportText:
         return self.words.say(key, bot=best.bot, others=others, n=found.ended, low=low, high=high)
 
     def _difference(self) -> str:
-        """The cards whose takers surely won more often, and less often: of so many one would be named by chance."""
+        """The cards whose takers surely won more often, and less often, however many are compared (Bonferroni)."""
         compared = self._compared()
         part = 1 - 1 / widened(max(1, len(compared)))  # of what a card adds, between nothing and its interval
         more = [card.id for card, (low, _) in compared if low > part * (card.added or 0)][:NAMED]
