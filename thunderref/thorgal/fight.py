@@ -486,7 +486,7 @@ def is_card(word: str) -> bool:
 
 
 class FightQuestion(msgspec.Struct, kw_only=True):
-    """A question about a fight: ``fight`` names players, enemies and cards, the rest are the command's options."""
+    """What is asked about a fight: ``fight`` names players, enemies and cards, the rest are the command's options."""
 
     fight: list[str] = []
     tiles: str | None = None
