@@ -182,7 +182,7 @@ def options_of(record: type, *names: str) -> Callable[..., dict[str, Any]]:
     """
     lists, parameters = set[str](), []
     for name, hint in ((name, get_type_hints(record)[name]) for name in names):
-        kind, *_ = (each for each in (get_args(hint) if isinstance(hint, UnionType) else (hint,)) if each != NoneType)
+        kind, *_ = (arm for arm in (get_args(hint) if isinstance(hint, UnionType) else (hint,)) if arm != NoneType)
         metavar = "|".join(get_args(kind)) if get_origin(kind) is Literal else "CARDS" if kind == list[str] else None
         lists |= {name} if kind == list[str] else set()
         taken: Any = bool if kind is bool else (str if metavar else kind) | None

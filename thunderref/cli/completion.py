@@ -125,23 +125,23 @@ def suggestions(root: Any, words: list[str], current: str) -> list[str] | None:
     run = start(words)
     command, path, plain, waits = _read(root, words)
     ctx = _context(command)
-    options = [each for each in command.get_params(ctx) if each.param_type_name == "option"]
-    argument = next((each for each in command.get_params(ctx) if each.param_type_name == "argument"), None)
+    options = [param for param in command.get_params(ctx) if param.param_type_name == "option"]
+    argument = next((param for param in command.get_params(ctx) if param.param_type_name == "argument"), None)
     if waits is not None:
         return _values(run, path, waits, plain, current)
     name, sign, value = current.partition("=")
     if sign and current.startswith("--"):
-        asked = next((each for each in options if name in each.opts), None)
+        asked = next((option for option in options if name in option.opts), None)
         found = _values(run, path, asked, plain, value) if asked is not None else []
-        return None if found is None else [f"{name}={each}" for each in found]
+        return None if found is None else [f"{name}={value}" for value in found]
     if current.startswith("-"):
         # its first long name, for others are former ones
-        names = (next((name for name in each.opts if name.startswith("--")), "") for each in options)
+        names = (next((name for name in option.opts if name.startswith("--")), "") for option in options)
         return [name for name in dict.fromkeys(names) if name.startswith(current)]
     found = []
     if hasattr(command, "list_commands") and not plain:
         hidden = {name for name, sub in command.commands.items() if sub.hidden}
-        found = [each for each in command.list_commands(ctx) if each.startswith(current) and each not in hidden]
+        found = [word for word in command.list_commands(ctx) if word.startswith(current) and word not in hidden]
     if found or (argument is None and path):
         return found
     return _values(run, path, argument, plain, current)
@@ -156,7 +156,7 @@ def _read(root: Any, words: Iterable[str]) -> tuple[Any, list[str], list[str], A
             missing -= 1
         elif word.startswith("--"):
             options = command.get_params(_context(command))
-            waits = next((each for each in options if word in each.opts and not getattr(each, "is_flag", True)), None)
+            waits = next((flag for flag in options if word in flag.opts and not getattr(flag, "is_flag", True)), None)
             missing = waits.nargs if waits is not None else 0
         elif hasattr(command, "list_commands") and word in command.list_commands(_context(command)) and not plain:
             command = command.get_command(_context(command), word)
@@ -180,7 +180,7 @@ def _values(run: Session, path: list[str], parameter: Any, plain: list[str], cur
     elif metavar == "SET":
         choices = _column(run, "SELECT id FROM sets")
     elif metavar == "NAME=VALUE":
-        choices = (f"{each.name}={value}" for each in run.database.switches.values() for value in each[2:])
+        choices = (f"{switch.name}={value}" for switch in run.database.switches.values() for value in switch[2:])
     elif metavar == "FILTER…":
         from thunderref.search.filters import known_filters
 
@@ -198,7 +198,7 @@ def _values(run: Session, path: list[str], parameter: Any, plain: list[str], cur
         return continue_name(card_names(run.database, run.language, kinds), before, current)
     else:
         choices = _column(run, "SELECT id FROM setup_records WHERE kind = ?", name.replace("_", "-"))
-    return [each for each in choices if each.startswith(current)]
+    return [choice for choice in choices if choice.startswith(current)]
 
 
 def _column(run: Session, sql: str, *values: Any) -> list[str]:

@@ -256,7 +256,7 @@ def correct_command(
 ) -> None:
     lists = {"deck": deck, "stacks": stacks, "rank0": rank0, "escaped": escaped, "caged": caged}
     numbers = {"xp": (xp, 999), "tokens": (tokens, 5)}
-    if all(each is None for each in (*lists.values(), xp, tokens)):
+    if all(option is None for option in (*lists.values(), xp, tokens)):
         raise InputError("missing-value", name=", ".join(f"--{name}" for name in (*numbers, *lists)))
     for name, (number, most) in numbers.items():
         if number is not None and not 0 <= number <= most:

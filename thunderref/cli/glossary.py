@@ -166,7 +166,7 @@ def entries(languages: Sequence[Language]) -> Iterator[GlossaryEntry]:
         mark = "" if game == FIRST_GAME else f":{game}"
         for rule, see in database.query("SELECT id, see FROM rules WHERE game = ? ORDER BY position", game):
             columns = [_column(words, rule, f"rule.{rule}", json.loads(see)) for words in languages]
-            for ruling in dict.fromkeys(each["id"] for each in general_rulings(database, rule)):
+            for ruling in dict.fromkeys(record["id"] for record in general_rulings(database, rule)):
                 for words, column in zip(languages, columns, strict=True):
                     column.texts.append((words.say("ask.label.clarify"), words.text(f"clarify.{ruling}") or ""))
             yield GlossaryEntry(f"rule{mark}", rule, columns, [])

@@ -97,16 +97,16 @@ def help_of(words: Language, ctx: Any) -> Help:
     lists: dict[str, list[tuple[str, str]]] = {"arguments": [], "options": [], "commands": []}
     lists |= {group: [] for group in GROUPS}
     many = len(command.get_params(ctx)) > MANY
-    for each in command.get_params(ctx):
-        value, about = _value_and_about(words, each, key)
-        if each.param_type_name == "argument":
-            usage.append(f"{{{value}}}" if each.required else value if value.startswith("[") else f"[{value}]")
+    for param in command.get_params(ctx):
+        value, about = _value_and_about(words, param, key)
+        if param.param_type_name == "argument":
+            usage.append(f"{{{value}}}" if param.required else value if value.startswith("[") else f"[{value}]")
             lists["arguments"].append((value, about))
         else:
-            name = _name(each).removeprefix("--")
+            name = _name(param).removeprefix("--")
             group = next((group for group, names in GROUPS.items() if name in names.split()), "options")
             group = group if many or group == "everywhere" else "options"
-            lists[group].append((_name(each) if each.is_flag else f"{_name(each)} {value}", about))
+            lists[group].append((_name(param) if param.is_flag else f"{_name(param)} {value}", about))
     if hasattr(command, "list_commands"):
         usage.append(words.say("help.word.any-command"))
         hidden = [name for name, sub in command.commands.items() if sub.hidden]

@@ -147,4 +147,4 @@ def show_answers(question: list[str] | None, limit: int | None, game: Game | Non
     else:
         told = ask_games(run.database, text, game)
         show(answer_page(run.tongues, told, most), cut=run.words.say("page.more"))
-        run.meant = [] if told.confident else [each.question for each in meant_by(run.words, told.answers[0])]
+        run.meant = [] if told.confident else [match.question for match in meant_by(run.words, told.answers[0])]

@@ -172,8 +172,8 @@ def value_at(document: Any, name: str) -> Any:
     nothing: Any = UNSET
     while level:
         below: list[Any] = []
-        for each in level:
-            inner = each if isinstance(each, dict) else {str(number): part for number, part in enumerate(each)}
+        for step in level:
+            inner = step if isinstance(step, dict) else {str(number): part for number, part in enumerate(step)}
             found = inner.get(first, UNSET)
             found = value_at(found, rest) if rest and isinstance(found, dict | list) else UNSET if rest else found
             if found is not UNSET and found is not None:
@@ -240,16 +240,16 @@ def _plain(value: Any | UnsetType) -> Any:
 def _check_all(run: Session, names: Sequence[str]) -> None:
     """Repeats each report; exits with 1 if an answer is another one, or not the one held to be right."""
     found = [check(name) for name in names]
-    run.answer({"reports": found}, [(0, line) for each in found for line in _told(run, each)])
-    if any(each["differs"] or each["against"] for each in found):
+    run.answer({"reports": found}, [(0, line) for report in found for line in _told(run, report)])
+    if any(report["differs"] or report["against"] for report in found):
         raise typer.Exit(1)
 
 
 def _told(run: Session, found: dict[str, Any]) -> Iterator[str]:
     say, file = run.words.say, found["file"]
     named = [
-        say("report.difference", path=each["path"], was=_short(each["was"]), now=_short(each["now"]))
-        for each in found["differs"][:_MOST_SHOWN]
+        say("report.difference", path=difference["path"], was=_short(difference["was"]), now=_short(difference["now"]))
+        for difference in found["differs"][:_MOST_SHOWN]
     ]
     if more := len(found["differs"]) - len(named):
         named.append(say("report.more", n=more))
@@ -257,7 +257,7 @@ def _told(run: Session, found: dict[str, Any]) -> Iterator[str]:
     for path, pair in found["against"].items():
         yield say("report.against", path=path, right=_short(pair["right"]), answer=_short(pair["answer"]))
     if found["agrees"]:
-        yield say("report.agrees", values=", ".join(f"{path} {_short(each)}" for path, each in found["right"].items()))
+        yield say("report.agrees", values=", ".join(f"{path} {_short(item)}" for path, item in found["right"].items()))
 
 
 def _short(value: Any) -> str:

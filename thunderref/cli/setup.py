@@ -43,10 +43,10 @@ def setup_options(*apart: str) -> Callable[..., dict[str, Any]]:
     """The options of a set-up, except those ``apart``, for :func:`takes <thunderref.cli.command.takes>`."""
     read: Any = partial(dict)
     hints, parameters = get_type_hints(SetupOptions), []
-    for name, each in OPTIONS.items():
-        if name not in apart and not each.metadata.get("apart"):
+    for name, option in OPTIONS.items():
+        if name not in apart and not option.metadata.get("apart"):
             kind: Any = Annotated[hints[name], declared(name)]
-            parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=each.default, annotation=kind))
+            parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=option.default, annotation=kind))
     read.__signature__ = Signature(parameters)
     return read  # type: ignore[no-any-return]
 
@@ -168,7 +168,7 @@ def page_text(page: Page, *, boxes: bool = False) -> str:
         for line in block.lines:
             if line.label.isdecimal():
                 rows.append(f"{box}{line.label:>3}. {line.text}")
-                rows += ["       " + ("" if each.startswith(" ") else box) + each for each in line.small]
+                rows += ["       " + ("" if text_line.startswith(" ") else box) + text_line for text_line in line.small]
             else:
                 mark = f"{line.label}: " if line.label else "- " if block is page.blocks[-1] else ""
                 rows.append(f"  {mark}{line.text}")

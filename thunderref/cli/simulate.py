@@ -105,7 +105,7 @@ def _rates(rates: list[Rate], words: Language, width: int) -> Picture:
     picture = [[Patch(f"{'':{first + bar + 8}}  {heads[0]:>12} {heads[1]:>6}", "dim")]] if beside and rates else []
     for rate in rates:
         marks = ["."] * bar
-        low, high, middle, at = (min(bar - 1, int(each * bar)) for each in (rate.low, rate.high, rate.even, rate.rate))
+        low, high, middle, at = (min(bar - 1, int(end * bar)) for end in (rate.low, rate.high, rate.even, rate.rate))
         marks[low : high + 1] = "=" * (high + 1 - low)
         marks[middle] = "|"
         marks[at] = "o"

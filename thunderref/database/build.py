@@ -211,8 +211,8 @@ def _alias_tables(sources: Sources) -> Iterator[Table]:
     for lang, glossary in sources.glossaries.items():
         for card in (card for card in sources.cards if card.reprint_of is None):
             names = [*filter(None, (glossary.cards.get(card.id), glossary.families.get(card.family or "")))]
-            spelt = [(name, 0) for each in names for name in each.spellings]
-            for name, number in spelt + [(alias, 1) for each in names for alias in each.alias]:
+            spelt = [(name, 0) for entry in names for name in entry.spellings]
+            for name, number in spelt + [(alias, 1) for entry in names for alias in entry.alias]:
                 form = fold(name)
                 if number:
                     number = len(aliases) + 1

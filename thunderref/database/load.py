@@ -62,7 +62,7 @@ class Sources(NamedTuple):
         cards = {card.id: card.reprint_of or card.id for card in self.cards}
         found = {paths.FOREIGN: paths.FOREIGN} | {f"card.{card}": f"card.{base}" for card, base in cards.items()}
         for kind, entries in (("rule", self.rules), ("term", self.terms), ("conflict", self.conflicts)):
-            found |= {f"{kind}.{each.id}": f"{kind}.{each.id}" for each in entries}
+            found |= {f"{kind}.{entry.id}": f"{kind}.{entry.id}" for entry in entries}
         for ruling in self.clarifications:
             owners = {cards[card] for card in ruling.cards}
             found[f"clarify.{ruling.id}"] = f"card.{min(owners)}" if len(owners) == 1 else f"clarification.{ruling.id}"
@@ -96,15 +96,15 @@ def load_sources(root: Path) -> Sources:
             file = read_record(path, records.FILES[path.name])
             for table in tables:
                 entries = getattr(file, table)
-                found[table] += [replace(each, game=game) for each in entries] if game != paths.FIRST_GAME else entries
+                found[table] += [replace(row, game=game) for row in entries] if game != paths.FIRST_GAME else entries
     cards = root / "db" / "cards"
     for path in sorted(cards.glob("*.toml")):
-        if path.stem not in {each.id for each in found["set"]}:
+        if path.stem not in {record.id for record in found["set"]}:
             raise bad_file(path, "-", "the file is of no set: name it in db/sets.toml or remove the file")
     return Sources(
         sets=found["set"],
         families=found["family"],
-        cards=[card for each in found["set"] for card in _cards(cards / f"{each.id}.toml")],
+        cards=[card for record in found["set"] for card in _cards(cards / f"{record.id}.toml")],
         rules=found["rule"],
         terms=found["term"],
         clarifications=found["clarification"],
@@ -239,12 +239,12 @@ def _entries(sources: Sources) -> Iterator[tuple[str, str, Record]]:
         for table, record in (("rule", rule), *(("switches", switch) for switch in rule.switches)):
             yield paths.file_of_game(rule.game, "rules"), table, record
     yield from ((paths.file_of_game(term.game, "terms"), "term", term) for term in sources.terms)
-    yield from ((paths.file_of_game(each.game, "answers"), "answer", each) for each in sources.answers)
+    yield from ((paths.file_of_game(answer.game, "answers"), "answer", answer) for answer in sources.answers)
     entries: dict[str, Sequence[Record]] = {"set": sources.sets, "family": sources.families, **sources.setups}
     entries |= {"clarification": sources.clarifications, "conflict": sources.conflicts, "puzzle": sources.puzzles}
-    for table, each in entries.items():
+    for table, rows in entries.items():
         name = next(name for name, tables in records.TABLES.items() if table in tables)
-        yield from ((paths.PUZZLES if table == "puzzle" else f"db/{name}.toml", table, record) for record in each)
+        yield from ((paths.PUZZLES if table == "puzzle" else f"db/{name}.toml", table, record) for record in rows)
 
 
 def _source_problems(sources: Sources) -> Iterator[InputError]:

@@ -296,7 +296,7 @@ class Language:
         name = DeclinedName(row.name, row.cases, row.cases.get("gender", ""))
         if copy < 2:
             return name
-        genders = (each.partition(": ") for each in self.say("name.ordinals").split(" / "))
+        genders = (pair.partition(": ") for pair in self.say("name.ordinals").split(" / "))
         ordinals = next((said.split("; ") for gender, _, said in genders if gender == name.gender), [])
         if copy - 2 < len(ordinals):
             return name.after(ordinals[copy - 2].split(", "))
@@ -369,7 +369,7 @@ class Language:
     def _printed_card(self, printed: str) -> str:
         """A card by the name it has in print; where cards share one, as those of the Horde do, it is their family's."""
         named = (
-            (kind, *each) for kind in ("card", "family") for each in self.database.names_of(kind, FALLBACK).items()
+            (kind, *item) for kind in ("card", "family") for item in self.database.names_of(kind, FALLBACK).items()
         )
         return next((self._name(kind, subject) for kind, subject, row in named if row.name == printed), printed)
 
@@ -390,7 +390,7 @@ class Language:
                 kind = f"card.type.{value}"
                 params[name] = self.say(kind) if self.has(kind) else self.term(str(value))
         if error.code == "illegal-choice":
-            written = (each.partition("#") for each in error.candidates)  # a step writes a copy as militia#2
+            written = (candidate.partition("#") for candidate in error.candidates)  # a step writes a copy as militia#2
             params["candidates"] = ", ".join(self.card(card, int(n or 1)) for card, _, n in written)
             params["remedy"] = self.say(f"remedy{('', '.one', '.of')[min(2, len(error.candidates))]}", **params)
         if error.params.get("copy", 1) != 1:  # as the second copy is written everywhere else

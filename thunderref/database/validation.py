@@ -78,9 +78,9 @@ def _checked(hint: Any) -> Any:
         return Annotated[_checked(inner[0]), Field(strict=inner[0] is int or None, **limits)]
     if origin is Literal or not inner:
         return hint
-    members = tuple(each if each is ... else _checked(each) for each in inner)
+    members = tuple(member if member is ... else _checked(member) for member in inner)
     if origin not in (Union, UnionType):
         return origin[members]
     union = reduce(or_, members)
-    tagged = all(getattr(each, "__struct_config__", None) and each.__struct_config__.tag for each in inner)
+    tagged = all(getattr(member, "__struct_config__", None) and member.__struct_config__.tag for member in inner)
     return Annotated[union, Field(discriminator="op")] if tagged else union

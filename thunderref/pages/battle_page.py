@@ -140,7 +140,7 @@ def _with_draws(text: str, target: result.TargetResult, words: Language) -> str:
 
 def draws_text(draws: result.Draws, words: Language) -> str:
     """What draws, what would win then, and how likely that is."""
-    sets = [" + ".join(map(words.card, [each] if isinstance(each, str) else each)) for each in draws.would_win]
+    sets = [" + ".join(map(words.card, [drawn] if isinstance(drawn, str) else drawn)) for drawn in draws.would_win]
     named = sets[:MOST_NAMED] if len(sets) > MOST_NAMED + 1 else sets
     cards = _either(named or [""], words)
     if len(named) < len(sets):
@@ -240,7 +240,7 @@ def _missing(target: result.TargetResult, words: Language) -> list[Line]:
 def spoils(target: result.TargetResult, words: Language) -> Iterator[Line]:
     for right in (right for right in target.spoils if right.bought is None and (right.gold or right.options)):
         kinds = _either([words.say(f"spoils.{kind}") for kind in right.buys], words)
-        parts = " + ".join(f"{words.card(each.card)} {each.gold}" for each in right.gold_from)
+        parts = " + ".join(f"{words.card(part.card)} {part.gold}" for part in right.gold_from)
         why = f"{words.say('spoils.gold', parts=parts)}; R6.4" if parts else "R6.4"
         yield Line(words.say("resolve.spoils", card=words.card(right.card), kinds=kinds, gold=right.gold, why=why))
         if right.gold_least < right.gold:

@@ -107,8 +107,8 @@ def _list_text(words: Language, listed: ListQuery) -> str:
     """The answer to a question for cards: their names, how many they are, or of which families or types."""
     cards, of_hero = listed.cards(words), "kind:hero" in listed.query
     if listed.groups == "type" and of_hero:
-        types = (each for card in cards for each in card.types if each != "hero")
-        names = [*dict.fromkeys(words.say_or(each, "card.type.") for each in types)]
+        types = (card_type for card in cards for card_type in card.types if card_type != "hero")
+        names = [*dict.fromkeys(words.say_or(card_type, "card.type.") for card_type in types)]
     elif listed.groups:
         names = [*dict.fromkeys(str(words.family(card.family)) for card in cards if card.family)]
     else:

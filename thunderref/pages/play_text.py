@@ -53,8 +53,8 @@ def _cards_said(step: Mapping[str, Any]) -> set[str]:
     """The cards of which the sentence of a step tells all: not the one used, if it names only what was chosen."""
     chosen = step.keys() - {"use", "effect", "on", "top", *_TOLD}
     values = [value for key, value in step.items() if key != "show" and not (key == "use" and chosen)]
-    each = [value if isinstance(value, list) else [value] for value in values]
-    return {str(value).partition("#")[0] for among in each for value in among}
+    lists = [value if isinstance(value, list) else [value] for value in values]
+    return {str(value).partition("#")[0] for among in lists for value in among}
 
 
 def _sentence(step: Mapping[str, Any], words: Language, target: str, at: str) -> str:
@@ -102,7 +102,7 @@ def _part(key: str, value: Any, words: Language) -> str:
         value = value[-1]
     if key == "order":  # equal cards stay apart
         return words.say(
-            "do.more.order", card=", ".join("–" if each is None else _named(words, each) for each in value)
+            "do.more.order", card=", ".join("–" if card is None else _named(words, card) for card in value)
         )
     return words.say(f"do.more.{key}", card=_named(words, value))
 
@@ -110,7 +110,7 @@ def _part(key: str, value: Any, words: Language) -> str:
 def _named(words: Language, value: Any) -> DeclinedName | str:
     """A card, a copy of it, several or a rank, as a name to be declined."""
     if isinstance(value, list):
-        return words.listed([str(each).partition("#")[0] for each in value if each is not None])
+        return words.listed([str(card).partition("#")[0] for card in value if card is not None])
     if not isinstance(value, str):
         return words.say("do.rank", rank=value)
     card, _, copy = value.partition("#")

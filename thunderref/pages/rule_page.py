@@ -29,7 +29,7 @@ def contents_page(words: Language, game: Game) -> Page:
     titles = [(rule, words.text(f"title.{rule}") or words.text(f"rule.{rule}") or "") for (rule,) in rows]
     heads = {rule: title for rule, title in titles if "." not in rule}
     blocks = [
-        Block([Line(title, each) for each, title in titles if each.startswith(f"{head}.")], f"{head}  {name}")
+        Block([Line(title, rule) for rule, title in titles if rule.startswith(f"{head}.")], f"{head}  {name}")
         for head, name in heads.items()
     ]
     return Page(words.say("rule.contents"), [], blocks)
@@ -42,13 +42,13 @@ def rule_pages(tongues: Sequence[Language], hits: Sequence[RuleHit], limit: int 
     """
     words = tongues[0]
     if limit is None and hits[0].how == "id" and len(hits) > 1 and hits[1].score >= 90:
-        return [side_by_side([_list_page(each, hits) for each in tongues])]
+        return [side_by_side([_list_page(tongue, hits) for tongue in tongues])]
     chosen = hits[:limit] if limit is not None else [hit for hit in hits if hit.score == hits[0].score][:3]
     named = {hit.game for hit in chosen} != {FIRST_GAME}
     pages, on_page = list[Page](), {hit.id for hit in chosen} | {hit.id for hit in hits if hit.how == "term"}
     for hit in chosen:
         record = rule_record(words.database, hit, words.lang)
-        pages.append(side_by_side([_rule_page(each, record, named) for each in tongues]))
+        pages.append(side_by_side([_rule_page(tongue, record, named) for tongue in tongues]))
         on_page.update(record["see"])
     rest = [_link(words, hit, chosen[0].game) for hit in hits if hit.id not in on_page][:6]
     return [*pages[:-1], pages[-1]._replace(also=tuple(rest) if limit is None else ())]
@@ -82,7 +82,7 @@ def _rule(words: Language, hit: RuleHit) -> Line:
 
 
 def _switches(words: Language, rule: str) -> list[Line]:
-    return choice_lines(words, (each for each in words.database.switches.values() if each.rule == rule))
+    return choice_lines(words, (switch for switch in words.database.switches.values() if switch.rule == rule))
 
 
 def _rule_page(words: Language, record: Mapping[str, Any], named: bool) -> Page:
@@ -138,9 +138,9 @@ def answer_page(tongues: Sequence[Language], asked: GameAnswers, limit: int) -> 
     from thunderref.search.ask import answer_record, name_of
 
     words = tongues[0]
-    best, *others = (answer_record(words, each) for each in asked.answers[:limit])
-    marks = [(each, f"{each.lang}: " if len(tongues) > 1 else "") for each in tongues]
-    passages = [_quote_line(each, quote, mark) for quote in best["passages"] for each, mark in marks]
+    best, *others = (answer_record(words, answer) for answer in asked.answers[:limit])
+    marks = [(tongue, f"{tongue.lang}: " if len(tongues) > 1 else "") for tongue in tongues]
+    passages = [_quote_line(tongue, quote, mark) for quote in best["passages"] for tongue, mark in marks]
     if best["cards"]:
         listed = _card_names(words, best["cards"], _CARDS_OF_AN_ANSWER, "ask.more")
         concerned = links_to_cards(words, best["cards"][:_CARDS_OF_AN_ANSWER])
@@ -166,8 +166,8 @@ def _said_blocks(words: Language, asked: GameAnswers, marks: Sequence[tuple[Lang
     first, *more = (
         [
             Line(mark + text, note=" ".join(said.rules[:_RULES_OF_AN_ANSWER]), links=links)
-            for each, mark in marks
-            if (text := said.text.get(each.lang))
+            for tongue, mark in marks
+            if (text := said.text.get(tongue.lang))
         ]
         for said in said_to(words.database, asked.answers)
         for links in [links_to_cards(words, said.cards[:_CARDS_OF_AN_ANSWER])]
@@ -181,8 +181,8 @@ def _meant_block(words: Language, asked: GameAnswers, marks: Sequence[tuple[Lang
 
     lines = [
         Line(f"{mark}{meant.question} – {meant.said}", str(n), links=(PageLink(meant.question, "ask", meant.question),))
-        for each, mark in marks
-        for n, meant in enumerate(meant_by(each, asked.answers[0]), 1)
+        for tongue, mark in marks
+        for n, meant in enumerate(meant_by(tongue, asked.answers[0]), 1)
     ]
     return Block(lines, words.say("ask.meant"))
 

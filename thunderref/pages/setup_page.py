@@ -43,7 +43,7 @@ def sheet_page(made: Setup, *, detailed: bool = False) -> Page:
     wanted = [Line(f"{'+' if row['satisfied'] else '-'} {row['text']}") for row in made.requirements]
     wishes = [
         Line(line) for row in made.wishes
-        for line in (row["text"], *(f"  {each['name']}: {'; '.join(each['why'])}" for each in row.get("partners", ())))
+        for line in (row["text"], *(f"  {pair['name']}: {'; '.join(pair['why'])}" for pair in row.get("partners", ())))
     ]  # fmt: skip
     notes = {
         "requirements": wanted, "wishes": wishes,
@@ -151,7 +151,7 @@ def picture(made: Setup, width: int) -> str:
 
 
 def bars(made: Setup) -> list[str]:
-    names = {each.name: made.naming.say(f"setup.measure.{each.name}") for each in made.measures}
+    names = {measure.name: made.naming.say(f"setup.measure.{measure.name}") for measure in made.measures}
     width = max(len(name) for name in names.values())
     return [f"{names[m.name]:{width}} {m.total:4} {bar(m)} {_average(made, m)}" for m in made.measures]
 

@@ -201,7 +201,7 @@ def turn_page(result: TurnResult, words: Language) -> Page:
     if games is not None:
         is_won = target is not None and target.outcome == "victory"
         blocks[:3] = [block._replace(more=n > 0 or not is_won) for n, block in enumerate(blocks[:3])]
-    chances = Block([_chance(words, each) for each in games.choices] if games else [], words.say("turn.games"))
+    chances = Block([_chance(words, choice) for choice in games.choices] if games else [], words.say("turn.games"))
     return Page(words.say("turn.title"), [], [blocks[3], chances, *blocks[:3], Block(basis)])
 
 

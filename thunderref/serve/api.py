@@ -90,7 +90,7 @@ def _fields(record: type, *apart: str, lists: str = "cards") -> tuple[Parameter,
     for key, schema in msgspec.json.schema(record)["$defs"][record.__name__]["properties"].items():
         if key in apart:
             continue
-        shape, *others = [each for each in schema.get("anyOf", [schema]) if each.get("type") != "null"]
+        shape, *others = [option for option in schema.get("anyOf", [schema]) if option.get("type") != "null"]
         kind, items = shape.get("type", "text"), shape.get("items")
         if others or items is not None:
             gaps = {"type": "null"} in (items or {}).get("anyOf", ())
@@ -123,13 +123,13 @@ def document_of(name: str, query: QueryParams, words: Language) -> dict[str, Any
 
     Raises :class:`InputError` for what is no number where one is needed, :class:`HTTPException` (413).
     """
-    return {each.key: _value(each, query, words) for each in PARAMETERS[name] if query.get(each.name)}
+    return {spec.key: _value(spec, query, words) for spec in PARAMETERS[name] if query.get(spec.name)}
 
 
 def _value(parameter: Parameter, query: QueryParams, words: Language) -> Any:
     given = check_size(query.getlist(parameter.name))
     if parameter.kind == "texts":
-        return [each for each in given if each]
+        return [entry for entry in given if entry]
     try:
         value = READERS[parameter.kind](given[-1], words)
     except ValueError:
@@ -143,8 +143,8 @@ def check_size(value: Any) -> Any:
     """The value; raises :class:`HTTPException` (413) if a text or a list in it is too long."""
     if isinstance(value, str | list | dict) and len(value) > (MOST_LETTERS if isinstance(value, str) else MOST_ENTRIES):
         raise HTTPException(413)
-    for each in [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else ():
-        check_size(each)
+    for member in [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else ():
+        check_size(member)
     return value
 
 
@@ -275,7 +275,7 @@ def setup(asked: Mapping[str, Any], words: Language) -> Setup:
 
 def check_fields(asked: Mapping[str, Any], name: str, record: type) -> None:
     """Raises :class:`InputError` for a field that the record has not, or of another type."""
-    known = [each.key for each in PARAMETERS[name]]
+    known = [parameter.key for parameter in PARAMETERS[name]]
     for key, value in asked.items():
         if key not in known:
             raise InputError("unknown-key", key=key[:40], known=", ".join(known))
@@ -308,7 +308,7 @@ def decks_of(words: Language, asked: dict[str, Any]) -> dict[str, Any]:
         values = asked.pop(key, None) or []
         if not isinstance(values, list):
             raise InputError("no-list", key=key, value=str(values)[:40])
-        given[key] = [str(each) for each in values]
+        given[key] = [str(entry) for entry in values]
     return with_decks(words, asked, given["p"], penalties=given["penalty"], earlier=given.get("earlier", ()))
 
 
@@ -348,7 +348,7 @@ def _path(name: str, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
     words, json = words_of("en"), "application/json"
     lang = {"name": "lang", "in": "query", "schema": {"type": "string", "enum": [*languages()]}}
     any_card = {"name": "any", "in": "query", "schema": {"type": "boolean"}}
-    asked = [{"name": each.name, "in": "query", "schema": each.schema} for each in parameters]
+    asked = [{"name": parameter.name, "in": "query", "schema": parameter.schema} for parameter in parameters]
     sent = {"$ref": _REF.format(name=_SENT[name].__name__)} if name in _SENT else {"type": "object"}
     error, about = {json: {"schema": {"$ref": _REF.format(name="Error")}}}, words.say(f"help.{name}")
     responses: dict[str, Any] = {

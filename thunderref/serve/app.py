@@ -284,8 +284,8 @@ def make_app(site: Site) -> ASGIApp:
         async def stream() -> AsyncIterator[str]:
             site.followers += 1
             try:
-                async for each in changes():
-                    yield each
+                async for event in changes():
+                    yield event
             finally:
                 site.followers -= 1
 

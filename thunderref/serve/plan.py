@@ -36,10 +36,10 @@ FORCED = {"battle", "disease", "breach"}
 def read_plan(texts: Iterable[str]) -> list[Step]:
     """The steps of an address, each as ``key:value,key:value``; what is repeated is a list."""
     steps = []
-    for text in [each for each in texts if check_size(each)][:MOST_STEPS]:
+    for text in [entry for entry in texts if check_size(entry)][:MOST_STEPS]:
         step: Step = {}
         for part in filter(str.strip, text.split(",")):
-            key, value = (each.strip() for each in part.split(":", 1)) if ":" in part else (part.strip(), "")
+            key, value = (side.strip() for side in part.split(":", 1)) if ":" in part else (part.strip(), "")
             read = None if value == NONE else int(value) if value.isdecimal() and len(value) < 4 else value
             step[key] = [*_values(step[key]), read] if key in step else [read] if key in LISTS else read
         steps.append(step)
@@ -48,8 +48,8 @@ def read_plan(texts: Iterable[str]) -> list[Step]:
 
 def write_plan(plan: Iterable[Step]) -> list[str]:
     """The plan as an address has it."""
-    pairs = ([(key, each) for key, value in step.items() for each in _values(value)] for step in plan)
-    return [",".join(f"{key}:{NONE if value is None else value}" for key, value in each) for each in pairs]
+    pairs = ([(key, entry) for key, value in step.items() for entry in _values(value)] for step in plan)
+    return [",".join(f"{key}:{NONE if value is None else value}" for key, value in pair) for pair in pairs]
 
 
 def _values(value: Any) -> list[Any]:
@@ -178,7 +178,7 @@ class Tried:
 
     def shown(self, views: list[Parts], view: Callable[[TargetResult, Resolution], Parts]) -> list[Parts]:
         """The targets, the one that is planned instead of its best play, each with what can be changed about it."""
-        place, best = self._place([each["target"] for each in views]), None
+        place, best = self._place([view["target"] for view in views]), None
         if place is None:
             self.astray = self.problem
         elif self.plan:
@@ -205,7 +205,7 @@ class Tried:
     def _place(self, targets: Sequence[TargetResult]) -> int | None:
         attack = next((step for step in self.plan if "attack" in step), {})
         aim = self.found.targets[0].monster if self.found is not None and self.found.targets else attack.get("monster")
-        alike = [(each.monster == aim, each.rank == attack.get("attack")) for each in targets]
+        alike = [(target.monster == aim, target.rank == attack.get("attack")) for target in targets]
         return alike.index(max(alike)) if any(map(any, alike)) else None
 
     def _change(self, target: TargetResult, best: TargetResult | None) -> Parts:

@@ -75,7 +75,7 @@ def read_entry(words: Language, entry: str, limit: Limit) -> list[str] | Unclear
         copies = number or 1
         return [find_card(words.database, name, limit.kinds, lang=words.lang)] * min(copies, limit.most)
     except ThunderrefError as error:
-        near = tuple(each.id for each in error.candidates if each.id in cards)
+        near = tuple(candidate.id for candidate in error.candidates if candidate.id in cards)
         return Unclear(entry, error, near[:MOST_CANDIDATES], min(copies, limit.most))
 
 
@@ -201,7 +201,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     is_asked, document = hand and any(ranks), {"hand": [*hand], "hall": ranks, "deck": [*deck] or None}
     found, error = visitor.attempt(lambda: visitor.resolve(document, seconds) if is_asked else None)
     targets = [] if found is None else [_target_view(target, found, words) for target in found.targets]
-    won = sum(each["target"].outcome == "victory" for each in targets)
+    won = sum(view["target"].outcome == "victory" for view in targets)
     sentence = error
     if found is not None and not won:
         none = "serve.none-beaten.draws" if any(t.draws for t in found.targets) else "serve.none-beaten"
@@ -223,7 +223,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
             (words.say(f"serve.pane.{each}"), counts[each], link(pane=each, rest=""), each == pane) for each in PANES
         ],
         "forward": ((mark if pane != "hall" else "") or heading, link(pane=following, rest="")),
-        "slow": any(not each["target"].proven for each in targets) and budget != f"{LONGEST:g}",
+        "slow": any(not view["target"].proven for view in targets) and budget != f"{LONGEST:g}",
         "understood": "" if found is None else table_line(words, found.table),
         "longest": f"{LONGEST:g}", "at": at, "write_plan": write_plan, "hall": ",".join(hall),
         **unclear_entry(words, given["rest"] if pane != "verdict" else "", LIMITS[limit]),
@@ -294,7 +294,7 @@ def read_decks(words: Language, query: QueryParams, players: int) -> tuple[dict[
 def _new_name(text: str, known: Iterable[str]) -> str:
     """The name of a player as it may stand in an address; "" for none, or for one that is there already."""
     name = " ".join(text.replace(",", " ").split())[:MOST_NAME].strip()
-    return "" if name.casefold() in {each.casefold() for each in known} else name
+    return "" if name.casefold() in {other.casefold() for other in known} else name
 
 
 def score_page(visitor: Visitor, query: QueryParams) -> Parts:
@@ -347,15 +347,15 @@ def puzzle_page(visitor: Visitor, query: QueryParams) -> Parts:
     given["plan"], link = write_plan(plan), partial(address, "/puzzle", **(given | {"plan": write_plan(plan)}))
     if not query.get("n") or attack or "hero" in query:
         return {"go": link()}
-    each, sentence, aimed = None, "", [str(step["attack"]) for step in plan if "attack" in step]
+    view, sentence, aimed = None, "", [str(step["attack"]) for step in plan if "attack" in step]
     if given["answer"]:
-        each = target_view(solve(puzzle, words), words) | {"page": answer_page(puzzle, words)}
+        view = target_view(solve(puzzle, words), words) | {"page": answer_page(puzzle, words)}
     elif aimed:
         tried = Tried(visitor, puzzle.scenario | {"target": None}, given, link, None)
         sentence = tried.problem
         if tried.found is not None and not sentence:
             played = tried.found.targets[0]
-            each = target_view(played, words)
+            view = target_view(played, words)
             sentence = words.say("serve.puzzle.solved" if is_solved(puzzle, played, words) else "serve.puzzle.better")
             sentence += " " + words.say("serve.puzzle.open") if played.line != plan else ""
     movable, heroes = tiles(words, [*hand, *deck], plan, every=True)
@@ -364,7 +364,7 @@ def puzzle_page(visitor: Visitor, query: QueryParams) -> Parts:
     held = next((tile for tile in cards if tile.value == given["held"]), None)
     taps = other_taps(words, held.value, plan) if held else []
     return {
-        "given": given, "link": link, "sentence": sentence, "refused": bool(sentence) and each is None, "each": each,
+        "given": given, "link": link, "sentence": sentence, "refused": bool(sentence) and view is None, "each": view,
         "question": question_page(puzzle, number, words), "ranks": ranks, "aims": aims, "aimed": aimed, "hand": hand,
         "on": {"cards": cards, "heroes": heroes, "held": held, "taps": taps, "steps": given["plan"]},
     }  # fmt: skip

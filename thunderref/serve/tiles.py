@@ -83,10 +83,10 @@ def in_hand(words: Language, made: Setup | None) -> list[TileGroup]:
         stacks = (stack.cards for stack in made.table.stacks if stack.kind == "hero")
         heroes = [database.cards[card] for cards in stacks for card, _ in cards]
         village = [database.cards[card] for card in made.content.village]
-        met = tuple(card for each in in_hall(words, made) for card in each.cards)
+        met = tuple(card for group in in_hall(words, made) for card in group.cards)
     families = [card.family for card in heroes]
     heroes = sorted(heroes, key=lambda card: (families.index(card.family), card.level or 0))
-    places = {card.id: [_ORDER.index(each) for each in card.types if each in _ORDER] for card in village}
+    places = {card.id: [_ORDER.index(card_type) for card_type in card.types if card_type in _ORDER] for card in village}
     village = sorted(village, key=lambda card: min(places[card.id], default=len(_ORDER)))
     return [
         TileGroup(words.say("serve.group.start"), (*BASIC, DISEASE)),
@@ -140,10 +140,10 @@ class Signs(NamedTuple):
 def signs_of(words: Language, card_id: str) -> Signs:
     card = words.database.cards[card_id]
     is_typed = card.kind in ("village", "basic")
-    kind = next(each for each in ("hero", *_ORDER) if each in card.types) if is_typed else card.kind
+    kind = next(card_type for card_type in ("hero", *_ORDER) if card_type in card.types) if is_typed else card.kind
     said = [words.say(f"card.{'type' if is_typed else 'kind'}.{kind}")]
     said += [words.say("card.level", level=card.level)] if card.level else []
-    shown = [each for each in _SHOWN if each != "cost" or card.kind in ("hero", "village")]
+    shown = [figure for figure in _SHOWN if figure != "cost" or card.kind in ("hero", "village")]
     figures = tuple((figure, value) for figure in shown if (value := getattr(card, figure)))
     return Signs(kind, ", ".join(said), card.level or 0, figures)
 

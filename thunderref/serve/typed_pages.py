@@ -89,7 +89,7 @@ _PARAMETERS = {"query": "q", "target": "rank"}
 
 
 def _written(value: Sequence[str | None] | int) -> str:
-    return str(value) if isinstance(value, int) else ",".join(each or "-" for each in value)
+    return str(value) if isinstance(value, int) else ",".join(entry or "-" for entry in value)
 
 
 def _found(asked: str, pages: list[Page], looked_up: str = "", takes: Sequence[tuple[str, str]] = ()) -> Parts:
@@ -115,7 +115,7 @@ def _cards(visitor: Visitor, asked: str) -> Parts:
     document, ambiguous = card_document(words, asked)
     several = words.say("serve.several", query=shorten(asked))
     if len(matches := document["matches"]) > 1:
-        return _tiles(asked, several if ambiguous else "", [each["id"] for each in matches])
+        return _tiles(asked, several if ambiguous else "", [match["id"] for match in matches])
     if matches[0]["matched"]["how"] != "text":
         card = words.database.cards[matches[0]["id"]]
         return _found(asked, [card_page(words, matches[0], asked)], card.id, _takes(visitor, card))
@@ -189,12 +189,12 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
     parts: Parts = {
         "players": PLAYERS, "boxes": [(box, words.set_name(box)) for box in BOXES], "made": None, "page": None,
         "sentence": "", "given": query, "tonight": visitor.now and visitor.now.code, "stacks": [],
-        "variants": [(each.id, naming.name(each.term) if each.term else "–") for each in naming.cat.variants.values()],
+        "variants": [(mode.id, naming.name(mode.term) if mode.term else "–") for mode in naming.cat.variants.values()],
     }  # fmt: skip
-    pairs = [pair for pair in query.multi_items() if pair not in (("theme", each) for each in THEMES)]
+    pairs = [pair for pair in query.multi_items() if pair not in (("theme", theme) for theme in THEMES)]
     wished = ("require", "exclude")  # several in one field
-    asked = QueryParams([(k, each) for k, v in pairs for each in (split_list(v) if k in wished else [v])])
-    if not any(asked.get(each.name) for each in api.PARAMETERS["setup"]):
+    asked = QueryParams([(k, entry) for k, v in pairs for entry in (split_list(v) if k in wished else [v])])
+    if not any(asked.get(parameter.name) for parameter in api.PARAMETERS["setup"]):
         return parts
     made, error = visitor.attempt(lambda: api.setup(api.document_of("setup", asked, words), words))
     if made is None:

@@ -66,7 +66,7 @@ class Visitor(Asker):
     @property
     def player(self) -> str | None:
         """Who they play this evening, None if they have not said it."""
-        names = [each.name for each in self.evening.players] if self.evening else []
+        names = [player.name for player in self.evening.players] if self.evening else []
         return self.me if self.me in names else None
 
     @property
@@ -120,7 +120,7 @@ def visitor_of(request: Request, usual: str, now: Tonight | None, threads: Searc
         lang = _preferred(request.headers.get("accept-language", "")) or usual
     theme = asked.get("theme") or cookies.get("theme", "")
     remembered = [parse_qs(cookies.get(name, "")[:most]) for name, most in KEPT.items()]
-    at = {key: values[0] for each in remembered for key, values in each.items()}
+    at = {key: values[0] for record in remembered for key, values in record.items()}
     kept = [(key, value) for key, value in query.multi_items() if key not in ("lang", "theme")]
     path = "/" + quote(request.scope["path"].lstrip("/\\"))
     here = path + (f"?{urlencode(kept)}" if kept else "")
@@ -140,7 +140,7 @@ def _preferred(header: str) -> str | None:
 
 def address(path: str, /, **parts: str | Sequence[str]) -> str:
     """The address of a page; what is empty is left out, what repeats is written several times."""
-    pairs = [(key, each) for key, value in parts.items() for each in ([value] if isinstance(value, str) else value)]
+    pairs = [(key, entry) for key, value in parts.items() for entry in ([value] if isinstance(value, str) else value)]
     query = "&".join(f"{quote(key)}={quote(value, safe=',:-')}" for key, value in pairs if value)
     return f"{path}?{query}" if query else path
 

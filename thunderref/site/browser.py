@@ -135,16 +135,16 @@ class Referee:
 
     def kept(self) -> str:
         """What is remembered, as the text of a file that another phone, or a laptop, can load."""
-        cookies = {name: [*each] for name, each in self._cookies.items()}
+        cookies = {name: [*cookie] for name, cookie in self._cookies.items()}
         return json.dumps({**pack(OWN), "phone": cookies}, ensure_ascii=False)
 
     def load(self, text: str) -> None:
         """Remembers what such a file says instead; raises :class:`InputError`."""
         found = unpack(text, OWN)
         phone = found.get("phone")
-        for name, each in phone.items() if isinstance(phone, dict) else ():
-            if isinstance(each, list) and [*map(type, each)] in ([str, float], [str, int]):
-                self._cookies[name] = each[0], each[1]
+        for name, cookie in phone.items() if isinstance(phone, dict) else ():
+            if isinstance(cookie, list) and [*map(type, cookie)] in ([str, float], [str, int]):
+                self._cookies[name] = cookie[0], cookie[1]
 
     def try_load(self, text: str, lang: str) -> str:
         """Loads a file that somebody chose; the sentence that says why it cannot be, or nothing."""

@@ -51,7 +51,7 @@ def compile_all(work: Path) -> None:
 
 def _without_lines(code: CodeType) -> CodeType:
     """The code without its line numbers, a fifth of it, which nobody on a phone reads."""
-    inner = (_without_lines(each) if isinstance(each, CodeType) else each for each in code.co_consts)
+    inner = (_without_lines(constant) if isinstance(constant, CodeType) else constant for constant in code.co_consts)
     return code.replace(co_consts=tuple(inner), co_linetable=b"\xff" * len(code.co_linetable))
 
 

@@ -190,7 +190,7 @@ def _unpacked(content: bytes) -> Iterator[tuple[PurePosixPath, bytes]]:
     """The files of a wheel or of an npm package, by their paths."""
     if zipfile.is_zipfile(io.BytesIO(content)):
         with zipfile.ZipFile(io.BytesIO(content)) as wheel:
-            yield from ((PurePosixPath(each), wheel.read(each)) for each in wheel.namelist() if each[-1] != "/")
+            yield from ((PurePosixPath(name), wheel.read(name)) for name in wheel.namelist() if name[-1] != "/")
         return
     with tarfile.open(fileobj=io.BytesIO(content)) as packed:
         for member in packed:
@@ -199,7 +199,7 @@ def _unpacked(content: bytes) -> Iterator[tuple[PurePosixPath, bytes]]:
 
 
 def _is_licence(path: PurePosixPath) -> bool:
-    parents = {"licenses", *(each for each in path.parts if each.endswith(".dist-info"))}
+    parents = {"licenses", *(folder for folder in path.parts if folder.endswith(".dist-info"))}
     top = len(path.parts) == 2 or not parents.isdisjoint(path.parts[:-1])
     return top and path.stem.upper() in ("LICENSE", "LICENCE", "COPYING")
 
@@ -287,7 +287,7 @@ def _databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
             tables = database.execute(found).fetchall()
             made_by = {table for _, table, sql in tables if sql and "VIRTUAL" in sql}
             for kind, table, _ in tables:
-                part_of_another = any(table.startswith(f"{each}_") for each in made_by)
+                part_of_another = any(table.startswith(f"{maker}_") for maker in made_by)
                 if table.startswith("sqlite_") or part_of_another or (table in QUESTIONS) == questions:
                     continue
                 database.execute(f"DROP {kind.upper()} IF EXISTS [{table}]")
@@ -331,24 +331,24 @@ def _put_pages(made: Path, database: Database, first: Mapping[str, str]) -> None
     for name, (content, _) in Pages().static.items():
         if name.endswith(".webmanifest"):
             manifest = json.loads(content)
-            icons = [{**each, "src": each["src"].removeprefix("/static/")} for each in manifest["icons"]]
+            icons = [{**icon, "src": icon["src"].removeprefix("/static/")} for icon in manifest["icons"]]
             manifest |= {"start_url": "../", "scope": "../", "id": "../", "icons": icons}
             content = json.dumps(manifest, ensure_ascii=False).encode()
         (made / "static" / name).write_bytes(content)
         names[f"{name.split('.')[0]}.{name.rpartition('.')[2]}"] = f"static/{name}"
-    worker = next(each.name for each in (made / "static").glob("worker.*.js"))
+    worker = next(file.name for file in (made / "static").glob("worker.*.js"))
     shell = (HERE / "static" / "shell.js").read_text("utf-8").replace("WORKER", json.dumps(f"static/{worker}"))
     names["shell.js"] = f"static/{_put(made / 'static', 'shell.js', shell.encode())}"
     languages = [Language(database, lang) for lang in database.languages]
     keys = ("loading", "cards", "fails", "new", "use")
-    words = {each.lang: {key: each.say(f"offline.{key}") for key in keys} for each in languages}
+    words = {language.lang: {key: language.say(f"offline.{key}") for key in keys} for language in languages}
     cards = {
-        each: [
-            card_page(each, card_record(database, card.id, each.lang))
-            for card in sorted(database.cards.values(), key=lambda card: str(each.card(card.id)).casefold())
+        language: [
+            card_page(language, card_record(database, card.id, language.lang))
+            for card in sorted(database.cards.values(), key=lambda card: str(language.card(card.id)).casefold())
             if card.reprint_of is None
         ]
-        for each in languages
+        for language in languages
     }
     for name, parts_of in (("index.html", {"words": words, "first": first}), ("glossary.html", {"cards": cards})):
         page = templates().get_template(name).render(names=names, **parts_of)

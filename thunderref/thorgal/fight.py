@@ -137,7 +137,7 @@ def layers(grid: Grid, goal: str = "benefits") -> list[WorthLayer]:
     if goal not in GOALS:
         raise InputError("thorgal-goal", goal=goal[:20], candidates=GOALS)
     kinds, sign = ((BENEFITS, PENALTIES), 1) if goal == "benefits" else ((PENALTIES, BENEFITS), -1)
-    first, second = (laying.counted_fields(grid, each) for each in kinds)
+    first, second = (laying.counted_fields(grid, kind) for kind in kinds)
     large = sum(mask.bit_count() for mask in second) + 1
     heart = large * (sum(mask.bit_count() for mask in first) + 1)
     made = [WorthLayer(grid.mask_of(HEART) & grid.open, heart)]
@@ -160,14 +160,14 @@ def best_fight(
     """
     if not 0 <= threat <= MOST_THREAT:
         raise InputError("thorgal-threat", n=threat, most=MOST_THREAT)
-    each, rows, shapes = [], orders(cards), [tile.shape for tile in tiles]
+    blocks, rows, shapes = [], orders(cards), [tile.shape for tile in tiles]
     budget = budget * 2 // max(len(rows), 2)
     for order, grid in rows:
         places = laying.Places(grid, shapes, layers(grid, goal), mirror)
-        each.append((laying.best_arrangement(places, shapes, may_leave=may_leave, budget=budget), order, grid))
-    best, order, grid = max(each, key=lambda tried: tried[0].worth)
+        blocks.append((laying.best_arrangement(places, shapes, may_leave=may_leave, budget=budget), order, grid))
+    best, order, grid = max(blocks, key=lambda tried: tried[0].worth)
     pieces = laying.letter_pieces((tiles[number], mask) for number, mask in best.places or ())
-    steps, proven = sum(found.steps for found, *_ in each), all(found.proven for found, *_ in each)
+    steps, proven = sum(found.steps for found, *_ in blocks), all(found.proven for found, *_ in blocks)
     return FightOutcome(grid, order, pieces, tuple(tiles), threat, proven, steps, mirror)
 
 

@@ -115,7 +115,7 @@ class Grid:
         held = set(self.field(cell).kinds) ^ {kind} if kind else set()
         held = {HOLE} if kind == HOLE and held else held - {HOLE}
         rows = [list(row) for row in self.rows]
-        rows[cell.row][cell.column] = Field(tuple(each for each in SIGNS if each in held))
+        rows[cell.row][cell.column] = Field(tuple(sign for sign in SIGNS if sign in held))
         return Grid(tuple(map(tuple, rows)), self.rhombus)
 
     def sized(self, height: int, width: int) -> Grid:

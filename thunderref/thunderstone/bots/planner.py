@@ -99,8 +99,8 @@ class Shopping:
     def _bargains(self, choices: Sequence[Choice]) -> list[Verdict]:
         """The best purchase and the best level-up among the choices, if they are worth anything."""
         worth = self.valuation.worth
-        buys = [(worth(each.card), each) for each in choices if isinstance(each, Buy)]
-        levels = [(self._gain(each), each) for each in choices if isinstance(each, LevelUp)]
+        buys = [(worth(choice.card), choice) for choice in choices if isinstance(choice, Buy)]
+        levels = [(self._gain(choice), choice) for choice in choices if isinstance(choice, LevelUp)]
         found = []
         if buys:
             value, buy = max(buys, key=itemgetter(0))

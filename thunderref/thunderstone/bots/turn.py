@@ -72,7 +72,7 @@ def turn(
         village=VisitWays(spending=shopping.spending, sparing=shopping.sparing),
         rest=TurnRest(destroy=worst if rest.value > 0 else None),
         advice=advice,
-        because={each.lang: _because(each, verdicts[advice].reason, values) for each in languages},
+        because={language.lang: _because(language, verdicts[advice].reason, values) for language in languages},
         basis=TurnBasis(values={"dungeon": None, **values}, assumed=assumed),
         notes=notes,
     )
@@ -121,7 +121,7 @@ def _best_battle(asked: TurnDocument, words: Language, budget: Budget | None) ->
         return None, []
     found = resolve(Scenario(**_common(asked, Scenario)), words=words, gaps=True, budget=budget)
     place = (found.best, found.best_monster)
-    return next((each for each in found.targets if (each.rank, each.monster) == place), None), found.notes
+    return next((target for target in found.targets if (target.rank, target.monster) == place), None), found.notes
 
 
 def _because(words: Language, reason: BotReason | None, values: Mapping[str, float]) -> str:

@@ -261,8 +261,8 @@ def _core(req: Request, cat: Catalogue) -> tuple[Wish, ...]:
 def smallest(asked: Sequence[Wish], possible: Callable[[Sequence[Wish]], bool]) -> tuple[Wish, ...]:
     """Return a minimal subset of the wishes that is not ``possible``: without any one of its own it is."""
     left = tuple(asked)
-    for each in asked:
-        without = tuple(other for other in left if other is not each)
+    for wish in asked:
+        without = tuple(other for other in left if other is not wish)
         if not possible(without):
             left = without
     return () if possible(left) else left
@@ -449,7 +449,7 @@ def _slots_named(name: str, slots: set[Slot], cat: Catalogue, lang: str) -> set[
     if group := _group(name):
         return {slot for slot in slots if slot[0] == group}
     kind, card = slot_named(name, cat, lang)
-    meant = slots & {(kind, each) for each in (cat.pool.guardians if card == GUARDIAN else [card])}
+    meant = slots & {(kind, card_id) for card_id in (cat.pool.guardians if card == GUARDIAN else [card])}
     if not meant:
         raise NoAnswerError("setup-not-in-code", query=name)
     return meant

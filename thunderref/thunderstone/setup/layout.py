@@ -81,7 +81,7 @@ def lay_out(content: Content, cat: Catalogue, remains: Counts = ()) -> Layout:
     if variant.dungeon == "epic":
         # R9.1, top first: one pile, one with the guardian, one with a stone, two with the other stone
         joined = (content.features.guardians, stones[1:])
-        layers = (Layer(cards, (), PILE), *(Layer((), each, PILE) for each in joined), Layer((), stones[:1], 2 * PILE))
+        layers = (Layer(cards, (), PILE), *(Layer((), deck, PILE) for deck in joined), Layer((), stones[:1], 2 * PILE))
     else:
         # R1.4, top first: the rest, ten with each guardian, what an earlier dungeon left (R9.3), ten with the stone
         left, guardians = later.left if later else 0, content.features.guardians

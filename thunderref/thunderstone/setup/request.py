@@ -227,7 +227,7 @@ def read_sets(names: Sequence[str], database: Database) -> tuple[str, ...]:
         for (said,) in database.query("SELECT text FROM messages WHERE key = ?", f"setup.words.{key}"):
             called |= dict.fromkeys(map(fold_query, (key, *said.split())), boxes)
     owned = set[str]()
-    for name in filter(None, (part.strip() for each in names for part in each.split(","))):
+    for name in filter(None, (part.strip() for text in names for part in text.split(","))):
         if (form := fold_query(name)) not in called:
             raise InputError("setup-unknown-set", asked=name[:40], candidates=SETS)
         owned |= called[form]
@@ -529,7 +529,7 @@ def ban_wishes(banned: Sequence[str], wishes: Sequence[Wish], req: Request, cat:
     for text in banned:
         ban = read_wish("exclude", text, cat, "en")
         by_one = excluded(text, req, cat) if ban.slot == ANY else [ban]
-        left = [each for each in by_one if each.card not in named]
+        left = [wish for wish in by_one if wish.card not in named]
         found += [ban] if len(left) == len(by_one) else left
     return [ban._replace(banned=True) for ban in dict.fromkeys(found)]
 
@@ -576,7 +576,7 @@ def quotas_of(wish: Wish, req: Request, cat: Catalogue) -> tuple[Quota, ...]:
     if wish.kind == "spread":
         bounds = prices(cat)
         price = {card: bisect_left(bounds, cat.cards[card].cost or 0) for card in cat.pool.village}
-        return tuple(Quota(SPREAD, frozenset(card for card in price if price[card] == each)) for each in range(3))
+        return tuple(Quota(SPREAD, frozenset(card for card in price if price[card] == band)) for band in range(3))
     if wish.kind == "around":
         partners = frozenset(cat.owned(tuple(cat.database.derived(Partners).of(wish.card)), req.sets))
         return Quota(1, frozenset({wish.card})), Quota(min(AROUND, len(partners)), partners)

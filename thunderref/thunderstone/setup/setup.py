@@ -78,9 +78,9 @@ def find_reasons(chosen: Chosen, cat: Catalogue) -> tuple[Reason, ...]:
             names = [outcome.names for outcome, _ in space.features]
             guardian = card in cat.pool.guardians and all(GUARDIAN in held for held in names)
             pile = cat.pool.guardians if guardian else cat.feature_pile
-            pool = sum(0 < sum(each in held for held in names) < len(names) for each in pile)
+            pool = sum(0 < sum(card in held for held in names) < len(names) for card in pile)
         elif chance < CERTAIN:
-            pool = sum(0 < each < 1 for each in chances[slot].values())
+            pool = sum(0 < chance < 1 for chance in chances[slot].values())
         cause = _cause(chosen, slot, card, cat) if chance == CERTAIN else None
         found.append(Reason(slot, card, pool, chance, cause, settles))
     return tuple(found)
@@ -168,8 +168,8 @@ def figures_of_cards(database: Database) -> dict[str, tuple[int, ...]]:
         gains = (part for effect in effects for part in effect.do if isinstance(part, Gain | GainUnlessShown))
         gained = (getattr(gain, "amount", 1) for gain in gains if gain.card == "disease")
         breaches = sum(effect.timing == "breach" for effect in effects)
-        each = (card.health, card.vp, card.xp, sum(gained), breaches, card.light_penalty)
-        found[card.id] = tuple(figure or 0 for figure in each)
+        figures = (card.health, card.vp, card.xp, sum(gained), breaches, card.light_penalty)
+        found[card.id] = tuple(figure or 0 for figure in figures)
     return found
 
 
@@ -191,7 +191,7 @@ def measures_of(content: Content, req: Request, cat: Catalogue) -> list[Measure]
     weights, n, found = sum(weight for weight, _ in joined), len(chosen), []
     for i, name in enumerate(MEASURES):
         values = sorted(totals[i] for totals in classes)
-        more = [(weight, sum(totals[i] for totals in each)) for weight, each in joined]
+        more = [(weight, sum(totals[i] for totals in parts)) for weight, parts in joined]
         average = Fraction(n * sum(values), len(values)) + Fraction(sum(w * value for w, value in more), weights)
         least, most = min(value for _, value in more), max(value for _, value in more)
         total = sum(totals[i] for totals in known.values())
@@ -289,7 +289,7 @@ class Setup:
         """What there is to remember of a set-up on the table."""
         laid, rows = self.table, self.database.cards
         counted = (*(p.cards for p in laid.layers), *(p.cards for p in laid.stacks), *(p.cards for p in laid.decks))
-        cards = [*(card for each in counted for card, _ in each), *(c for layer in laid.layers for c in layer.joined)]
+        cards = [*(card for pile in counted for card, _ in pile), *(c for layer in laid.layers for c in layer.joined)]
         offered = [stack for stack in laid.stacks if stack.kind in ("basic", "hero", "village")]
         sold = [card for stack in offered for card, copies in stack.cards if copies]
         known, stacks = (tuple(dict.fromkeys(rows[c].reprint_of or c for c in found)) for found in (cards, sold))
@@ -330,7 +330,7 @@ class Setup:
             "player_decks": [{**deck._asdict(), "cards": _counts(deck.cards)} for deck in laid.decks],
             "stacks": stacks, "aside": [*laid.aside], "tokens": laid.tokens,
             "steps": [step.line for step in self.steps], "warnings": self.warnings,
-            "difficulty": {each.name: each.dump() for each in self.measures},
+            "difficulty": {measure.name: measure.dump() for measure in self.measures},
         }  # fmt: skip
         if later := content.later:
             told = {"scores": [*self.scores], "game_points": self.game_points}

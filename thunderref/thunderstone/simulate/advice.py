@@ -99,13 +99,13 @@ def advise(
     seconds = None if budget.seconds is None else min(MOST_PLANNED, budget.seconds * PLANNED)
     planned = turn(asked, words=words, budget=Budget(seconds))
     turns = first_turns(view)
-    shares, stopped = compare(whole, [each.line for each in turns], games, bot, budget, workers)
+    shares, stopped = compare(whole, [first.line for first in turns], games, bot, budget, workers)
     languages = [words if words.lang == code else Language(words.database, code) for code in words.database.languages]
     choices = _weighed(turns, shares, languages)
     found = WeighedGames(bot=bot, games=sum(map(len, shares)), choices=choices, stopped=stopped)
     filled = {"dungeon": not asked.code, "hall": whole.hall != view.hall, whole.game.variant.name: True}
     assumed = [*planned.basis.assumed, *(key for key, is_filled in filled.items() if is_filled and key != Normal.name)]
-    because = {each.lang: _because(each, found) for each in languages}
+    because = {language.lang: _because(language, found) for language in languages}
     basis = replace(planned.basis, by="games", assumed=assumed, games=found, interval=choices[0].interval)
     return replace(planned, advice=choices[0].choice["turn"], because=because, basis=basis)
 
@@ -121,7 +121,7 @@ def with_dungeon(view: View, setup: Setup, size: int | None) -> View:
         dungeon.update([card for card, n in layer.cards for _ in range(n)] + [*layer.joined])
     owned = (*view.owned, *(card for other in view.others for card in other.cards))
     standing = [foe.card for foe in (*view.hall, *view.rank0) if foe.card]
-    seen, stacks = Counter([*owned, *standing]), (each for each in setup.table.stacks if each.kind == "horde")
+    seen, stacks = Counter([*owned, *standing]), (stack for stack in setup.table.stacks if stack.kind == "horde")
     horde = tuple(card for stack in stacks for card, _ in stack.cards if not seen[card])
     left = sorted((dungeon - seen).elements())
     places = [card for card in left if is_placeholder(cards[card])][len(horde) :]  # their numbered cards are out
@@ -202,9 +202,9 @@ def first_turns(view: View) -> list[FirstTurn]:
         found.append(FirstTurn({}, (DUNGEON,)))
     offers, reason = Shopping(valuation).offers(), verdicts["village"].reason
     best = dict(reason.params) if reason is not None else {}
-    buys = sorted([each for each in offers if isinstance(each, Buy)], key=lambda each: -valuation.worth(each.card))
-    levels = [each for each in offers if isinstance(each, LevelUp) and each.hero[0] == best.get("hero_card")]
-    level = [each for each in levels if each.to == best["to_card"]][:1]
+    buys = sorted([buy for buy in offers if isinstance(buy, Buy)], key=lambda buy: -valuation.worth(buy.card))
+    levels = [choice for choice in offers if isinstance(choice, LevelUp) and choice.hero[0] == best.get("hero_card")]
+    level = [choice for choice in levels if choice.to == best["to_card"]][:1]
     rise = {"level_up": level[0].hero[0], "to": level[0].to} if level else {}
     found += [FirstTurn({"buy": buy.card} | rise, (VILLAGE, buy, *level)) for buy in buys[:CARDS]]
     if level and buys:  # is the XP better kept?
@@ -215,7 +215,7 @@ def first_turns(view: View) -> list[FirstTurn]:
         lost = dict(rest.reason.params)["lost_card"] if rest.reason and rest.value > 0 else None
         found.append(FirstTurn({"destroy": lost}, (REST,)))
     found = found or [FirstTurn({}, (VILLAGE,))]
-    return [each._replace(told={"turn": TURNS[each.line[0]]} | each.told) for each in found]
+    return [first_turn._replace(told={"turn": TURNS[first_turn.line[0]]} | first_turn.told) for first_turn in found]
 
 
 def deals_of(view: View, bot: str) -> Deals:
@@ -312,7 +312,7 @@ def _weighed(
         apart = mean([b - a for a, b in zip(first, mine, strict=False)])
         found.append(
             WeighedChoice(
-                choice=told, text={each.lang: _text(each, told) for each in words}, games=len(mine),
+                choice=told, text={language.lang: _text(language, told) for language in words}, games=len(mine),
                 win_rate=round_off(mean(mine)), interval=(*map(round_off, wilson(mean(mine), len(mine))),),
                 difference=None if is_best else round_off(apart),
                 difference_interval=None if is_best else (*map(round_off, behind(first, mine)),),
@@ -330,8 +330,8 @@ def _text(words: Language, told: Mapping[str, Any]) -> str:
 
 def _because(words: Language, found: WeighedGames) -> str:
     """The advice in a sentence, with the chance of it and of the next best."""
-    texts = [each.text[words.lang] for each in found.choices[:2]]
-    percent, *second = [round(100 * each.win_rate) for each in found.choices[:2]]
+    texts = [choice.text[words.lang] for choice in found.choices[:2]]
+    percent, *second = [round(100 * choice.win_rate) for choice in found.choices[:2]]
     said = {"choice": texts[0][:1].upper() + texts[0][1:], "percent": percent, "n": found.games, "bot": found.bot}
     if not second:
         return words.say("turn.games.only", **said)
