@@ -205,8 +205,8 @@ def hire(scheduler: str = PROCESSES, workers: int | None = None) -> Iterator[Wor
     """
     check_scheduler(scheduler)
     if scheduler != PROCESSES:
-        with _cluster(scheduler, workers) as found:
-            yield found
+        with _cluster(scheduler, workers) as cluster:
+            yield cluster
         return
     count = min(workers or cores(), MOST_PROCESSES_OF_WINDOWS if sys.platform == "win32" else MOST_WORKERS)
     if count == 1:

@@ -74,17 +74,17 @@ def answer(root: Any) -> int:
     """Prints how the line may go on; the exit status is 1 where the shell is to offer files."""
     shell, line = os.environ["_THUNDERREF_COMPLETE"], os.environ.get("_THUNDERREF_LINE", "")
     before, current, quote = _words(line)
-    found: list[str] | None = []
+    completions: list[str] | None = []
     try:
         with suppress(ThunderrefError):
-            found = suggestions(root, before[1:], current) if before else []
+            completions = suggestions(root, before[1:], current) if before else []
     except Exception as error:
         convert_unforeseen(error)
-    if found is None:
+    if completions is None:
         return 1
-    if quote and len(found) == 1:
-        found.append(f"{found[0]},")  # a single one would close the quotes, and a list may go on
-    print("\n".join(_for_bash(found, line, current, quote) if shell == "bash" else found))
+    if quote and len(completions) == 1:
+        completions.append(f"{completions[0]},")  # a single one would close the quotes, and a list may go on
+    print("\n".join(_for_bash(completions, line, current, quote) if shell == "bash" else completions))
     return 0
 
 
@@ -132,18 +132,18 @@ def suggestions(root: Any, words: list[str], current: str) -> list[str] | None:
     name, sign, value = current.partition("=")
     if sign and current.startswith("--"):
         asked = next((option for option in options if name in option.opts), None)
-        found = _values(run, path, asked, plain, value) if asked is not None else []
-        return None if found is None else [f"{name}={value}" for value in found]
+        candidates = _values(run, path, asked, plain, value) if asked is not None else []
+        return None if candidates is None else [f"{name}={value}" for value in candidates]
     if current.startswith("-"):
         # its first long name, for others are former ones
         names = (next((name for name in option.opts if name.startswith("--")), "") for option in options)
         return [name for name in dict.fromkeys(names) if name.startswith(current)]
-    found = []
+    candidates = []
     if hasattr(command, "list_commands") and not plain:
         hidden = {name for name, sub in command.commands.items() if sub.hidden}
-        found = [word for word in command.list_commands(ctx) if word.startswith(current) and word not in hidden]
-    if found or (argument is None and path):
-        return found
+        candidates = [word for word in command.list_commands(ctx) if word.startswith(current) and word not in hidden]
+    if candidates or (argument is None and path):
+        return candidates
     return _values(run, path, argument, plain, current)
 
 

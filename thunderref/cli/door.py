@@ -25,20 +25,20 @@ def command_line(run: Session, typed: Sequence[str], commands: Sequence[str]) ->
     end = next((n for n, word in enumerate(typed) if re.match(r"--?[^\W\d]", word)), len(typed))
     text, options = " ".join(typed[:end]), list(typed[end:])
     try:
-        found = _asked_back(run, text)
+        understood = _asked_back(run, text)
     except InputError:
         refuse_slip(typed[0], commands)
         raise
     rest = " ".join(typed[1:end])
     named = [exact_card(run.database, form) is not None for form in map(fold_query, (text, rest)) if form]
-    if found.kind not in ("battle", "visit") and not named[0] and (options or any(named) or not found.sure):
+    if understood.kind not in ("battle", "visit") and not named[0] and (options or any(named) or not understood.sure):
         refuse_slip(typed[0], commands)
-    run.read_as = found
-    if found.taken and not run.json:
+    run.read_as = understood
+    if understood.taken and not run.json:
         from thunderref.cli.render import print_lines
 
-        print_lines([(0, run.words.say("door.taken", cards=run.words.listed(found.taken)))])
-    return [ANSWERED_BY[found.kind], *_arguments(found.document), *options]
+        print_lines([(0, run.words.say("door.taken", cards=run.words.listed(understood.taken)))])
+    return [ANSWERED_BY[understood.kind], *_arguments(understood.document), *options]
 
 
 def _arguments(asked: Mapping[str, Any]) -> Iterator[str]:

@@ -64,26 +64,26 @@ def check_command(
     run, words = session(), session().words
     if not files:
         raise InputError("missing-argument", name=value_word(words, "FILE"))
-    found = review(run.database, files)
-    counts = Counter(finding.problem for finding in found.findings)
+    report = review(run.database, files)
+    counts = Counter(finding.problem for finding in report.findings)
     if run.json:
         run.print_json({
-            "lang": found.lang, "total": found.total, "done": found.done,
+            "lang": report.lang, "total": report.total, "done": report.done,
             "counts": {problem: counts[problem] for problem in PROBLEMS},
-            "findings": [finding._asdict() for finding in found.findings],
+            "findings": [finding._asdict() for finding in report.findings],
         })  # fmt: skip
     else:
-        print(words.say("glossary.done", lang=found.lang or "?", done=found.done, total=found.total))
+        print(words.say("glossary.done", lang=report.lang or "?", done=report.done, total=report.total))
         for problem in (problem for problem in PROBLEMS if counts[problem]):
             print(f"\n{words.say(f'glossary.problem.{problem}', n=counts[problem])}")
-            listed = [finding for finding in found.findings if finding.problem == problem]
+            listed = [finding for finding in report.findings if finding.problem == problem]
             for finding in listed[: None if everything else _SHOWN]:
                 print(f"  {finding.key}{': ' if finding.detail else ''}{finding.detail}")
             if len(listed) > _SHOWN and not everything:
                 print(f"  {words.say('glossary.more', n=len(listed) - _SHOWN)}")
-        if not found.findings:
+        if not report.findings:
             print(words.say("glossary.nothing"))
-    raise SystemExit(int(bool(found.findings)))
+    raise SystemExit(int(bool(report.findings)))
 
 
 @app.command("coverage")

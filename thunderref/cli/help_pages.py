@@ -187,16 +187,16 @@ def find_near(typed: str, names: Sequence[str]) -> list[str]:
     """The commands or options that ``typed`` may be a slip for, nearest first: the whole name, a part or its start."""
     from rapidfuzz.distance import OSA
 
-    word, found = typed.strip("-").lower()[:40], list[tuple[float, str]]()
+    word, near = typed.strip("-").lower()[:40], list[tuple[float, str]]()
     most = 0 if len(word) < 3 else 1 if len(word) < 6 else 2
     for name in names:
         whole = name.strip("-")
         for part in dict.fromkeys((whole, *whole.split("-"))):
-            found.append((OSA.distance(word, part) + 0.25 * (part != whole), name))
+            near.append((OSA.distance(word, part) + 0.25 * (part != whole), name))
         if len(word) > 2 and whole.startswith(word):
-            found.append((0.5, name))
-    least = min(found, default=(0.0, ""))[0]
-    return list(dict.fromkeys(name for slips, name in sorted(found) if slips < most + 0.5 and slips < least + 1))
+            near.append((0.5, name))
+    least = min(near, default=(0.0, ""))[0]
+    return list(dict.fromkeys(name for slips, name in sorted(near) if slips < most + 0.5 and slips < least + 1))
 
 
 def usage_error(error: Any, ctx: Any, line: list[str]) -> InputError:

@@ -174,11 +174,11 @@ def value_at(document: Any, name: str) -> Any:
         below: list[Any] = []
         for step in level:
             inner = step if isinstance(step, dict) else {str(number): part for number, part in enumerate(step)}
-            found = inner.get(first, UNSET)
-            found = value_at(found, rest) if rest and isinstance(found, dict | list) else UNSET if rest else found
-            if found is not UNSET and found is not None:
-                return found
-            nothing = nothing if found is UNSET else found
+            value = inner.get(first, UNSET)
+            value = value_at(value, rest) if rest and isinstance(value, dict | list) else UNSET if rest else value
+            if value is not UNSET and value is not None:
+                return value
+            nothing = nothing if value is UNSET else value
             below += (part for part in inner.values() if isinstance(part, dict | list))
         level = below
     return nothing
@@ -239,9 +239,9 @@ def _plain(value: Any | UnsetType) -> Any:
 
 def _check_all(run: Session, names: Sequence[str]) -> None:
     """Repeats each report; exits with 1 if an answer is another one, or not the one held to be right."""
-    found = [check(name) for name in names]
-    run.answer({"reports": found}, [(0, line) for report in found for line in _told(run, report)])
-    if any(report["differs"] or report["against"] for report in found):
+    checks = [check(name) for name in names]
+    run.answer({"reports": checks}, [(0, line) for report in checks for line in _told(run, report)])
+    if any(report["differs"] or report["against"] for report in checks):
         raise typer.Exit(1)
 
 

@@ -98,8 +98,8 @@ def setup_command(
 
         with run.progress() as tell:
             told = partial(tell, "simulate.progress")
-            found = simulate_setup(made, (), made.content.seed, progress=told)
-        made = with_finding(made, found)
+            simulation = simulate_setup(made, (), made.content.seed, progress=told)
+        made = with_finding(made, simulation)
     if avoid_recent or not draw["code"]:
         try:
             add_to_history(made.code, made.content)
@@ -203,14 +203,14 @@ def cards_left(text: str | None, database: Database) -> int | tuple[tuple[str, i
     from thunderref.search.counts import read_count, write_plainly
     from thunderref.search.names import find_card
 
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for part in write_plainly(text).split(","):
         if not part.strip():
             raise NoAnswerError("setup-bad-left", asked=text)
         count, name = read_count(database, part)
         card = name if name in database.cards else find_card(database, name)
-        found[card] = found.get(card, 0) + (count or 1)
-    return tuple(found.items())
+        counts[card] = counts.get(card, 0) + (count or 1)
+    return tuple(counts.items())
 
 
 def answer_to(error: NoAnswerError) -> dict[str, Any] | None:

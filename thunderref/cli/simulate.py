@@ -52,20 +52,20 @@ def simulate_command(
     if bots is not None and ":" in bots:
         sys.path.insert(0, "")  # a bot of one's own may lie in this folder
     with run.progress() as tell:
-        found = simulate(
+        simulation = simulate(
             games=games, bots=bots, workers=workers or AUTO, scheduler=scheduler or PROCESSES,
             progress=partial(tell, "simulate.progress"), lang=run.words.lang, database=run.database, **setup,
         )  # fmt: skip
-    document = found.model_dump()
+    document = simulation.model_dump()
     if save is not None:
         write_text(save, json_text(document) + "\n", replace=force)
     if run.json:
         run.print_json(document)
     elif form == "html":
-        print(page(found, run.words))
+        print(page(simulation, run.words))
     else:
-        report = report_page(found, run.words)
-        rest = [] if run.more or not found.ended else [Block([Line(run.words.say("simulate.rest"))])]
+        report = report_page(simulation, run.words)
+        rest = [] if run.more or not simulation.ended else [Block([Line(run.words.say("simulate.rest"))])]
         show(report._replace(blocks=[*report.blocks, *rest]), cut=run.words.say("page.more"))
 
 

@@ -221,18 +221,18 @@ def why_text(words: Language, why: Why) -> str:
 
 def campaign_lines(words: Language, record: GameRecord, file: str | None) -> Iterator[str]:
     """The state of the campaign after this game, and the next step; nothing for a game without a campaign."""
-    found = campaign_state(record)
-    if found is None:
+    state = campaign_state(record)
+    if state is None:
         return
     names = record.names
-    if found.points:
-        listed = ", ".join(f"{name} ({n})" for name, n in zip(names, found.points, strict=True))
+    if state.points:
+        listed = ", ".join(f"{name} ({n})" for name, n in zip(names, state.points, strict=True))
         yield words.say("play.campaign.points", points=listed)
-    if found.champions:
-        yield words.say("play.campaign.won", names=", ".join(names[n - 1] for n in found.champions))
-    elif not (found.points and record.setup.content.later is not None):
-        options = options_for_next(record, found) if file is None else []
-        if found.winner is None:
+    if state.champions:
+        yield words.say("play.campaign.won", names=", ".join(names[n - 1] for n in state.champions))
+    elif not (state.points and record.setup.content.later is not None):
+        options = options_for_next(record, state) if file is None else []
+        if state.winner is None:
             options.append(("--winner", "1"))
         more = [shlex.quote(word) for option in options for word in option]
         command = " ".join(["thunderref play --after", shlex.quote(file or record.setup.code), *more])

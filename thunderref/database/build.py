@@ -60,11 +60,11 @@ def build(root: Path, target: Path) -> None:
 
 def contents(root: Path) -> str:
     """Twelve hexadecimal digits that are the same wherever a database is built from the same files."""
-    found = hashlib.sha256()
+    hasher = hashlib.sha256()
     for path in (*paths.source_files(root), root / paths.PUZZLES):
         if path.is_file():
-            found.update(path.read_bytes().replace(b"\r\n", b"\n"))
-    return found.hexdigest()[:12]
+            hasher.update(path.read_bytes().replace(b"\r\n", b"\n"))
+    return hasher.hexdigest()[:12]
 
 
 def _tables(sources: Sources, sign: str, made_of: str) -> Iterator[Table]:

@@ -60,22 +60,22 @@ class Sources(NamedTuple):
         A ruling on a single card belongs to the card, an answer to what it is about.
         """
         cards = {card.id: card.reprint_of or card.id for card in self.cards}
-        found = {paths.FOREIGN: paths.FOREIGN} | {f"card.{card}": f"card.{base}" for card, base in cards.items()}
+        keys = {paths.FOREIGN: paths.FOREIGN} | {f"card.{card}": f"card.{base}" for card, base in cards.items()}
         for kind, entries in (("rule", self.rules), ("term", self.terms), ("conflict", self.conflicts)):
-            found |= {f"{kind}.{entry.id}": f"{kind}.{entry.id}" for entry in entries}
+            keys |= {f"{kind}.{entry.id}": f"{kind}.{entry.id}" for entry in entries}
         for ruling in self.clarifications:
             owners = {cards[card] for card in ruling.cards}
-            found[f"clarify.{ruling.id}"] = f"card.{min(owners)}" if len(owners) == 1 else f"clarification.{ruling.id}"
-        return found | {f"answer.{answer.id}": found.get(answer.about, "") for answer in self.answers}
+            keys[f"clarify.{ruling.id}"] = f"card.{min(owners)}" if len(owners) == 1 else f"clarification.{ruling.id}"
+        return keys | {f"answer.{answer.id}": keys.get(answer.about, "") for answer in self.answers}
 
     @property
     def places(self) -> dict[str, tuple[records.Source, ...]]:
         """Rule or ruling -> its sources; in further games a rule without sources has those of its chapter."""
-        found = {rule.id: rule.sources for rule in self.rules}
+        sources = {rule.id: rule.sources for rule in self.rules}
         for rule in self.rules:
             if rule.game != paths.FIRST_GAME and not rule.sources:
-                found[rule.id] = found.get(rule.id.partition(".")[0], ())
-        return found | {ruling.id: ruling.sources for ruling in self.clarifications}
+                sources[rule.id] = sources.get(rule.id.partition(".")[0], ())
+        return sources | {ruling.id: ruling.sources for ruling in self.clarifications}
 
     @property
     def argued(self) -> set[str]:
@@ -87,7 +87,7 @@ class Sources(NamedTuple):
 
 def load_sources(root: Path) -> Sources:
     """Reads ``db/`` and ``glossary/`` below ``root``; raises as :func:`read_record` does."""
-    found: dict[str, list[Any]] = {table: [] for tables in records.TABLES.values() for table in tables}
+    rows: dict[str, list[Any]] = {table: [] for tables in records.TABLES.values() for table in tables}
     for name, tables in records.TABLES.items():
         for game in paths.GAMES if name in OF_EACH_GAME else (paths.FIRST_GAME,):
             path = root / (paths.PUZZLES if name == "puzzles" else paths.file_of_game(game, name))
@@ -96,23 +96,23 @@ def load_sources(root: Path) -> Sources:
             file = read_record(path, records.FILES[path.name])
             for table in tables:
                 entries = getattr(file, table)
-                found[table] += [replace(row, game=game) for row in entries] if game != paths.FIRST_GAME else entries
+                rows[table] += [replace(row, game=game) for row in entries] if game != paths.FIRST_GAME else entries
     cards = root / "db" / "cards"
     for path in sorted(cards.glob("*.toml")):
-        if path.stem not in {record.id for record in found["set"]}:
+        if path.stem not in {record.id for record in rows["set"]}:
             raise bad_file(path, "-", "the file is of no set: name it in db/sets.toml or remove the file")
     return Sources(
-        sets=found["set"],
-        families=found["family"],
-        cards=[card for record in found["set"] for card in _cards(cards / f"{record.id}.toml")],
-        rules=found["rule"],
-        terms=found["term"],
-        clarifications=found["clarification"],
-        conflicts=found["conflict"],
-        answers=found["answer"],
-        setups={kind: found[kind] for name in ("setups", "themes", "boxes") for kind in records.TABLES[name]},
-        references=found["reference"],
-        puzzles=found["puzzle"],
+        sets=rows["set"],
+        families=rows["family"],
+        cards=[card for record in rows["set"] for card in _cards(cards / f"{record.id}.toml")],
+        rules=rows["rule"],
+        terms=rows["term"],
+        clarifications=rows["clarification"],
+        conflicts=rows["conflict"],
+        answers=rows["answer"],
+        setups={kind: rows[kind] for name in ("setups", "themes", "boxes") for kind in records.TABLES[name]},
+        references=rows["reference"],
+        puzzles=rows["puzzle"],
         glossaries=_glossaries(root),
     )
 

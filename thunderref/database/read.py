@@ -123,8 +123,8 @@ class Database:
         """The result of ``make(database, *args)``: made once and kept with this database."""
         if (make, *args) not in self._derived:
             self._derived[make, *args] = make(self, *args)
-        found: T = self._derived[make, *args]
-        return found
+        value: T = self._derived[make, *args]
+        return value
 
     # cards
 
@@ -155,10 +155,10 @@ class Database:
         """The abilities of every card by its id, in printed order; cards without any are absent."""
         from thunderref.database.operations import read_effect
 
-        found: dict[str, tuple[Effect, ...]] = {}
+        effects: dict[str, tuple[Effect, ...]] = {}
         for card, record in self.query("SELECT card, record FROM effects ORDER BY card, position"):
-            found[card] = (*found.get(card, ()), read_effect(record))
-        return found
+            effects[card] = (*effects.get(card, ()), read_effect(record))
+        return effects
 
     def names(self, kind: str, subject: str) -> dict[str, NameRow]:
         """The shown name of a ``card``, ``family``, ``term`` or ``set`` by language."""
@@ -203,8 +203,8 @@ class Database:
 
     def entries(self, card: str) -> list[dict[str, str]]:
         """The entries of its own that a card has in the books: book and section."""
-        found: list[dict[str, str]] = json.loads(self.query("SELECT sources FROM cards WHERE id = ?", card)[0][0])
-        return found
+        sources: list[dict[str, str]] = json.loads(self.query("SELECT sources FROM cards WHERE id = ?", card)[0][0])
+        return sources
 
     def printed(self, table: str, ident: str) -> dict[str, Any]:
         """What one of ``rules`` or ``clarifications`` rests on: ``sources``, and whether it is a ``reading``."""
@@ -243,9 +243,9 @@ class Database:
 
 
 def _at_table(database: Database, cards: frozenset[str]) -> Database:
-    found = copy(database)
-    found.tonight, found._derived = cards, {}
-    return found
+    changed = copy(database)
+    changed.tonight, changed._derived = cards, {}
+    return changed
 
 
 def _names_of(database: Database, kind: str, lang: str) -> dict[str, NameRow]:

@@ -257,5 +257,5 @@ def metadata(glossaries: Mapping[str, GlossaryFile], database: str) -> dict[str,
 
 def _say(glossaries: Mapping[str, GlossaryFile], lang: str, *keys: str) -> str:
     """The first message of these keys that there is, in a language or else in English."""
-    found = (glossaries[code].messages.get(key) for key in keys for code in (lang, SOURCE_LANGUAGE))
-    return next(text_of(message) for message in found if message)
+    texts = (glossaries[code].messages.get(key) for key in keys for code in (lang, SOURCE_LANGUAGE))
+    return next(text_of(message) for message in texts if message)

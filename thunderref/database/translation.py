@@ -148,8 +148,8 @@ def _wordings(record: GlossaryFile) -> Iterator[GlossaryFault]:
         pattern = re.compile(rf"\b(?:{avoided})\b", re.IGNORECASE)
         for section, texts in (("texts", record.texts), ("messages", record.messages)):
             for key, text in texts.items():
-                if not key.startswith(_NO_WORDS) and (found := pattern.search(_FIELD.sub("{", text_of(text)))):
-                    yield GlossaryFault("wording", f"{section}.{key}", f"{found[0]} → {entry.word}")
+                if not key.startswith(_NO_WORDS) and (match := pattern.search(_FIELD.sub("{", text_of(text)))):
+                    yield GlossaryFault("wording", f"{section}.{key}", f"{match[0]} → {entry.word}")
 
 
 def _fields(text: str) -> list[tuple[str, str]]:

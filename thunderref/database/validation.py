@@ -47,11 +47,11 @@ def validated(record: type[T], raw: Any) -> T:
     from pydantic import ValidationError
 
     try:
-        found = _model_of(record).model_validate(raw)
+        model = _model_of(record).model_validate(raw)
     except ValidationError as error:
         raise MisfitError(error.errors()) from None
     with _ALONE:
-        return msgspec.convert(found.model_dump(exclude_unset=True), record)  # a tuple for a list and the like
+        return msgspec.convert(model.model_dump(exclude_unset=True), record)  # a tuple for a list and the like
 
 
 @cache

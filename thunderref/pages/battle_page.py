@@ -332,10 +332,10 @@ def odds_pages(odds: result.OddsResult, words: Language) -> list[Page]:
     """The next hand, if it was asked for, and the targets: how sure their chances are stands in the last block."""
     pages, heading, hand = list[Page](), "", odds.hand
     if hand is not None:
-        cards = [_chance(words.card(found.id), found, words) for found in hand.cards]
+        cards = [_chance(words.card(chance.id), chance, words) for chance in hand.cards]
         if hand.reshuffled and hand.certain:
             cards.insert(0, Line(words.say("odds.hand.reshuffled", n=len(hand.certain))))
-        kinds = [_chance(words.say(f"odds.kind.{found.id}"), found, words) for found in hand.kinds]
+        kinds = [_chance(words.say(f"odds.kind.{chance.id}"), chance, words) for chance in hand.kinds]
         parts = [Block(cards, words.say("odds.hand", n=hand.size)), Block(kinds, words.say("odds.hand.kinds"))]
         pages, heading = [Page("", [], parts)], words.say("odds.hand.targets")
     if not odds.targets:

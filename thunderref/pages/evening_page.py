@@ -42,12 +42,12 @@ def title_of(now: Evening, words: Language) -> str:
     """Whose turn it is; once the game has ended, who won it."""
     if not now.finished:
         return words.say("evening.over") if now.over else words.say("play.turn", name=now.active.name, n=now.turn)
-    found, monsters = score(now, words), escaped_vp(now, words)
-    best = max(player.vp for player in found.players)
+    scores, monsters = score(now, words), escaped_vp(now, words)
+    best = max(player.vp for player in scores.players)
     if now.variant == "solo":
-        return words.say(f"evening.solo-{'won' if found.winners else 'lost'}", vp=best, monsters=monsters)
-    key = "winner" if len(found.winners) == 1 else "winners"
-    return words.say(f"evening.{key}", names=", ".join(found.winners), vp=best)
+        return words.say(f"evening.solo-{'won' if scores.winners else 'lost'}", vp=best, monsters=monsters)
+    key = "winner" if len(scores.winners) == 1 else "winners"
+    return words.say(f"evening.{key}", names=", ".join(scores.winners), vp=best)
 
 
 def start_lines(made: Setup, words: Language) -> list[Line]:

@@ -145,15 +145,15 @@ def answer_page(tongues: Sequence[Language], asked: GameAnswers, limit: int) -> 
         listed = _card_names(words, best["cards"], _CARDS_OF_AN_ANSWER, "ask.more")
         concerned = links_to_cards(words, best["cards"][:_CARDS_OF_AN_ANSWER])
         passages.append(Line(words.say("ask.concerns", cards=listed), links=concerned))
-    found = [words.say("ask.rest", n=rest, all=len(asked.answers))] if (rest := len(asked.answers[limit:])) else []
+    remarks = [words.say("ask.rest", n=rest, all=len(asked.answers))] if (rest := len(asked.answers[limit:])) else []
     if other := asked.elsewhere:
         game = words.say(f"game.{other.question.game}")
-        found.insert(0, words.say("ask.elsewhere", game=game, name=name_of(words, other)))
+        remarks.insert(0, words.say("ask.elsewhere", game=game, name=name_of(words, other)))
     blocks = [
         *(_said_blocks(words, asked, marks) if asked.confident else [_meant_block(words, asked, marks)]),
         Block([*passages, Line(best["explanation"])], _heading(tongues, best), more=True),
         Block([_answer_line(tongues, answer) for answer in others], words.say("ask.others"), more=True),
-        Block([*map(Line, found)], more=True),
+        Block([*map(Line, remarks)], more=True),
     ]
     small = [words.say(f"game.{asked.game}")] if asked.game != FIRST_GAME else []
     return Page(words.say("ask.title", question=shorten(asked.query)), small, blocks)

@@ -39,7 +39,7 @@ def sheet_page(made: Setup, *, detailed: bool = False) -> Page:
         Block([Line(step.title, str(n), small=stacks(step)) for n, step in numbered], heading)
         for heading, numbered in sections(made)
     ]
-    found, remarks = parted(made)
+    parts, remarks = parted(made)
     wanted = [Line(f"{'+' if row['satisfied'] else '-'} {row['text']}") for row in made.requirements]
     wishes = [
         Line(line) for row in made.wishes
@@ -52,14 +52,14 @@ def sheet_page(made: Setup, *, detailed: bool = False) -> Page:
     }  # fmt: skip
     pictures = {"difficulty": [[Patch(line)] for line in bars(made)]}
     blocks = [Block(notes[key], naming.say(f"setup.section.{key}"), picture=pictures.get(key)) for key in notes]
-    blocks = [Block([*map(Line, found)]), *steps, *blocks]
+    blocks = [Block([*map(Line, parts)]), *steps, *blocks]
     return Page(heading(made), [f"{naming.say('setup.code')}: {made.code}"], blocks)
 
 
 def parted(made: Setup) -> tuple[list[str], list[str]]:
     """The remarks on a set-up: what simulated games found, and the others."""
-    found = [text for key, text in made.told if key.startswith(SIMULATED)]
-    return found, made.warnings[len(found) :]
+    texts = [text for key, text in made.told if key.startswith(SIMULATED)]
+    return texts, made.warnings[len(texts) :]
 
 
 def table_page(made: Setup) -> Page:
@@ -68,10 +68,10 @@ def table_page(made: Setup) -> Page:
     lines = [Line(", ".join(map(naming.marked, cards)), label) for label, cards in stacks_by_kind(made) if cards]
     wanted = {f"setup.section.{key}" for key in ("requirements", "wishes", "why")}
     headings = {naming.say(key) for key in wanted}
-    found, *others = sheet_page(made).blocks
+    first, *others = sheet_page(made).blocks
     notes = [block for block in others if block.heading in headings]
     warnings = Block([Line(text) for key, text in made.told if not key.startswith(("reading.", SIMULATED))])
-    blocks = [found, Block(lines), *notes, warnings]
+    blocks = [first, Block(lines), *notes, warnings]
     return Page(heading(made), [f"{naming.say('setup.code')}: {made.code}"], blocks)
 
 

@@ -250,13 +250,13 @@ def _remarks(
         case "board" if before and before.seats[number].wounds:
             key = "drawn"
             said["tiles"] = ", ".join(seat.wounds)
-    found = [Line(words.say(f"thorgal.round.{key}", **said), note=rules)]
+    lines = [Line(words.say(f"thorgal.round.{key}", **said), note=rules)]
     if step["do"] == "threat" and before and before.seats[number].threat + step["by"] > course.MOST_THREAT:
-        found.append(Line(words.say("thorgal.round.unmet"), note="T15.2 T16.1 T16.3"))
+        lines.append(Line(words.say("thorgal.round.unmet"), note="T15.2 T16.1 T16.3"))
         if dead:
-            found.append(Line(words.say("thorgal.round.no-room", **said, tile=course.UNMET_WOUND), note="T14.4"))
+            lines.append(Line(words.say("thorgal.round.no-room", **said, tile=course.UNMET_WOUND), note="T14.4"))
     room = course.room_of(seat) if "board" in step else None
-    return [*found, Line(_room(words, room._asdict()))] if room else found
+    return [*lines, Line(_room(words, room._asdict()))] if room else lines
 
 
 def _action_text(words: Language, action: str, n: int) -> str:

@@ -86,7 +86,7 @@ def _named(name: str, kind: str, key: str = "") -> Parameter:
 
 def _fields(record: type, *apart: str, lists: str = "cards") -> tuple[Parameter, ...]:
     """The fields of a document but those ``apart``, as parameters; ``lists`` is the kind of its lists of texts."""
-    found = []
+    params = []
     for key, schema in msgspec.json.schema(record)["$defs"][record.__name__]["properties"].items():
         if key in apart:
             continue
@@ -96,8 +96,8 @@ def _fields(record: type, *apart: str, lists: str = "cards") -> tuple[Parameter,
             gaps = {"type": "null"} in (items or {}).get("anyOf", ())
             kind = lists if items == {"type": "string"} else "ranks" if gaps else "texts"
         name, kind = _NAMES.get(key, key), "text" if kind == "string" else kind
-        found.append(Parameter(name, key, kind, SCHEMAS[kind] if kind in SCHEMAS and "enum" not in shape else shape))
-    return tuple(found)
+        params.append(Parameter(name, key, kind, SCHEMAS[kind] if kind in SCHEMAS and "enum" not in shape else shape))
+    return tuple(params)
 
 
 _LOOK_UP = (_named("q", "text"), _named("limit", "integer"))

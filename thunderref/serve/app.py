@@ -113,17 +113,17 @@ class Site:
         """The JSON of a command, or its error with status 422."""
         now = None if query.get("any") else self.table.now()
         asker = api.Asker(lang, now, self.threads, self.table.keeps)
-        found: dict[str, Any] = {}
+        answer: dict[str, Any] = {}
         error: ThunderrefError | None = None
         try:
-            found, error = asker.answer(
+            answer, error = asker.answer(
                 name, api.document_of(name, query, asker.words) if body is None else _read_sent(body)
             )
         except ThunderrefError as problem:
             error = problem
         if error is not None:
-            found["error"] = error.document(asker.words.error(error))
-        return JSONResponse({**found, "tonight": now and now.code}, 422 if error else 200)
+            answer["error"] = error.document(asker.words.error(error))
+        return JSONResponse({**answer, "tonight": now and now.code}, 422 if error else 200)
 
     def change(self, request: Request, sent: Mapping[str, list[str]]) -> Response:
         """Adds to the evening; the page that follows, or the sentence that says why not (422)."""

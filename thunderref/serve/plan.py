@@ -128,13 +128,13 @@ def tiles(
 def _choices(words: Language, cards: Sequence[str], plan: Sequence[Step]) -> list[Step]:
     """Each card that a plan can use for each hero who does not have it; equal ones once."""
     movable, heroes = tiles(words, cards, plan)
-    found = list[Step]()
+    steps = list[Step]()
     for card in movable:
         for hero in heroes:
             new = next((step for step in move(plan, card.value, hero.value, words) if _names(step, card.value)), {})
             if "#" not in card.value + hero.value and new not in plan:
-                found.append(new)
-    return found[:MOST_WEIGHED]
+                steps.append(new)
+    return steps[:MOST_WEIGHED]
 
 
 def planned(words: Language, query: QueryParams) -> Parts:
@@ -239,8 +239,8 @@ class Tried:
     def _weigh(self, rank: int, choices: Sequence[Step]) -> list[tuple[WhyNot, str]]:
         """The best play against the target with each of the choices, the best first, and where it stands."""
         asked = {**self.document, "target": rank, "why_not": [*choices]}
-        found, _ = self.visitor.attempt(lambda: self.visitor.resolve(asked))
-        legal = [why for why in (found.why_not if found else ()) if why.targets and why.targets[0].line]
+        resolution, _ = self.visitor.attempt(lambda: self.visitor.resolve(asked))
+        legal = [why for why in (resolution.why_not if resolution else ()) if why.targets and why.targets[0].line]
         legal.sort(key=lambda why: (why.targets[0].choice.outcome != "victory", -(why.targets[0].choice.total or 0)))
         plays = {self.link(plan=write_plan(why.targets[0].line)): why for why in reversed(legal)}
         return [(why, to) for to, why in reversed(plays.items())][:MOST_OTHERS]

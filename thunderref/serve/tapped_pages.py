@@ -99,13 +99,13 @@ class TappedLists:
     def _read(self, text: str, limit: Limit, left: Iterable[str] = ()) -> list[str]:
         cards = [*left]
         for entry in split_list(text, self._words):
-            found = read_entry(self._words, entry, limit)
-            if isinstance(found, Unclear):
+            read = read_entry(self._words, entry, limit)
+            if isinstance(read, Unclear):
                 self._unclear.append(entry)
             elif left and HOLE in cards:
-                cards[cards.index(HOLE)] = found[0]
+                cards[cards.index(HOLE)] = read[0]
             else:
-                cards += found
+                cards += read
         return cards[: limit.most]
 
     @property
@@ -199,16 +199,16 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     ranks = [None if card in (EMPTY, HOLE) else card for card in hall]
     seconds = float(budget[:6]) if budget.strip("0") else None
     is_asked, document = hand and any(ranks), {"hand": [*hand], "hall": ranks, "deck": [*deck] or None}
-    found, error = visitor.attempt(lambda: visitor.resolve(document, seconds) if is_asked else None)
-    targets = [] if found is None else [_target_view(target, found, words) for target in found.targets]
+    resolution, error = visitor.attempt(lambda: visitor.resolve(document, seconds) if is_asked else None)
+    targets = [] if resolution is None else [_target_view(target, resolution, words) for target in resolution.targets]
     won = sum(view["target"].outcome == "victory" for view in targets)
     sentence = error
-    if found is not None and not won:
-        none = "serve.none-beaten.draws" if any(t.draws for t in found.targets) else "serve.none-beaten"
-        sentence = words.say(none) if best_target(found) else verdict(found, words)
-    mark = "" if found is None else f"✓{won}" if won else "✗"
+    if resolution is not None and not won:
+        none = "serve.none-beaten.draws" if any(t.draws for t in resolution.targets) else "serve.none-beaten"
+        sentence = words.say(none) if best_target(resolution) else verdict(resolution, words)
+    mark = "" if resolution is None else f"✓{won}" if won else "✗"
     refused = bool(error)
-    if found is not None and pane == "verdict":
+    if resolution is not None and pane == "verdict":
         tried = Tried(visitor, document, given, link, seconds)
         targets = tried.shown(targets, partial(_target_view, words=words))
         refused, sentence = bool(tried.problem), tried.astray or sentence
@@ -224,7 +224,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
         ],
         "forward": ((mark if pane != "hall" else "") or heading, link(pane=following, rest="")),
         "slow": any(not view["target"].proven for view in targets) and budget != f"{LONGEST:g}",
-        "understood": "" if found is None else table_line(words, found.table),
+        "understood": "" if resolution is None else table_line(words, resolution.table),
         "longest": f"{LONGEST:g}", "at": at, "write_plan": write_plan, "hall": ",".join(hall),
         **unclear_entry(words, given["rest"] if pane != "verdict" else "", LIMITS[limit]),
     }  # fmt: skip
@@ -310,15 +310,15 @@ def score_page(visitor: Visitor, query: QueryParams) -> Parts:
         return {"go": to}
     made = visitor.made.content.variant if visitor.made else ""
     campaign = made if made == "odyssey" else "normal"  # game points need no knowledge of earlier games (R9.4)
-    found, error = visitor.attempt(lambda: thunderref.score({"players": decks, "variant": campaign}, visitor.lang))
-    *tables, end = [Page("", [], [])] if found is None else score_pages(words, found)
+    result, error = visitor.attempt(lambda: thunderref.score({"players": decks, "variant": campaign}, visitor.lang))
+    *tables, end = [Page("", [], [])] if result is None else score_pages(words, result)
     is_over = len(decks) > 1 and all(decks.values())
-    points = [player.vp for player in found.players] if found else []
+    points = [player.vp for player in result.players] if result else []
     names, following = [*decks], (at + 1) % len(decks)
     beside = [link(at=str(place or ""), rest="") for place in range(len(decks))]
     return {
         "given": given, "place": at, "player": names[at], "cards": decks[names[at]], "tables": tables,
-        "end": end if is_over and found else None, "sentence": error, "refused": bool(error),
+        "end": end if is_over and result else None, "sentence": error, "refused": bool(error),
         "groups": with_points(words, visitor.made),
         "steps": [
             (name, (str(points[place]) if decks[name] else "–") if points else "", beside[place], place == at)
@@ -334,10 +334,10 @@ def puzzle_page(visitor: Visitor, query: QueryParams) -> Parts:
     """A puzzle with what is tapped for it; ``go`` once a tap is done, or to a puzzle that is drawn."""
     visitor = replace(visitor, now=None)  # nothing of the table is part of a puzzle
     words, attack = visitor.words, query.get("attack", "")
-    found, error = visitor.attempt(lambda: find_puzzle(words.database, shorten(query.get("n", ""))))
-    if found is None:
+    numbered, error = visitor.attempt(lambda: find_puzzle(words.database, shorten(query.get("n", ""))))
+    if numbered is None:
         return {"template": "refused.html", "said": [(visitor.lang, error)], "again": False, "refused": True}
-    number, puzzle = found
+    number, puzzle = numbered
     hand, deck, ranks = puzzle.scenario["hand"], puzzle.scenario.get("deck", ()), ranks_of(puzzle)
     aims = {str(rank): card for rank, card in ranks.items() if puzzle.scenario.get("target") in (None, rank)}
     given = planned(words, query) | {"n": str(number), "others": "", "answer": "1" if query.get("answer") else ""}

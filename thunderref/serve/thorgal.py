@@ -178,11 +178,11 @@ def _fight_parts(words: Language, table: GameTable | None, asked: Mapping[str, s
     page, lack, told = None, "", list[str]()
     grid, pieces = reduce(Grid.beside, cards), tuple[Piece, ...]()
     try:
-        found = answer_fight(words, fight_question(typed, **many), table)
-        page = answer_page(words, found)
+        answer = answer_fight(words, fight_question(typed, **many), table)
+        page = answer_page(words, answer)
         page = page._replace(blocks=[block for block in page.blocks if block.lines and not block.compact])
-        if found.outcome:
-            grid, pieces = found.outcome.grid, found.outcome.pieces
+        if answer.outcome:
+            grid, pieces = answer.outcome.grid, answer.outcome.pieces
             told, page = [line.text for line in page.blocks[0].lines], page._replace(blocks=page.blocks[1:])
     except ThunderrefError as error:
         if error.code not in ("thorgal-no-tiles", "thorgal-no-dial", "thorgal-no-faces", "thorgal-dice-missing"):

@@ -50,10 +50,10 @@ class SharedSetup:
         if self.given is not None or not self.remembers:
             return self.given
         try:
-            found = TONIGHT.read()
+            tonight = TONIGHT.read()
         except InputError:
             return None
-        return found if found is not None and found.fits(open_database()) else None
+        return tonight if tonight is not None and tonight.fits(open_database()) else None
 
     def put(self, code: str | None) -> None:
         """Puts a set-up on the table, None clears it; raises :class:`NoAnswerError` for a code that is none."""

@@ -99,14 +99,14 @@ def _found(asked: str, pages: list[Page], looked_up: str = "", takes: Sequence[t
 
 def _takes(visitor: Visitor, card: Card) -> list[tuple[str, str]]:
     """The hand and the hall seen last with a card added, each with the words of its button, if it may be there."""
-    found, lists = list[tuple[str, str]](), {name: visitor.at.get(name, "") for name in ("hand", "hall")}
+    links, lists = list[tuple[str, str]](), {name: visitor.at.get(name, "") for name in ("hand", "hall")}
     for name, text in lists.items():
         cards, limit = [*filter(None, text.split(","))], LIMITS[name]
         if card.kind in limit.kinds and len(cards) < limit.most:
             to = {**lists, name: ",".join((*cards, card.reprint_of or card.id))}
             link = address("/resolve", hall=to["hall"], hand=to["hand"], pane=name)
-            found.append((visitor.words.say(f"serve.to-{name}"), link))
-    return found
+            links.append((visitor.words.say(f"serve.to-{name}"), link))
+    return links
 
 
 def _cards(visitor: Visitor, asked: str) -> Parts:
@@ -151,10 +151,10 @@ def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
             links = [link.subject for block in page.blocks for line in block.lines for link in line.links]
             named.extend(dict.fromkeys(links) if len({*links}) <= ANSWERS else ())
             return [page]
-        found = ask_games(words.database, asked)
-        cards = (name.id for name in found.answers[0].question.named if name.kind == "card")
+        answers = ask_games(words.database, asked)
+        cards = (name.id for name in answers.answers[0].question.named if name.kind == "card")
         named.extend(dict.fromkeys(words.database.reprints.get(card, card) for card in cards))
-        return [answer_page([words], found._replace(answers=found.answers[:ANSWERS]), ANSWERS)]
+        return [answer_page([words], answers._replace(answers=answers.answers[:ANSWERS]), ANSWERS)]
 
     return {**_text_page(visitor, query, pages), "named": named}
 
@@ -231,11 +231,11 @@ def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
         document = api.document_of("odds", query, words)
         return visitor.odds(document, document.pop("budget", None))
 
-    found, error = visitor.attempt(reckon)
-    if found is None:
+    result, error = visitor.attempt(reckon)
+    if result is None:
         return parts | {"sentence": error, "refused": True}
-    pages = odds_pages(found, words)
-    if not all(target.exact for target in found.targets):  # the terminal names its options here
+    pages = odds_pages(result, words)
+    if not all(target.exact for target in result.targets):  # the terminal names its options here
         chances, _ = pages[-1].blocks
         pages[-1] = pages[-1]._replace(blocks=[chances, Block([Line(words.say("serve.about"))])])
     return parts | {"pages": pages}
@@ -245,8 +245,8 @@ def turn_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The form, and battle, purchase and rest side by side if there is a hand."""
     given = {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard", "xp")}
     document = api.document_of("turn", query, visitor.words) if given["hand"] else {}
-    found, error = visitor.attempt(lambda: visitor.turn(document, document.pop("budget", None)) if document else None)
-    pages = [page_of_turn(found, visitor.words)] if found is not None else []
+    result, error = visitor.attempt(lambda: visitor.turn(document, document.pop("budget", None)) if document else None)
+    pages = [page_of_turn(result, visitor.words)] if result is not None else []
     return {"fields": _fields(visitor, given), "pages": pages, "sentence": error, "refused": bool(error)}
 
 

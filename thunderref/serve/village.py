@@ -65,21 +65,21 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
     document: dict[str, Any] = {"hand": [*hand], "deck": [*deck] or None} | ({"xp": int(xp)} if xp else {})
     if visitor.made is not None:
         document["players"] = visitor.made.content.players
-    found, error = visitor.attempt(lambda: visitor.village(dict(document)) if hand else None)
+    visit, error = visitor.attempt(lambda: visitor.village(dict(document)) if hand else None)
     pane, marks = pane or ("hand" if len(hand) < FULL else "gold"), None
-    if found is not None and visitor.may_act and pane == "gold":
-        marks = Marks(visitor, document, query, found)
+    if visit is not None and visitor.may_act and pane == "gold":
+        marks = Marks(visitor, document, query, visit)
         if any(name in query for name in MARKS) and not marks.unclear:
             return {"go": link(plan=marks.steps)}
-        found, error = marks.found or found, marks.problem
-    gold = "" if found is None else str(found.gold_left if marks else found.gold)
-    pages = [] if found is None else visit_pages(found, words, typed=False, listed=marks is None)
+        visit, error = marks.found or visit, marks.problem
+    gold = "" if visit is None else str(visit.gold_left if marks else visit.gold)
+    pages = [] if visit is None else visit_pages(visit, words, typed=False, listed=marks is None)
     heading = words.say("serve.pane.gold")
     return {
         "given": given, "link": link, "pane": pane, "made": visitor.made, "pages": pages, "gold": gold,
         "hand": hand, "cards": deck if pane == "deck" else hand, "marks": marks,
-        "sentence": error, "refused": bool(error), "found": found,
-        "understood": table_line(words, found.table) if found else "",
+        "sentence": error, "refused": bool(error), "found": visit,
+        "understood": table_line(words, visit.table) if visit else "",
         "groups": in_hand(words, visitor.made),
         "at": {"hand": given["hand"], "hall": visitor.at.get("hall", "")},
         "steps": [

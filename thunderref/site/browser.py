@@ -122,11 +122,11 @@ class Referee:
                 content.append(message.get("body", b""))
 
         await self._app(scope, receive, send)
-        found = [(name.decode().lower(), value.decode()) for name, value in told[0]["headers"]]
-        for name, value in found:
+        headers_sent = [(name.decode().lower(), value.decode()) for name, value in told[0]["headers"]]
+        for name, value in headers_sent:
             if name == "set-cookie":
                 self._remember(value)
-        return told[0]["status"], dict(found), b"".join(content)
+        return told[0]["status"], dict(headers_sent), b"".join(content)
 
     def _remember(self, header: str) -> None:
         with suppress(CookieError):
@@ -140,8 +140,8 @@ class Referee:
 
     def load(self, text: str) -> None:
         """Remembers what such a file says instead; raises :class:`InputError`."""
-        found = unpack(text, OWN)
-        phone = found.get("phone")
+        document = unpack(text, OWN)
+        phone = document.get("phone")
         for name, cookie in phone.items() if isinstance(phone, dict) else ():
             if isinstance(cookie, list) and [*map(type, cookie)] in ([str, float], [str, int]):
                 self._cookies[name] = cookie[0], cookie[1]

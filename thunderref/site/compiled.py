@@ -73,5 +73,5 @@ async def note_first(work: Path) -> None:
     loaded = filter(None, (getattr(module, "__file__", None) for module in sys.modules.values()))
     packages = f"{work.as_posix()}/packages/"
     names = (name.partition(".zip/")[2] or name.removeprefix(packages) for name in loaded)
-    found = {name.removesuffix("c") for name in names}
-    (work / FIRST).write_text(json.dumps(sorted(f"{name}c" for name in found)), "utf-8")
+    sources = {name.removesuffix("c") for name in names}
+    (work / FIRST).write_text(json.dumps(sorted(f"{name}c" for name in sources)), "utf-8")

@@ -153,8 +153,8 @@ def check(folder: Path) -> list[str]:
     listed = files.parse_json(files.read_text(folder / LIST), folder / LIST)
     if not isinstance(listed, dict):
         raise InputError("malformed-file", file=str(folder / LIST))
-    found = {name: _digest((folder / name).read_bytes()) for name in names_in(folder) if name != LIST}
-    return sorted(name for name in {*listed, *found} if listed.get(name) != found.get(name))
+    digests = {name: _digest((folder / name).read_bytes()) for name in names_in(folder) if name != LIST}
+    return sorted(name for name in {*listed, *digests} if listed.get(name) != digests.get(name))
 
 
 def is_ours(folder: Path) -> bool:
@@ -283,8 +283,8 @@ def _databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
         path = work / name
         shutil.copyfile(shipped, path)
         with closing(sqlite3.connect(path)) as database:
-            found = "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'view')"
-            tables = database.execute(found).fetchall()
+            objects = "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'view')"
+            tables = database.execute(objects).fetchall()
             made_by = {table for _, table, sql in tables if sql and "VIRTUAL" in sql}
             for kind, table, _ in tables:
                 part_of_another = any(table.startswith(f"{maker}_") for maker in made_by)

@@ -35,9 +35,9 @@ def features_of(text: str, lang: str) -> list[Feature]:
     words = fold_query(text).split()[:MOST_WORDS]
     known = [_of_word(word, lang) for word in words]
     stems = [stem for stem, _ in known]
-    found = [Feature(name, i) for i, (stem, letters) in enumerate(known) for name in (STEM + stem, *letters)]
+    features = [Feature(name, i) for i, (stem, letters) in enumerate(known) for name in (STEM + stem, *letters)]
     neighbours = zip(["^", *stems], [*stems, "$"], strict=True)
-    return found + [Feature(f"{PAIR}{one} {other}", max(0, i - 1)) for i, (one, other) in enumerate(neighbours)]
+    return features + [Feature(f"{PAIR}{one} {other}", max(0, i - 1)) for i, (one, other) in enumerate(neighbours)]
 
 
 @lru_cache(WORDS)

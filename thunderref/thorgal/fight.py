@@ -124,12 +124,12 @@ def orders(cards: Cards) -> list[tuple[tuple[int, ...], Grid]]:
         raise InputError("thorgal-cards", n=len(cards), most=MOST_CARDS)
     if not any(card.mask_of(HEART) for card in cards):
         raise InputError("thorgal-no-heart")
-    found: dict[tuple[str, ...], tuple[tuple[int, ...], Grid]] = {}
+    grids: dict[tuple[str, ...], tuple[tuple[int, ...], Grid]] = {}
     for order in permutations(range(len(cards))):
         row = [cards[number] for number in order]
         side_by_side = tuple(number + 1 for number in order), reduce(Grid.beside, row)
-        found.setdefault(tuple(card.text for card in row), side_by_side)
-    return list(found.values())
+        grids.setdefault(tuple(card.text for card in row), side_by_side)
+    return list(grids.values())
 
 
 def layers(grid: Grid, goal: str = "benefits") -> list[WorthLayer]:
@@ -167,7 +167,7 @@ def best_fight(
         blocks.append((laying.best_arrangement(places, shapes, may_leave=may_leave, budget=budget), order, grid))
     best, order, grid = max(blocks, key=lambda tried: tried[0].worth)
     pieces = laying.letter_pieces((tiles[number], mask) for number, mask in best.places or ())
-    steps, proven = sum(found.steps for found, *_ in blocks), all(found.proven for found, *_ in blocks)
+    steps, proven = sum(laid.steps for laid, *_ in blocks), all(laid.proven for laid, *_ in blocks)
     return FightOutcome(grid, order, pieces, tuple(tiles), threat, proven, steps, mirror)
 
 
@@ -312,11 +312,11 @@ class FightOdds:
             if sum(len(shape) for shape in tiles) < wanted:
                 continue
             left = MOST_STEPS - self._steps
-            found = laying.best_arrangement(places, tiles, may_leave=True, wanted=wanted, budget=left)
-            self._steps += found.steps
-            if found.places is not None:
+            laid = laying.best_arrangement(places, tiles, may_leave=True, wanted=wanted, budget=left)
+            self._steps += laid.steps
+            if laid.places is not None:
                 return True
-            if not found.proven:
+            if not laid.proven:
                 raise NoAnswerError("thorgal-rolls", n=MOST_ROLLS)
         return False
 
@@ -355,13 +355,13 @@ class FightOdds:
             if face not in self._shown(colour):
                 names = [face_name(other) for other in self._faces[colour]]
                 raise InputError("thorgal-not-on-die", face=face_name(face), colour=colour, candidates=names)
-        found: Advice = {}
+        advice: Advice = {}
         for number, (colour, face) in enumerate(roll):
-            if (colour, face) not in found:
+            if (colour, face) not in advice:
                 rest = (*roll[:number], *roll[number + 1 :])
                 thrown = Counter({_with(rest, colour, new): times for new, times in self._faces[colour].items()})
-                found[colour, face] = self._mean(thrown, rerolls - 1)
-        return dict(sorted(found.items(), key=lambda die: (-die[1], COLOURS.index(die[0][0]), die[0][1])))
+                advice[colour, face] = self._mean(thrown, rerolls - 1)
+        return dict(sorted(advice.items(), key=lambda die: (-die[1], COLOURS.index(die[0][0]), die[0][1])))
 
 
 def _with(roll: Roll, colour: str, face: Face) -> Roll:
@@ -370,7 +370,7 @@ def _with(roll: Roll, colour: str, face: Face) -> Roll:
 
 def upgrades_of(dice: tuple[str, ...], upgrades: int) -> tuple[tuple[str, ...], ...]:
     """All sets of dice with at most ``upgrades`` upgrades, the fewest first; a red die cannot be upgraded."""
-    found = edge = [dice]
+    states = edge = [dice]
     for _ in range(upgrades):
         better = (
             _by_strength((*now[:number], COLOURS[COLOURS.index(colour) + 1], *now[number + 1 :]))
@@ -378,8 +378,8 @@ def upgrades_of(dice: tuple[str, ...], upgrades: int) -> tuple[tuple[str, ...], 
             for number, colour in enumerate(now)
             if colour != COLOURS[-1]
         )
-        found = found + (edge := list(dict.fromkeys(better)))
-    return tuple(found)
+        states = states + (edge := list(dict.fromkeys(better)))
+    return tuple(states)
 
 
 def best_chance(
@@ -525,11 +525,11 @@ class FightAnswer(NamedTuple):
         if self.chance is not None:
             return (self.stake.document() if self.stake else {}) | self.chance.document()
         assert self.outcome is not None
-        found = self.outcome.document(words)
+        document = self.outcome.document(words)
         if self.advice is not None:
             told = [{"die": d[0], "face": face_name(d[1]), "win": fraction(win)} for d, win in self.advice.items()]
-            found |= {"win": fraction(Fraction(self.outcome.won)), "rerolls": self.asked.rerolls, "advice": told}
-        return found
+            document |= {"win": fraction(Fraction(self.outcome.won)), "rerolls": self.asked.rerolls, "advice": told}
+        return document
 
 
 def answer_fight(words: Language, asked: FightQuestion, table: GameTable | None) -> FightAnswer:

@@ -118,10 +118,10 @@ def _draw_noted(seat: Character, step: Step) -> str:
         if drawn[wound.size]:
             drawn[wound.size] -= 1
             noted.remove(wound.name)
-    found = _take(board, read_wounds(", ".join(noted), mirror=False)) if noted else step["board"]
-    if found is None:
+    wounds = _take(board, read_wounds(", ".join(noted), mirror=False)) if noted else step["board"]
+    if wounds is None:
         raise IllegalStepError("thorgal-noted-wounds", rule="T14.4", seat=step["seat"], tiles=", ".join(noted))
-    return found
+    return wounds
 
 
 def _change_seat(seat: Character, step: Step) -> Character:
@@ -453,13 +453,13 @@ def read_card(text: str) -> ActionCard:
         raise InputError("thorgal-card-note", name=" ".join(words)[:40])
     bonuses = []
     for word in words[1:]:
-        found = _BONUS.match(word)
-        if found is None:
+        match = _BONUS.match(word)
+        if match is None:
             raise InputError("thorgal-card-note", name=word[:40])
-        place = read_word(found[1], _PLACES, "thorgal-card-note")
-        least = 0 if found[2] == "*" else int(found[2] or (2 if place == "here" else 1))
-        action = read_word(found[4], _ACTIONS, "thorgal-action") if found[4] else ""
-        bonuses.append(BonusAction(place, least, int(found[3] or found[5] or 1), action))
+        place = read_word(match[1], _PLACES, "thorgal-card-note")
+        least = 0 if match[2] == "*" else int(match[2] or (2 if place == "here" else 1))
+        action = read_word(match[4], _ACTIONS, "thorgal-action") if match[4] else ""
+        bonuses.append(BonusAction(place, least, int(match[3] or match[5] or 1), action))
     return ActionCard(read_word(main[1], _ACTIONS, "thorgal-action"), int(main[2] or 1), tuple(bonuses))
 
 
@@ -469,12 +469,12 @@ def token_moves(table: GameTable) -> list[tuple[int, CardTokens]]:
     Each is the card that the token comes from (0: beside the cards) and the tokens as they are then.
     """
     known = table.row or tuple(sorted({token.card for token in table.tokens if token.card} | set(dict(table.notes))))
-    found: dict[CardTokens, int] = {}
+    counts: dict[CardTokens, int] = {}
     for card in known:
         for source in sorted({token.card for token in table.tokens if token.active} - {card}):
             moved = table._replace(tokens=_moved(table, source, card))
-            found.setdefault(next(one for one in card_tokens(moved) if one.card == card), source)
-    return [(source, there) for there, source in found.items()]
+            counts.setdefault(next(one for one in card_tokens(moved) if one.card == card), source)
+    return [(source, there) for there, source in counts.items()]
 
 
 def seat_names(words: Language, names: Sequence[str], solo: bool) -> list[str]:

@@ -124,11 +124,11 @@ class Road:
             raise NoAnswerError("thorgal-no-room")
 
     def columns(self, mask: int) -> int:
-        found = 0
+        union = 0
         while mask:
-            found |= mask & ((1 << self.grid.stride) - 1)
+            union |= mask & ((1 << self.grid.stride) - 1)
             mask >>= self.grid.stride
-        return found
+        return union
 
     def width(self, cards: int) -> int:
         return self.widths[min(cards, len(self.widths) - 1)]
@@ -144,12 +144,12 @@ class Road:
 
     @cached_property
     def places(self) -> list[Place]:
-        found: dict[int, Place] = {}
+        places: dict[int, Place] = {}
         for tile in self.tiles or ():
             every = (self.place(tile, mask) for mask in masks(self.grid, orientations(tile.shape, self.mirror)))
             for place in sorted(every, key=lambda place: place.near):
-                found.setdefault(place.mask, place)
-        return list(found.values())
+                places.setdefault(place.mask, place)
+        return list(places.values())
 
     def ahead(self, covered: int, cards: int) -> list[Place]:
         """The places for the next tile; ``cards`` were added."""
@@ -226,14 +226,14 @@ def gatherings(grid: Grid, actions: int, wanted: str | None = None) -> list[Gath
     """
     laying.check_number("--actions", actions, 1, MOST_GATHERINGS)
     kinds = GATHERED if wanted is None else GATHERED & {wanted, "diamond" if wanted != TORCH else TORCH}
-    found = []
+    fields = []
     for cell in grid.cells(grid.open):
         there = grid.field(cell).kinds
         penalties = tuple(kind for kind in there if kind in PENALTIES)
-        found += [Gathering(cell, kind, actions, penalties) for kind in there if kind in kinds]
-    if not found:
+        fields += [Gathering(cell, kind, actions, penalties) for kind in there if kind in kinds]
+    if not fields:
         raise NoAnswerError("thorgal-nothing-to-gather")
-    return sorted(found, key=lambda gathering: (len(gathering.penalties), gathering.cell))
+    return sorted(fields, key=lambda gathering: (len(gathering.penalties), gathering.cell))
 
 
 MOST_WAYS = 100_000  # listed; beyond that only the best ones are
@@ -278,7 +278,7 @@ def ways(
 
 def _listed(road: Road, actions: int, goal: str, may_leave: bool, most: int | None) -> tuple[Way, ...]:
     """All ways, best first, if there are not more than ``most``; without it those that go on from the best ones."""
-    found: dict[Any, Way] = {}
+    best: dict[Any, Way] = {}
     edge = [road.start]
     for number in range(actions):
         wider: dict[Any, Trail] = {}
@@ -287,17 +287,17 @@ def _listed(road: Road, actions: int, goal: str, may_leave: bool, most: int | No
             for longer in ahead:
                 wider.setdefault(longer.key, longer)
             if number and (may_leave or not ahead):
-                found.setdefault(trail.key, road.way(trail, not may_leave))
-            if most is not None and len(found) + len(wider) > most:
+                best.setdefault(trail.key, road.way(trail, not may_leave))
+            if most is not None and len(best) + len(wider) > most:
                 raise _TooManyError
         edge = list(wider.values())
         if most is None and len(wider) > KEPT:
             edge = sorted(edge, key=lambda trail: road.way(trail, False).rank(goal), reverse=True)[:KEPT]
     for trail in edge:
-        found.setdefault(trail.key, road.way(trail, False))
-    if not found:
+        best.setdefault(trail.key, road.way(trail, False))
+    if not best:
         raise NoAnswerError("thorgal-no-room")
-    return tuple(sorted(found.values(), key=lambda way: way.rank(goal), reverse=True))
+    return tuple(sorted(best.values(), key=lambda way: way.rank(goal), reverse=True))
 
 
 class _Outlook:

@@ -70,8 +70,8 @@ def fight_command(
     )  # fmt: skip
     words = session().words
     table = game_under_way(file) if asked.of_game or file is not None else None
-    found = battle.answer_fight(words, asked, table)
-    answer(found.document(words), pages.answer_page(words, found))
+    result = battle.answer_fight(words, asked, table)
+    answer(result.document(words), pages.answer_page(words, result))
 
 
 @app.command("wounds")
@@ -144,11 +144,11 @@ def wander_command(
         after = [pages.legend(words, road.grid), pages.effects_block(words, way.effects)]
         blocks = [pages.way_block(words, way, ""), *after]
     else:
-        found = ways(road, actions or 1, goal=goal, may_leave=may_leave)
-        n, shown = len(found.ways), found.ways[: limit or None]
-        document = {"goal": goal, "count": n, "complete": found.complete, "proven": found.proven}
+        routes = ways(road, actions or 1, goal=goal, may_leave=may_leave)
+        n, shown = len(routes.ways), routes.ways[: limit or None]
+        document = {"goal": goal, "count": n, "complete": routes.complete, "proven": routes.proven}
         document["ways"] = [way.document(words) for way in shown]
-        total = "count" if found.complete else "count-best" if found.proven else "count-some"
+        total = "count" if routes.complete else "count-best" if routes.proven else "count-some"
         title = words.say(f"thorgal.wander.{total}", n=n, shown=len(shown))
         small = [words.say(f"thorgal.wander.goal.{goal}")]
         told = (pages.way_block(words, way, str(number)) for number, way in enumerate(shown, 1))
@@ -165,16 +165,16 @@ def gather_command(
     want: Annotated[str | None, typer.Option("--want", metavar="RESOURCE")] = None,
 ) -> None:
     grid = card_of(card)
-    found = gatherings(grid, actions, None if want is None else read_resource(want, sorted(GATHERED)))
+    gains = gatherings(grid, actions, None if want is None else read_resource(want, sorted(GATHERED)))
     words, lines = session().words, []
-    for gathering in found:
+    for gathering in gains:
         text = f"{words.say(f'thorgal.kind.{gathering.resource}')} ×{gathering.amount}"
         text = "; ".join([text, *(words.say(f"thorgal.effect.{penalty}") for penalty in gathering.penalties)])
         lines.append(Line(text, pages.place(words, gathering.cell), "T6.2" if gathering.penalties else ""))
     blocks = [Block([], picture=pages.picture(grid)), pages.legend(words, grid), Block(lines)]
     blocks.append(pages.citation(words, ["T6.1"], ["T6.3"]))
-    page = Page(words.say("thorgal.gather.title", n=len(found)), [], blocks)
-    fields = [{**g.cell.place, "resource": g.resource, "amount": g.amount, "penalties": [*g.penalties]} for g in found]
+    page = Page(words.say("thorgal.gather.title", n=len(gains)), [], blocks)
+    fields = [{**g.cell.place, "resource": g.resource, "amount": g.amount, "penalties": [*g.penalties]} for g in gains]
     answer({"card": grid.document(), "fields": fields} | {"rules": ["T6.1", "T6.2"], "readings": ["T6.3"]}, page)
 
 

@@ -83,9 +83,9 @@ def find_bot(name: str) -> Bot:
             raise InputError("unknown-bot", name=name, candidates=[*BOTS, "module:function"])
         return known
     try:
-        found = resolve_name(name)
+        bot = resolve_name(name)
     except Exception as error:
         raise InputError("bot-not-found", name=name, problem=problem_of(error)) from error
-    if not callable(found):
-        raise InputError("bot-not-found", name=name, problem=f"{type(found).__name__} is not callable")
-    return Loaded(name, found)
+    if not callable(bot):
+        raise InputError("bot-not-found", name=name, problem=f"{type(bot).__name__} is not callable")
+    return Loaded(name, bot)

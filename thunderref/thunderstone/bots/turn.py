@@ -119,9 +119,9 @@ def _common(asked: TurnDocument, record: type[Scenario] | type[VisitDocument]) -
 def _best_battle(asked: TurnDocument, words: Language, budget: Budget | None) -> tuple[TargetResult | None, list[str]]:
     if not any(asked.hall) and not asked.rank0:
         return None, []
-    found = resolve(Scenario(**_common(asked, Scenario)), words=words, gaps=True, budget=budget)
-    place = (found.best, found.best_monster)
-    return next((target for target in found.targets if (target.rank, target.monster) == place), None), found.notes
+    battle = resolve(Scenario(**_common(asked, Scenario)), words=words, gaps=True, budget=budget)
+    place = (battle.best, battle.best_monster)
+    return next((target for target in battle.targets if (target.rank, target.monster) == place), None), battle.notes
 
 
 def _because(words: Language, reason: BotReason | None, values: Mapping[str, float]) -> str:

@@ -417,14 +417,14 @@ def choose_again(content: Content, req: Request, options: SetupOptions, seed: in
         space, stones = replace(whole, features=tuple(outcomes)), _stones(content, open_, single, wishes, cat)
         return (space, stones) if stones is not None and space.possible else None
 
-    found = left(req.wishes)
-    if found is None:
+    remaining = left(req.wishes)
+    if remaining is None:
         if left(()) is not None:
             clash = smallest(req.wishes, lambda some: left(some) is not None)
             typed = [written(wish) for wish in clash]
             raise NoAnswerError("setup-impossible", wishes=clash, clash=typed, n=len(clash), why="again")
         raise NoAnswerError("setup-nothing-else", slots=tuple(card for _, card in sorted(open_)) or tuple(asked))
-    space, stones = found
+    space, stones = remaining
     layout = None if open_ else content.layout
     new = replace(content, **space.draw(seed)._asdict(), stones=stones.draw(seed), seed=seed, layout=layout)
     settled = {kind: slots.count in (len(slots.pool), len(slots.given)) for kind, slots in space.kinds.items()}
@@ -509,15 +509,15 @@ def draw_next(before: Content, req: Request, options: SetupOptions, seed: int, c
 
 def _read_left(left: int | Sequence[tuple[str, int]], cat: Catalogue) -> tuple[int, Counts]:
     """How many cards were left and, if they are named, which, each once; ``setup-bad-left`` for what is no card."""
-    found = Counter[str]()
+    counts = Counter[str]()
     for card, copies in () if isinstance(left, int) else left:
         if copies < 0 or card not in cat.cards:
             raise NoAnswerError("setup-bad-left", asked=f"{copies} {card}")
-        found[card] += copies
-    number = left if isinstance(left, int) else found.total()
+        counts[card] += copies
+    number = left if isinstance(left, int) else counts.total()
     if number < 0:
         raise NoAnswerError("setup-bad-left", asked=str(number))
-    return number, tuple(sorted((+found).items()))
+    return number, tuple(sorted((+counts).items()))
 
 
 def _winner(before: Content, winner: int | None, scores: Sequence[int]) -> int:

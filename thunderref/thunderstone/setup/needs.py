@@ -101,18 +101,18 @@ class Needs:
         self.settles = self._bits(lambda need: need.heroes | need.village)
 
     def find(self, classes: Names, heroes: Names, village: Names) -> list[Requirement]:
-        found: list[Requirement] = []
+        requirements: list[Requirement] = []
         for need in self.needs:
             because = tuple(card for card in (*classes, *heroes) if card in need.raised_by)
             if need.kind == "weapon" or (need.raised_by and not because):
                 continue
             by = (*(h for h in heroes if h in need.heroes), *(v for v in village if v in need.village), *need.basic)
-            found.append(Requirement(need.kind, because, by))
+            requirements.append(Requirement(need.kind, because, by))
         strongest = max((self.lifts[h] for h in heroes), key=len, default=frozenset())
         liftable = tuple(card for card in village if card in strongest)
         lifters = tuple(h for h in heroes if self.lifts[h] == strongest)
-        found.insert(1, Requirement("weapon", lifters, liftable))
-        return found
+        requirements.insert(1, Requirement("weapon", lifters, liftable))
+        return requirements
 
     def _add(self, kind: str, raised_by: Names, village: Names, heroes: Names = (), basic: Names = ()) -> None:
         bit = 0 if basic else 1 << BYTE * len(self.needs)
@@ -189,11 +189,11 @@ class Partners:
 
     def of(self, card: str) -> dict[str, list[Link]]:
         """Partner -> why it goes with the card, in the order of the pool."""
-        found: dict[str, list[Link]] = {}
+        links: dict[str, list[Link]] = {}
         for link in self.links:
             if card in (link.giver, link.taker):
-                found.setdefault(link.taker if card == link.giver else link.giver, []).append(link)
-        return found
+                links.setdefault(link.taker if card == link.giver else link.giver, []).append(link)
+        return links
 
     def _links(self) -> Iterator[Link]:
         pool, needs = self.pool, self.needs

@@ -380,8 +380,8 @@ def refuse_left_out(names: Sequence[str], variant: Variant, cat: Catalogue) -> N
     """Raises :class:`NoAnswerError` for the name of one card of a family that the variant is played without."""
     if variant.without:
         for name in names:
-            found = search_cards(cat.database, name)
-            cards = {hit.id for hit in found.hits[: found.equals]}
+            matches = search_cards(cat.database, name)
+            cards = {hit.id for hit in matches.hits[: matches.equals]}
             if cards and cards.issubset(variant.without):
                 raise NoAnswerError("setup-not-in-variant", card=min(cards), variant=variant.id)
 
@@ -395,8 +395,8 @@ def _slots_named(name: str, cat: Catalogue, lang: str) -> list[Slot | None]:
         return whole
     if other_card(cat.database, name):
         raise unknown_card(cat.database, name, lang=lang)
-    found = search_cards(cat.database, name)
-    hits = found.hits[: found.equals]
+    matches = search_cards(cat.database, name)
+    hits = matches.hits[: matches.equals]
     slots = [cat.slot_of(hit.id) for hit in hits]
     if hits and all(hit.how in WHOLE for hit in hits):
         return slots
@@ -456,9 +456,9 @@ def read_wish(kind: str, text: str, cat: Catalogue, lang: str) -> Wish:
     count, said = split_filter(cat.database, text)
     if kind == "exclude" and count is not None:
         raise InputError("setup-exclude-number", asked=text[:60], filter=said[:60])
-    found = [slot for card in described(text, cat) if (slot := cat.slot_of(card.id))]
-    if count == 0 or not any(slot in DRAWN for slot, _ in found):
-        basic = next((card for slot, card in found if slot == "basic"), None)
+    slots = [slot for card in described(text, cat) if (slot := cat.slot_of(card.id))]
+    if count == 0 or not any(slot in DRAWN for slot, _ in slots):
+        basic = next((card for slot, card in slots if slot == "basic"), None)
         if kind == "exclude" and basic is not None:
             raise NoAnswerError("setup-always-in", card=basic)
         raise NoAnswerError("setup-wish-nothing", asked=text[:60])
@@ -482,10 +482,10 @@ def _forms(database: Database, *kinds: str) -> set[str]:
 def described(text: str, cat: Catalogue) -> list[Card]:
     """The cards that the filter after the number describes; higher heroes only if it names a level."""
     said = split_filter(cat.database, text)[1]
-    found = filter_cards(cat.database, said)
+    cards = filter_cards(cat.database, said)
     if has_field(cat.database, said, "level"):
-        return found
-    return [card for card in found if card.kind != "hero" or card.level == 1]
+        return cards
+    return [card for card in cards if card.kind != "hero" or card.level == 1]
 
 
 def drawn_cards(text: str, req: Request, cat: Catalogue) -> frozenset[str]:
@@ -505,21 +505,21 @@ def read_wishes(options: SetupOptions, cat: Catalogue, lang: str) -> list[Wish]:
     """The wishes of ``require``, ``exclude``, ``mix``, ``spread`` and ``around``; raises as what reads each."""
     asked = {"require": options.require or (), "exclude": options.exclude or ()}
     wanted = [(kind, part) for kind, texts in asked.items() for text in texts for part in _parts(text, cat)]
-    found = [read_wish(kind, part, cat, lang) for kind, part in wanted]
+    wishes = [read_wish(kind, part, cat, lang) for kind, part in wanted]
     if options.mix is not None:
         read_mix(options.mix)
-        found.append(Wish("mix", ANY, options.mix))
+        wishes.append(Wish("mix", ANY, options.mix))
     if options.spread:
-        found.append(Wish("spread", ANY, ""))
+        wishes.append(Wish("spread", ANY, ""))
     if options.around is not None:
         slot, card = slot_named(options.around, cat, lang)
         if slot not in DRAWN or card not in cat.database.derived(Partners).all:
             raise NoAnswerError("setup-no-partners", card=card)
-        found.append(Wish("around", ANY, card))
-    filters = [wish for wish in found if wish.slot == ANY]
+        wishes.append(Wish("around", ANY, card))
+    filters = [wish for wish in wishes if wish.slot == ANY]
     if len(filters) > MOST_FILTERS:
         raise NoAnswerError("setup-many-wishes", n=len(filters), most=MOST_FILTERS)
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(wishes))
 
 
 def ban_wishes(banned: Sequence[str], wishes: Sequence[Wish], req: Request, cat: Catalogue) -> list[Wish]:

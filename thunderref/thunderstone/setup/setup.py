@@ -70,7 +70,7 @@ def find_reasons(chosen: Chosen, cat: Catalogue) -> tuple[Reason, ...]:
     settled = [need for need in requirements_of(content, cat) if len(need.by) == 1]
     chances = {} if space is None or content.layout is not None else space.chances()
     chances["stones"] = dict.fromkeys(stones.pool, Fraction(stones.number, len(stones.pool)))
-    found = []
+    reasons = []
     for slot, card in ((slot, card) for slot, cards in content.slots.items() for card in cards):
         settles = tuple(need.kind for need in settled if need.by == (card,))
         chance, pool = chances.get(slot, {}).get(card, CERTAIN), 1
@@ -82,8 +82,8 @@ def find_reasons(chosen: Chosen, cat: Catalogue) -> tuple[Reason, ...]:
         elif chance < CERTAIN:
             pool = sum(0 < chance < 1 for chance in chances[slot].values())
         cause = _cause(chosen, slot, card, cat) if chance == CERTAIN else None
-        found.append(Reason(slot, card, pool, chance, cause, settles))
-    return tuple(found)
+        reasons.append(Reason(slot, card, pool, chance, cause, settles))
+    return tuple(reasons)
 
 
 def requirements_of(content: Content, cat: Catalogue) -> list[Requirement]:
@@ -162,15 +162,15 @@ class Measure(NamedTuple):
 
 def figures_of_cards(database: Database) -> dict[str, tuple[int, ...]]:
     """Card -> what it adds to each of ``MEASURES``; the Horde's VP depend on how many a player owns: 0 (R7.2)."""
-    found = {}
+    figures_of = {}
     for card in database.cards.values():
         effects = database.all_effects.get(card.id, ())
         gains = (part for effect in effects for part in effect.do if isinstance(part, Gain | GainUnlessShown))
         gained = (getattr(gain, "amount", 1) for gain in gains if gain.card == "disease")
         breaches = sum(effect.timing == "breach" for effect in effects)
         figures = (card.health, card.vp, card.xp, sum(gained), breaches, card.light_penalty)
-        found[card.id] = tuple(figure or 0 for figure in figures)
-    return found
+        figures_of[card.id] = tuple(figure or 0 for figure in figures)
+    return figures_of
 
 
 def totals_of(cat: Catalogue, name: str, sets: tuple[str, ...]) -> tuple[int, ...]:

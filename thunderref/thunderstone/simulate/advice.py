@@ -102,11 +102,11 @@ def advise(
     shares, stopped = compare(whole, [first.line for first in turns], games, bot, budget, workers)
     languages = [words if words.lang == code else Language(words.database, code) for code in words.database.languages]
     choices = _weighed(turns, shares, languages)
-    found = WeighedGames(bot=bot, games=sum(map(len, shares)), choices=choices, stopped=stopped)
+    weighed = WeighedGames(bot=bot, games=sum(map(len, shares)), choices=choices, stopped=stopped)
     filled = {"dungeon": not asked.code, "hall": whole.hall != view.hall, whole.game.variant.name: True}
     assumed = [*planned.basis.assumed, *(key for key, is_filled in filled.items() if is_filled and key != Normal.name)]
-    because = {language.lang: _because(language, found) for language in languages}
-    basis = replace(planned.basis, by="games", assumed=assumed, games=found, interval=choices[0].interval)
+    because = {language.lang: _because(language, weighed) for language in languages}
+    basis = replace(planned.basis, by="games", assumed=assumed, games=weighed, interval=choices[0].interval)
     return replace(planned, advice=choices[0].choice["turn"], because=because, basis=basis)
 
 
@@ -195,27 +195,27 @@ def _dungeon(view: View, random: SplitMix64) -> tuple[str, ...]:
 def first_turns(view: View) -> list[FirstTurn]:
     """What is worth trying: the best battle, the best purchases, resting."""
     valuation, verdicts = lookahead.value(view), weigh_turn(view)
-    battle, found = BattleChoice(valuation, view.position).best(NEVER), list[FirstTurn]()
+    battle, turns = BattleChoice(valuation, view.position).best(NEVER), list[FirstTurn]()
     if battle is not None:
-        found.append(FirstTurn({"monster": battle.card, "rank": battle.rank}, (DUNGEON, *battle.line)))
+        turns.append(FirstTurn({"monster": battle.card, "rank": battle.rank}, (DUNGEON, *battle.line)))
     elif "dungeon" in verdicts:  # to lose it
-        found.append(FirstTurn({}, (DUNGEON,)))
+        turns.append(FirstTurn({}, (DUNGEON,)))
     offers, reason = Shopping(valuation).offers(), verdicts["village"].reason
     best = dict(reason.params) if reason is not None else {}
     buys = sorted([buy for buy in offers if isinstance(buy, Buy)], key=lambda buy: -valuation.worth(buy.card))
     levels = [choice for choice in offers if isinstance(choice, LevelUp) and choice.hero[0] == best.get("hero_card")]
     level = [choice for choice in levels if choice.to == best["to_card"]][:1]
     rise = {"level_up": level[0].hero[0], "to": level[0].to} if level else {}
-    found += [FirstTurn({"buy": buy.card} | rise, (VILLAGE, buy, *level)) for buy in buys[:CARDS]]
+    turns += [FirstTurn({"buy": buy.card} | rise, (VILLAGE, buy, *level)) for buy in buys[:CARDS]]
     if level and buys:  # is the XP better kept?
-        found.append(FirstTurn({"buy": buys[0].card}, (VILLAGE, buys[0], END)))
+        turns.append(FirstTurn({"buy": buys[0].card}, (VILLAGE, buys[0], END)))
     elif level:
-        found.append(FirstTurn(rise, (VILLAGE, *level)))
+        turns.append(FirstTurn(rise, (VILLAGE, *level)))
     if rest := verdicts.get("rest"):
         lost = dict(rest.reason.params)["lost_card"] if rest.reason and rest.value > 0 else None
-        found.append(FirstTurn({"destroy": lost}, (REST,)))
-    found = found or [FirstTurn({}, (VILLAGE,))]
-    return [first_turn._replace(told={"turn": TURNS[first_turn.line[0]]} | first_turn.told) for first_turn in found]
+        turns.append(FirstTurn({"destroy": lost}, (REST,)))
+    turns = turns or [FirstTurn({}, (VILLAGE,))]
+    return [first_turn._replace(told={"turn": TURNS[first_turn.line[0]]} | first_turn.told) for first_turn in turns]
 
 
 def deals_of(view: View, bot: str) -> Deals:
@@ -265,9 +265,9 @@ def behind(best: Sequence[float], other: Sequence[float], z: float = Z) -> tuple
 
     One more game is added for each: a few games that end alike do not prove that all do.
     """
-    found = mean_interval([*(b - a for a, b in zip(best, other, strict=False)), 1.0, -1.0], z)
-    assert found is not None
-    return found
+    interval = mean_interval([*(b - a for a, b in zip(best, other, strict=False)), 1.0, -1.0], z)
+    assert interval is not None
+    return interval
 
 
 class _Begins:
@@ -289,7 +289,7 @@ class _Begins:
 def play_deals(task: Deals) -> list[list[float]]:
     """What the player wins of each deal after each line; of a game called off as much as every other, alone nothing."""
     game = Game(load_cards(open_database(), task.terms[-1]), *task.terms)
-    view, bot, found = View(game, task.position, partial(SplitMix64, 0)), find_bot(task.bot), list[list[float]]()
+    view, bot, rows = View(game, task.position, partial(SplitMix64, 0)), find_bot(task.bot), list[list[float]]()
     for number in range(task.first, task.first + task.size):
         opening, row = Opening(game, sample_deal(view, source(0, DEAL, number))), list[float]()
         for line in task.lines:
@@ -298,19 +298,19 @@ def play_deals(task: Deals) -> list[list[float]]:
             played = play_game(opening, bots, number)
             even = 1 / len(bots) if view.others else 0.0
             row.append(even if played.called_off else played.seats[view.seat].share)
-        found.append(row)
-    return found
+        rows.append(row)
+    return rows
 
 
 def _weighed(
     turns: Sequence[FirstTurn], shares: Sequence[list[float]], words: Sequence[Language]
 ) -> list[WeighedChoice]:
     order = sorted(range(len(turns)), key=lambda n: (-len(shares[n]), -mean(shares[n])))
-    first, found = shares[order[0]], list[WeighedChoice]()
+    first, weighed = shares[order[0]], list[WeighedChoice]()
     for n in order:
         told, mine, is_best = turns[n].told, shares[n], n == order[0]
         apart = mean([b - a for a, b in zip(first, mine, strict=False)])
-        found.append(
+        weighed.append(
             WeighedChoice(
                 choice=told, text={language.lang: _text(language, told) for language in words}, games=len(mine),
                 win_rate=round_off(mean(mine)), interval=(*map(round_off, wilson(mean(mine), len(mine))),),
@@ -318,7 +318,7 @@ def _weighed(
                 difference_interval=None if is_best else (*map(round_off, behind(first, mine)),),
             )
         )  # fmt: skip
-    return found
+    return weighed
 
 
 def _text(words: Language, told: Mapping[str, Any]) -> str:

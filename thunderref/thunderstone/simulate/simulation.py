@@ -200,11 +200,11 @@ class Sample:
         middle = mean(cases)
         if not self.paired and not least:
             return _rounded(wilson(middle, len(cases)))
-        found = mean_interval(cases)
-        if found is None or isclose(*found, abs_tol=ALIKE):
+        interval = mean_interval(cases)
+        if interval is None or isclose(*interval, abs_tol=ALIKE):
             doubt = 1 - wilson(1, len(cases))[0]
-            found = middle - doubt * (middle - least), middle + doubt * (1 - middle)
-        return _rounded(found, least, 1)
+            interval = middle - doubt * (middle - least), middle + doubt * (1 - middle)
+        return _rounded(interval, least, 1)
 
     def _cases(self) -> list[float]:
         """The values; of deals their means, moved where a game lacks so that the mean of all is that of the games."""
@@ -235,12 +235,12 @@ class Tally:
     def add(self, games: Sequence[PlayedGame]) -> None:
         """Adds whole deals; only the last of all may lack games."""
         for first in range(0, len(games), self.games_a_deal):
-            found = defaultdict[Kind, list[float]](list)
+            values_of = defaultdict[Kind, list[float]](list)
             for game in games[first : first + self.games_a_deal]:
                 self.off[game.called_off] += 1
                 for kind, value in () if game.called_off else _values(game):
-                    found[kind].append(value)
-            for kind, values in found.items():
+                    values_of[kind].append(value)
+            for kind, values in values_of.items():
                 self.samples[kind].deals[tuple(sorted(values))] += 1
 
 
@@ -315,15 +315,15 @@ def _cards(setup: Setup, tally: Tally) -> tuple[CardResult, ...]:
     """All cards on offer: those surest to win first (by the lower end of the interval), those nobody took last."""
     sold = {card for stack in setup.table.stacks if stack.kind in SOLD for card, _ in stack.cards}
     taken = {str(of) for kind, of in tally.samples if kind == "card"}
-    found = []
+    results = []
     for card in sold | taken:
         shares, added = tally.samples["card", card], tally.samples["added", card]
         rate = CardResult(
             id=card, games=len(shares.values()), win_rate=shares.mean(), interval=shares.share_interval(),
             added=added.mean(), added_interval=added.share_interval(-1), compared=len(added.values()),
         )  # fmt: skip
-        found.append(rate)
-    return tuple(sorted(found, key=lambda card: (-card.interval[0] if card.interval else 1, -card.games, card.id)))
+        results.append(rate)
+    return tuple(sorted(results, key=lambda card: (-card.interval[0] if card.interval else 1, -card.games, card.id)))
 
 
 def _rounded(interval: Interval, least: float = -inf, most: float = inf) -> Interval:
