@@ -55,8 +55,8 @@ class Budget:
     def _until(self, share: float, used: float, message: str | None = None, most: int | None = None) -> Tick:
         last = None
         if self.seconds is not None:
-            kept = min(TELLING, self.seconds * MOST_KEPT)
-            last = self._began + (self.seconds - kept) * share + kept * used
+            reserve = min(TELLING, self.seconds * MOST_KEPT)
+            last = self._began + (self.seconds - reserve) * share + reserve * used
 
         def goes_on(states: int) -> bool:
             if self._tell is not None and message is not None:

@@ -54,8 +54,8 @@ def root(
         from thunderref.cli.help_pages import versions
 
         if show_version:
-            told, document = versions(session())
-            session().answer(document, [(0, told)])
+            text, document = versions(session())
+            session().answer(document, [(0, text)])
         elif session().has_a_person:
             from thunderref.cli.prompt import Prompt
 

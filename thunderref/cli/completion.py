@@ -56,8 +56,8 @@ def install(run: Session, name: str) -> None:
     variable, folder, name = START_FILES[shell]
     path = Path(os.environ.get(variable) or folder).expanduser() / name
     added = append_line(path, SCRIPTS[shell])
-    said = run.words.say(f"completion.{'added' if added else 'there'}", shell=shell, file=str(path))
-    run.answer({"shell": shell, "file": str(path), "added": added}, [(0, said)])
+    sentence = run.words.say(f"completion.{'added' if added else 'there'}", shell=shell, file=str(path))
+    run.answer({"shell": shell, "file": str(path), "added": added}, [(0, sentence)])
 
 
 def shell_of(name: str) -> str:
@@ -189,8 +189,8 @@ def _values(run: Session, path: list[str], parameter: Any, plain: list[str], cur
         ids = _column(run, "SELECT id FROM rules WHERE game = ? ORDER BY position", game)
         terms = _column(run, "SELECT DISTINCT name FROM names WHERE kind = 'term' AND game = ? AND lang = ?"
                         " AND position = 0", game, run.language)  # fmt: skip
-        begun = [rule for rule in ids if current and rule.startswith(current.upper())]
-        return begun + continue_name(terms, plain, current)
+        rules = [rule for rule in ids if current and rule.startswith(current.upper())]
+        return rules + continue_name(terms, plain, current)
     elif game == FIRST_GAME and re.search(r"CARD|HAND|QUERY", metavar):
         behind = not {*said(run.database, "against"), "/"}.isdisjoint(plain)
         kinds = HALL_KINDS if name in _HALL or behind else None

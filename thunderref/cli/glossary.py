@@ -45,8 +45,8 @@ def export_command(form: Format = None, output: Output = None, force: Force = Fa
     if form not in FORMATS:
         raise InputError("unknown-format", name=form[:40], candidates=FORMATS)
     if run.json:
-        made = [entry._asdict() for entry in entries(run.tongues)]
-        run.print_json({"languages": [words.lang for words in run.tongues], "entries": made})
+        documents = [entry._asdict() for entry in entries(run.tongues)]
+        run.print_json({"languages": [words.lang for words in run.tongues], "entries": documents})
         return
     page = glossary_page(form, run.tongues)
     if output is None:
@@ -203,10 +203,10 @@ def glossary_page(form: str, languages: Sequence[Language]) -> str:
     from jinja2 import Environment, PackageLoader, select_autoescape
     from markupsafe import Markup, escape
 
-    shown = [words.lang for words in languages]
+    codes = [words.lang for words in languages]
     if form == "html":
         database = languages[0].database
-        languages = [*languages, *(Language(database, code) for code in database.languages if code not in shown)]
+        languages = [*languages, *(Language(database, code) for code in database.languages if code not in codes)]
     found = list(entries(languages))
     rules = {entry.id for entry in found if entry.section.startswith("rule")}
 
@@ -225,4 +225,4 @@ def glossary_page(form: str, languages: Sequence[Language]) -> str:
         for section, inside in groupby(found, lambda entry: entry.section)
     ]
     template = templates.get_template(f"glossary.{form}")
-    return template.render(languages=languages, shown=shown, sections=sections, anchor=anchor, section_name=_section)
+    return template.render(languages=languages, shown=codes, sections=sections, anchor=anchor, section_name=_section)

@@ -50,10 +50,10 @@ def versions(run: Session) -> tuple[str, dict[str, Any]]:
     document: dict[str, Any] = {"version": version(), "python": python, "database": None}
     try:
         meta = run.database.meta
-        told = run.words.say("version", program=version(), contents=meta["contents"], python=python)
+        text = run.words.say("version", program=version(), contents=meta["contents"], python=python)
     except ThunderrefError as error:  # it is asked for where something is amiss
         return f"{version()} ({error.code}, Python {python})", document
-    return told, document | {"database": {"schema": int(meta["schema"]), "contents": meta["contents"]}}
+    return text, document | {"database": {"schema": int(meta["schema"]), "contents": meta["contents"]}}
 
 
 def _columns() -> int:
@@ -66,8 +66,8 @@ def overview(words: Language, commands: Sequence[str], *, brief: bool) -> str:
     typed = (f"  thunderref {line}" for line in words.say("help.examples").split("\n"))
     lines = [*wrap(words.say("help.about"), width), "", *typed, "", words.say("help.commands")]
     if brief:
-        shown = words.say("help.word.all", command="thunderref")
-        return "\n".join([*lines, *wrap(", ".join(commands), width, 2), "", *wrap(shown, width)])
+        note = words.say("help.word.all", command="thunderref")
+        return "\n".join([*lines, *wrap(", ".join(commands), width, 2), "", *wrap(note, width)])
     lines += _beside([(name, words.say(f"help.{name}")) for name in commands], width)
     options = {"--lang en|pl|ru": "lang", "--json": "json", "--any": "any", "-m, --more": "whole", "-h, --help": "help"}
     options |= {"--version": "version", "--install-completion": "install-completion"}
@@ -112,32 +112,32 @@ def help_of(words: Language, ctx: Any) -> Help:
         hidden = [name for name, sub in command.commands.items() if sub.hidden]
         lists["commands"] = [(n, words.say(f"{key}.{n}")) for n in command.list_commands(ctx) if n not in hidden]
     more = words.say(f"{key}.more") if words.has(f"{key}.more") else ""
-    named = {words.say(f"help.word.{name}"): rows for name, rows in lists.items() if rows}
-    return Help(" ".join([ctx.command_path, *usage]), words.say(key), more, named)
+    groups = {words.say(f"help.word.{name}"): rows for name, rows in lists.items() if rows}
+    return Help(" ".join([ctx.command_path, *usage]), words.say(key), more, groups)
 
 
 def help_page(words: Language, ctx: Any, *, brief: bool = False) -> str:
     """The help of a command, or the list of all, as wide as the terminal; a ``brief`` one only names the options."""
     if ctx.parent is None:
         return overview(words, ctx.command.list_commands(ctx), brief=brief)
-    said, columns = help_of(words, ctx), _columns()
+    page, columns = help_of(words, ctx), _columns()
     if brief:
         last = words.say("help.word.everywhere")
-        names = [(heading, ", ".join(name for name, _ in rows)) for heading, rows in said.lists.items()]
-        lines = [*wrap(said.about, columns), "", *said.examples[:4]]
+        names = [(heading, ", ".join(name for name, _ in rows)) for heading, rows in page.lists.items()]
+        lines = [*wrap(page.about, columns), "", *page.examples[:4]]
         lines += [line for top, named in names if top != last for line in ("", top, *wrap(named, columns, 2))]
         return "\n".join([*lines, "", *wrap(words.say("help.word.all", command=ctx.command_path), columns)])
     narrow = columns < NARROW
     width = columns if narrow else columns - 2
-    begun = f"{words.say('help.word.usage')} "
-    hanging = 4 if narrow else len(begun) + len(ctx.command_path) + 1
-    lines = wrap(begun + said.usage, columns - (4 if narrow else 2), 0, hanging)
-    lines += ["", *wrap(said.about, width, 2)]
-    if said.more:
+    usage = f"{words.say('help.word.usage')} "
+    hanging = 4 if narrow else len(usage) + len(ctx.command_path) + 1
+    lines = wrap(usage + page.usage, columns - (4 if narrow else 2), 0, hanging)
+    lines += ["", *wrap(page.about, width, 2)]
+    if page.more:
         lines.append("")
-        for line in said.more.split("\n"):
+        for line in page.more.split("\n"):
             lines += [f"  {line}"] if line.startswith(" ") else wrap(line, columns - 2, 2)
-    for heading, rows in said.lists.items():
+    for heading, rows in page.lists.items():
         lines += ["", heading, *_beside(rows, width, narrow=narrow)]
     return "\n".join(lines)
 

@@ -40,9 +40,9 @@ class Names(Completer):
         if not text.strip() and not complete_event.completion_requested:
             return
         for line in continue_name(self.names, (), text):
-            kept = next((at for at, (old, new) in enumerate(zip(text, line, strict=False)) if old != new), len(text))
-            kept = max(text.rfind(sign, 0, kept) for sign in ", ") + 1
-            yield Completion(line[kept:], kept - len(text))
+            same = next((at for at, (old, new) in enumerate(zip(text, line, strict=False)) if old != new), len(text))
+            same = max(text.rfind(sign, 0, same) for sign in ", ") + 1
+            yield Completion(line[same:], same - len(text))
 
 
 def ask_battle(run: Session) -> dict[str, list[str]]:
@@ -60,16 +60,16 @@ def ask_battle(run: Session) -> dict[str, list[str]]:
         nonlocal against
         own, after, _ = reader(words).split_battle(typed)
         entries, against = entries_of(own) or [], (after or "").strip()
-        counted = Counter(map(words.card, start.hand_of(entries, find))).items()
-        return entries, ", ".join(f"{n}× {card}" if n > 1 else card for card, n in counted)
+        counts = Counter(map(words.card, start.hand_of(entries, find))).items()
+        return entries, ", ".join(f"{n}× {card}" if n > 1 else card for card, n in counts)
 
     def read_hall(typed: str) -> tuple[list[str], str]:
         ranks = split_hall(typed, words)
         foes = enumerate(start.hall_of(ranks, find), 1)
-        told = [words.say("resolve.rank", rank=n, card=words.card(foe.card)) for n, foe in foes if foe.card]
-        if not told:
+        ranks_shown = [words.say("resolve.rank", rank=n, card=words.card(foe.card)) for n, foe in foes if foe.card]
+        if not ranks_shown:
             raise InputError("empty-hall", why="asked")
-        return ranks, ", ".join(told)
+        return ranks, ", ".join(ranks_shown)
 
     def ask(key: str, kinds: frozenset[str], read: Callable[[str], tuple[list[str], str]], typed: str) -> list[str]:
         names = Names(card_names(run.database, run.language, kinds))

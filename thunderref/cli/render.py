@@ -137,8 +137,8 @@ def print_lines(lines: Iterable[tuple[int, str]]) -> None:
 
 def columns() -> int | None:
     """The width to break lines at: that of the terminal or COLUMNS, 100 at most; None in a pipe without COLUMNS."""
-    asked = os.environ.get("COLUMNS", "")
-    if not (sys.stdout.isatty() or (asked.isdecimal() and len(asked) < 6 and int(asked))):
+    width = os.environ.get("COLUMNS", "")
+    if not (sys.stdout.isatty() or (width.isdecimal() and len(width) < 6 and int(width))):
         return None
     return min(WIDEST, shutil.get_terminal_size().columns)
 
@@ -149,8 +149,8 @@ def fitted(page: Page, rows: int, width: int, more: str) -> Page:
     cut = page
     while _height(cut, width) > rows and len(blocks := _blocks(cut)) > 1:
         *others, last = blocks if cut is page else blocks[:-1]
-        kept = [last._replace(lines=last.lines[:-1])] if len(last.lines) > 1 else []
-        cut = page._replace(blocks=[*others, *kept, hint], headline="")
+        shorter = [last._replace(lines=last.lines[:-1])] if len(last.lines) > 1 else []
+        cut = page._replace(blocks=[*others, *shorter, hint], headline="")
     return cut
 
 

@@ -78,23 +78,23 @@ def report_command(
     line = words or (["resolve", "--file", str(file)] if scenario else last_line())
     if not line:
         raise NoAnswerError("no-last")
-    asked = _with_files([part for word in line for part in _split(word)], run)
-    if not _is_safe(asked):
+    line_read = _with_files([part for word in line for part in _split(word)], run)
+    if not _is_safe(line_read):
         raise InputError("no-report", command=line[0][:_LONGEST])
-    status, answer = answer_to(asked)
-    wanted = dict(map(partial(_read_right, answer), right or [])) or None
+    status, answer = answer_to(line_read)
+    expected = dict(map(partial(_read_right, answer), right or [])) or None
     document = versions(run)[1]
-    made = Report(
-        version=document["version"], database=document["database"], question=asked, status=status, answer=answer,
-        right=wanted, because=because,
+    report = Report(
+        version=document["version"], database=document["database"], question=line_read, status=status, answer=answer,
+        right=expected, because=because,
     ).model_dump()  # fmt: skip
     place = None if scenario else file
     if run.json or (place is None and not sys.stdout.isatty()):
-        print(_text(made), end="")
+        print(_text(report), end="")
         return
     place = place or _free_name()
-    files.write_text(place, _text(made), replace=force)
-    run.answer(made, [(0, run.words.say("report.written", file=place))])
+    files.write_text(place, _text(report), replace=force)
+    run.answer(report, [(0, run.words.say("report.written", file=place))])
 
 
 def answer_to(asked: ReportedLine) -> tuple[int, dict[str, Any]]:
@@ -114,8 +114,8 @@ def answer_to(asked: ReportedLine) -> tuple[int, dict[str, Any]]:
 
 def _run(line: Sequence[str]) -> tuple[int, dict[str, Any]]:
     """Return the exit status and the document of a line, which needs a context (and so a session) of its own."""
-    status, said = 0, StringIO()
-    with redirect_stdout(said):
+    status, output = 0, StringIO()
+    with redirect_stdout(output):
         try:
             run_line(line)
         except ThunderrefError as error:
@@ -126,7 +126,7 @@ def _run(line: Sequence[str]) -> tuple[int, dict[str, Any]]:
             code = end.code if isinstance(end, SystemExit) else end.exit_code
             status = code if isinstance(code, int) else 0
     try:
-        document: dict[str, Any] = json.loads(said.getvalue())
+        document: dict[str, Any] = json.loads(output.getvalue())
     except ValueError:  # a help page
         raise InputError("no-report", command=line[0][:_LONGEST]) from None
     return status, document
@@ -205,19 +205,19 @@ def read_report(name: str) -> Report:
 
 def check(name: str) -> dict[str, Any]:
     """The result of checking a report: where the answer ``differs``, whether it ``agrees`` with the values expected."""
-    kept = read_report(name)
-    if not _is_safe(kept.question):
+    report = read_report(name)
+    if not _is_safe(report.question):
         raise InputError("bad-report", file=name)
-    status, answer = answer_to(kept.question)
-    was, now = {**kept.answer, "exit": kept.status}, {**answer, "exit": status}
+    status, answer = answer_to(report.question)
+    was, now = {**report.answer, "exit": report.status}, {**answer, "exit": status}
     wrong = {
         path: {"right": value, "answer": _plain(value_at(answer, path))}
-        for path, value in (kept.right or {}).items()
+        for path, value in (report.right or {}).items()
         if value_at(answer, path) != value
     }
     return {
-        "file": name, "version": kept.version, "database": kept.database, "differs": [*differences(was, now)],
-        "right": kept.right, "agrees": None if kept.right is None else not wrong, "against": wrong,
+        "file": name, "version": report.version, "database": report.database, "differs": [*differences(was, now)],
+        "right": report.right, "agrees": None if report.right is None else not wrong, "against": wrong,
     }  # fmt: skip
 
 

@@ -61,10 +61,10 @@ def serve_command(
     name = f"[{name}]" if ":" in name else name
     token = _token(keep=not run.any_card) if lan or bound not in {*LOOPBACK, "::1"} else None
     own = socket.gethostname().lower()
-    named = {name.lower(), own, f"{own.partition('.')[0]}.local"} if token else set[str]()
+    hosts = {name.lower(), own, f"{own.partition('.')[0]}.local"} if token else set[str]()
     threads = SearchesApart(SECONDS if budget is None else budget or None)
     site = Site(
-        Access(token, LOOPBACK | named),
+        Access(token, LOOPBACK | hosts),
         threads,
         SharedSetup(remembers=not run.any_card, keeps=not run.any_card),
         lang=run.language,
@@ -161,5 +161,5 @@ def site_command(
 
     sizes = gather.gather(folder, run.database, tell)
     size = sum(sizes.values())
-    done = say("offline.made", folder=folder, n=len(sizes), size=run.words.number(size / 1e6, ".1f"))
-    run.answer({"folder": str(folder), "files": len(sizes), "bytes": size}, [(0, done)])
+    sentence = say("offline.made", folder=folder, n=len(sizes), size=run.words.number(size / 1e6, ".1f"))
+    run.answer({"folder": str(folder), "files": len(sizes), "bytes": size}, [(0, sentence)])

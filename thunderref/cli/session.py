@@ -222,8 +222,8 @@ def json_text(document: Any, indent: int | None = 2) -> str:
 
 
 def _guess(known: Mapping[str, Any]) -> str:
-    named = (os.environ.get(name, "")[:2] for name in (LANGUAGE_VARIABLE, "LC_ALL", "LC_MESSAGES", "LANG"))
-    lang = next(filter(None, named), "")
+    codes = (os.environ.get(name, "")[:2] for name in (LANGUAGE_VARIABLE, "LC_ALL", "LC_MESSAGES", "LANG"))
+    lang = next(filter(None, codes), "")
     if not lang and sys.platform == "win32":
         import locale
 

@@ -155,9 +155,9 @@ def _show(made: Setup, form: str | None, detailed: bool) -> None:
     else:
         whole = form is not None or detailed or session().more
         page = sheet_page(made, detailed=detailed) if whole else table_page(made)
-        shown = page_text(page, boxes=form == "text")
-        shown += "" if whole else f"\n\n{made.naming.say('setup.lay-out')}"
-        print(folded(shown, columns if read else None))
+        text = page_text(page, boxes=form == "text")
+        text += "" if whole else f"\n\n{made.naming.say('setup.lay-out')}"
+        print(folded(text, columns if read else None))
 
 
 def page_text(page: Page, *, boxes: bool = False) -> str:
@@ -221,12 +221,12 @@ def answer_to(error: NoAnswerError) -> dict[str, Any] | None:
     say = run.words.say
     print_lines([(0, run.words.error(error))])
     try:
-        said = input(f"{say(asks.get(error.code, 'evening.sure'))} ").strip().casefold()
+        reply = input(f"{say(asks.get(error.code, 'evening.sure'))} ").strip().casefold()
     except EOFError:
         return None
     if error.code == "evening-toll":
-        return {"toll": entries_of(said) or []}
-    return {"unseen": True} if said in (say("evening.sure.yes"), "y") else None
+        return {"toll": entries_of(reply) or []}
+    return {"unseen": True} if reply in (say("evening.sure.yes"), "y") else None
 
 
 def require_room(*, force: bool) -> None:

@@ -110,8 +110,8 @@ def _rates(rates: list[Rate], words: Language, width: int) -> Picture:
         marks[middle] = "|"
         marks[at] = "o"
         numbers = f" {rate.percent:>6}" + (f"  {rate.span:>12} {rate.n:>6}" if beside else "")
-        shown = rate.name if len(rate.name) <= first else f"{rate.name[: first - 1]}…"
-        picture.append([Patch(f"{shown:{first}} "), Patch("".join(marks), COLOURS[rate.kind]), Patch(numbers)])
+        label = rate.name if len(rate.name) <= first else f"{rate.name[: first - 1]}…"
+        picture.append([Patch(f"{label:{first}} "), Patch("".join(marks), COLOURS[rate.kind]), Patch(numbers)])
     return picture
 
 

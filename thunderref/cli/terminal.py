@@ -104,9 +104,9 @@ def table_lines(words: Language, record: GameRecord, viewer: int) -> Iterator[tu
             yield 2, line + (f", {penalties[seat]}" if penalties[seat] else "")
     own = words.say("play.own", **counts[viewer]) + (f"; {penalties[viewer]}" if penalties[viewer] else "")
     acts = viewer == record.active  # else the owner of these cards is not named yet
-    shown = [_slot(words, slot) for slot in position.hand if hand.in_play(slot)]
+    slots = [_slot(words, slot) for slot in position.hand if hand.in_play(slot)]
     yield 2, own if acts else f"{record.players[viewer].name}: {own}"
-    yield 2, words.say("play.hand", cards=count_names(words, shown if acts else map(words.card, seats[viewer].hand)))
+    yield 2, words.say("play.hand", cards=count_names(words, slots if acts else map(words.card, seats[viewer].hand)))
     if position.visit is not None and acts and position.phase != "village":
         yield 2, words.say("play.gold", gold=position.visit.gold, buys=position.visit.buys)
 
@@ -198,8 +198,8 @@ def read_steps(words: Language, record: GameRecord, numbers: Iterable[int]) -> l
         if move.choice is None:
             text = words.say("play.shuffled", name=names[move.step["player"] - 1], n=len(move.step["order"]))
         else:
-            chosen = ChoiceTexts(words, record.game, move.before, names).say_choice(move.choice)
-            text = words.say("play.chose", name=names[move.seat], text=chosen)
+            choice = ChoiceTexts(words, record.game, move.before, names).say_choice(move.choice)
+            text = words.say("play.chose", name=names[move.seat], text=choice)
         rows.append({"step": number + 1, "plan": move.step, "text": text, "events": tell_move(words, move, names)})
     return rows
 

@@ -130,10 +130,10 @@ def village_command(
     from thunderref.thunderstone.resolve.visit import visit as judge_visit
 
     run = session()
-    held, known = command.read_hand(hand)
+    cards, extra = command.read_hand(hand)
     steps = None if plan is None else plan_of(plan)
-    given = {"hand": held, "plan": steps, "readings": readings or None, **visit, **known}
-    document = document_of(VisitDocument, file, **given)
+    fields = {"hand": cards, "plan": steps, "readings": readings or None, **visit, **extra}
+    document = document_of(VisitDocument, file, **fields)
     documents.require_hand(document)
     run.fill(document, VisitDocument)
     with run.progress() as tell:
@@ -227,8 +227,8 @@ def print_resolution(run: Session, resolution: Resolution, every: bool) -> None:
     whys = [why_page(why, resolution, words) for why in resolution.why_not]
     last = list(closing(resolution, words))
     print_lines(run.tonight_lines())
-    told = [*last, *(headline(target, words) for target in targets)]
-    below = sum(len(wrap(text, columns(), 0, 2)) for text in told) if terminal else 0
+    parts = [*last, *(headline(target, words) for target in targets)]
+    below = sum(len(wrap(text, columns(), 0, 2)) for text in parts) if terminal else 0
     if draws():
         for page in (*pages, *whys):
             show(page, cut=words.say("page.more"), below=below)
@@ -240,7 +240,7 @@ def print_resolution(run: Session, resolution: Resolution, every: bool) -> None:
         if last:
             print()
     print_lines((0, text) for text in last)
-    print_lines((0, text) for text in told[len(last) :] if terminal)
+    print_lines((0, text) for text in parts[len(last) :] if terminal)
     for page in () if terminal else whys:
         print()
         show(page)
@@ -290,6 +290,6 @@ def resolve_line(line: str, words: Language, budget: float | None, marks: dict[s
         if limit.interrupted:  # that ended a search only
             raise KeyboardInterrupt
     except Exception as error:  # the rest of the batch goes on
-        told = error if isinstance(error, ThunderrefError) else convert_unforeseen(error)
-        result = {"error": told.document(words.error(told))}
+        problem = error if isinstance(error, ThunderrefError) else convert_unforeseen(error)
+        result = {"error": problem.document(words.error(problem))}
     return json_text(result | marks, None)

@@ -136,10 +136,10 @@ def _reference_tables(sources: Sources) -> Iterator[Table]:
     yield "rules", rules
     switches = [(rule.id, "", "", switch) for rule in sources.rules for switch in rule.switches]
     switches += [("R0.1", c.cards[0], c.id, c.printing) for c in sources.conflicts if c.printing is not None]
-    asked = _rows([switch for *_, switch in switches], "name", "default", "other")
-    for row, (rule, card, conflict, switch) in zip(asked, switches, strict=True):
+    choices = _rows([switch for *_, switch in switches], "name", "default", "other")
+    for row, (rule, card, conflict, switch) in zip(choices, switches, strict=True):
         row |= {"rule": rule, "card": card, "conflict": conflict, "record": _encoded(switch)}
-    yield "switches", asked
+    yield "switches", choices
     yield "terms", _rows(sources.terms, "id", "game", grp="group")
     yield "term_rules", [{"term": t.id, "rule": r} for t in sources.terms for r in t.rules]
     yield "clarifications", rulings
@@ -236,11 +236,11 @@ def _passage_rows(sources: Sources) -> Iterator[Row]:
             if first in PASSAGES:
                 subject = rest.rpartition(".")[0] if first == "card" else rest
                 name = {"term": glossary.terms, "card": glossary.cards}.get(first, {}).get(subject)
-                said = f"{name.name} {text_of(entry)}" if name else text_of(entry)
+                text = f"{name.name} {text_of(entry)}" if name else text_of(entry)
                 about = " ".join(tokens(" ".join(names.get(key, ())), lang))
                 yield {
                     "key": key, "game": games.get(key, paths.FIRST_GAME), "kind": PASSAGES[first], "subject": subject,
-                    "lang": lang, "tokens": " ".join(tokens(said, lang)), "names": about,
+                    "lang": lang, "tokens": " ".join(tokens(text, lang)), "names": about,
                 }  # fmt: skip
 
 
@@ -256,8 +256,8 @@ def _subject_names(sources: Sources, glossary: GlossaryFile) -> dict[str, list[s
         cards[card.id] = all_of(glossary.cards, card.id) + all_of(glossary.families, card.family)
         words = [f"card.type.{kind}" for kind in card.types]
         for effect in card.effects:
-            said = [text_of(glossary.messages.get(key, "")) for key in (*words, f"card.timing.{effect.timing}")]
-            found[f"card.{card.id}.{effect.id}"] = cards[card.id] + said
+            texts = [text_of(glossary.messages.get(key, "")) for key in (*words, f"card.timing.{effect.timing}")]
+            found[f"card.{card.id}.{effect.id}"] = cards[card.id] + texts
     for c in sources.clarifications:
         found[f"clarify.{c.id}"] = list(dict.fromkeys(chain.from_iterable(cards[card] for card in c.cards)))
     for term in sources.terms:

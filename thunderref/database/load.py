@@ -283,10 +283,10 @@ def _known(sources: Sources) -> dict[str, Collection[str]]:
     )  # fmt: skip
     rulings = {ruling.id for ruling in sources.clarifications}
     types = {kind for card in sources.cards for kind in card.types}
-    named = ("classes", "heroes", "village", "features", "guardians", "stones", "pile", "without")
+    keys = ("classes", "heroes", "village", "features", "guardians", "stones", "pile", "without")
     return {
         "card": cards, "cards": cards, "reprint_of": cards, "family": families, "families": families, "set": sets,
-        "sets": sets, "term": terms, "terms": terms, "rulings": rulings, **dict.fromkeys(named, cards | families),
+        "sets": sets, "term": terms, "terms": terms, "rulings": rulings, **dict.fromkeys(keys, cards | families),
         **dict.fromkeys(("type", "not_type", "wields", "holder", "target", "after"), types),
     }  # fmt: skip
 

@@ -162,8 +162,8 @@ class Database:
 
     def names(self, kind: str, subject: str) -> dict[str, NameRow]:
         """The shown name of a ``card``, ``family``, ``term`` or ``set`` by language."""
-        shown = "SELECT lang, name, official FROM names WHERE kind = ? AND subject = ? AND lang != '' AND position = 0"
-        rows = self.query(shown, kind, subject)
+        sql = "SELECT lang, name, official FROM names WHERE kind = ? AND subject = ? AND lang != '' AND position = 0"
+        rows = self.query(sql, kind, subject)
         return {lang: NameRow(name, bool(official)) for lang, name, official in rows}
 
     def names_of(self, kind: str, lang: str) -> dict[str, NameRow]:
@@ -172,17 +172,17 @@ class Database:
 
     def search_exact(self, form: str, words: str, joined: str, game: paths.Game = paths.FIRST_GAME) -> list[SearchRow]:
         """The names of a game that equal a folded query, except for the order of words and for blanks."""
-        wanted = "names WHERE (form = ? OR words = ? OR joined = ?) AND game = ?"
-        return self._rows(SearchRow, wanted, form, words, joined, game)
+        source = "names WHERE (form = ? OR words = ? OR joined = ?) AND game = ?"
+        return self._rows(SearchRow, source, form, words, joined, game)
 
     def is_name(self, form: str) -> bool:
         """True if a folded text is a name of a card, or what players call one."""
-        named = "SELECT 1 FROM names WHERE kind = 'card' AND form = ? UNION SELECT 1 FROM aliases WHERE form = ?"
-        return bool(self.query(named, form, form))
+        sql = "SELECT 1 FROM names WHERE kind = 'card' AND form = ? UNION SELECT 1 FROM aliases WHERE form = ?"
+        return bool(self.query(sql, form, form))
 
     def search_rows(self, kinds: tuple[str, ...], game: paths.Game = paths.FIRST_GAME) -> list[SearchRow]:
-        wanted = f"names NOT INDEXED WHERE kind IN ({', '.join('?' * len(kinds))}) AND game = ? ORDER BY rowid"
-        return self._rows(SearchRow, wanted, *kinds, game)
+        source = f"names NOT INDEXED WHERE kind IN ({', '.join('?' * len(kinds))}) AND game = ? ORDER BY rowid"
+        return self._rows(SearchRow, source, *kinds, game)
 
     # rules
 
@@ -283,8 +283,8 @@ class Language:
         return {**self.database.messages(FALLBACK), **self.database.messages(self.lang)}
 
     def _row(self, kind: str, subject: str) -> NameRow:
-        named = (self.database.names_of(kind, lang).get(subject) for lang in (self.lang, FALLBACK))
-        return next(filter(None, named), NameRow(subject, True))
+        names = (self.database.names_of(kind, lang).get(subject) for lang in (self.lang, FALLBACK))
+        return next(filter(None, names), NameRow(subject, True))
 
     def _name(self, kind: str, subject: str) -> str:
         """The name of a subject; its id if there is none."""
@@ -368,10 +368,10 @@ class Language:
 
     def _printed_card(self, printed: str) -> str:
         """A card by the name it has in print; where cards share one, as those of the Horde do, it is their family's."""
-        named = (
+        names = (
             (kind, *item) for kind in ("card", "family") for item in self.database.names_of(kind, FALLBACK).items()
         )
-        return next((self._name(kind, subject) for kind, subject, row in named if row.name == printed), printed)
+        return next((self._name(kind, subject) for kind, subject, row in names if row.name == printed), printed)
 
     def error(self, error: ThunderrefError, *, on_page: bool = False) -> str:
         """The one sentence of an error, candidates filled in as ``{candidates}``, card ids as names.
@@ -421,8 +421,8 @@ def without_commands(message: str) -> str:
     clauses = re.split(r"(?<=[.;:!?])\s+", " ".join(message.splitlines()))
     typed = re.compile(r"[“„«](?:thunderref|thorgal )|(?<!\w)--\w")
     left = [clause for clause in clauses if not typed.search(clause)] or clauses[:1]
-    told = re.sub(r"(?<!\w)--(?=\w)", "", re.sub(r"[;:]$", ".", " ".join(left)))
-    return told[:1].upper() + told[1:]
+    text = re.sub(r"(?<!\w)--(?=\w)", "", re.sub(r"[;:]$", ".", " ".join(left)))
+    return text[:1].upper() + text[1:]
 
 
 class Installation(local):

@@ -119,8 +119,8 @@ def chosen_lines(words: Language, chosen: Mapping[str, str]) -> list[str]:
     lines = []
     for name, value in chosen.items():
         row, meaning = words.database.choices[name], words.say(f"reading.{name}.{value}")
-        told = {"name": name, "value": value, "rule": row.rule, "card": words.card(row.card), "meaning": meaning}
-        lines.append(words.say("resolve.printing" if row.card else "resolve.chosen", **told))
+        params = {"name": name, "value": value, "rule": row.rule, "card": words.card(row.card), "meaning": meaning}
+        lines.append(words.say("resolve.printing" if row.card else "resolve.chosen", **params))
     return lines
 
 
@@ -137,9 +137,9 @@ def cards_page(words: Language, cards: Sequence[Card], total: int, fields: Seque
         figures = [_field_text(words, card, field) for field in fields]
         kind = words.say(f"card.kind.{card.kind}")
         level = kind if card.level is None else words.say("card.level", level=card.level)
-        said = [*filter(None, figures)] or [level, *types_and_figures(words, card)]
+        parts = [*filter(None, figures)] or [level, *types_and_figures(words, card)]
         note = words.say("card.list.tonight") if card.id in words.database.tonight else ""
-        lines.append(Line(", ".join(said), words.card(card.id), note, links=links_to_cards(words, [card.id])))
+        lines.append(Line(", ".join(parts), words.card(card.id), note, links=links_to_cards(words, [card.id])))
     key = "card.list.shown" if len(cards) < total else "card.list.count"
     about = [Line(words.say("card.list.query", query=query))] if query else []
     about += [Line(words.say("card.list.where"))] if "text:" in query else []

@@ -50,13 +50,13 @@ def _computed(line: ParsedLine) -> dict[str, Any] | None:
         return None
     from thunderref.thunderstone.resolve.situation import judge_situation  # a written answer needs no engine
 
-    told = {words.lang: judge_situation(words, situation) for words in tongues}
-    if (judgement := told[line.words.lang]) is None:
+    verdicts = {words.lang: judge_situation(words, situation) for words in tongues}
+    if (judgement := verdicts[line.words.lang]) is None:
         return None
     rules = {rule for sentence in judgement.sentences for rule in sentence.rules}
     return {
         "kind": "card" if situation.asked in _OF_ONE else "pair", "verdict": judgement.verdict,
-        "text": {words.lang: "\n".join(_sentences(words, said)) for words in tongues if (said := told[words.lang])},
+        "text": {words.lang: "\n".join(_sentences(words, said)) for words in tongues if (said := verdicts[words.lang])},
         "rules": sorted(rules), "cards": [*dict(situation.hand), *situation.foes], "query": None,
     }  # fmt: skip
 
@@ -93,8 +93,8 @@ def _page(words: Language, line: ParsedLine) -> tuple[str | None, Page] | None:
     links = links_to_cards(words, [*dict(situation.hand), *situation.foes])
     notes = (" ".join(sentence.rules) for sentence in judgement.sentences)
     texts = zip(_sentences(words, judgement), notes, strict=True)
-    told = [Line(text, note=note, links=links) for text, note in texts]
-    return judgement.verdict, Page(title, [], [Block(told)])
+    lines = [Line(text, note=note, links=links) for text, note in texts]
+    return judgement.verdict, Page(title, [], [Block(lines)])
 
 
 def _sentences(words: Language, judgement: Judgement) -> list[str]:

@@ -25,8 +25,8 @@ def play_sentences(
 ) -> list[str]:
     """A line in plan notation, a sentence a step, equal ones once; ``target`` is the monster attacked, ``at`` where."""
     sentences = (_sentence(step, words, target, at) for step in line if next(iter(step)) != "show")
-    told = ((sentence, len([*same])) for sentence, same in groupby(sentences))
-    return [sentence if n == 1 else f"{sentence.rstrip('.')} (× {n})." for sentence, n in told]
+    counted = ((sentence, len([*same])) for sentence, same in groupby(sentences))
+    return [sentence if n == 1 else f"{sentence.rstrip('.')} (× {n})." for sentence, n in counted]
 
 
 def played_lines(
@@ -51,8 +51,8 @@ def played_lines(
 
 def _cards_said(step: Mapping[str, Any]) -> set[str]:
     """The cards of which the sentence of a step tells all: not the one used, if it names only what was chosen."""
-    chosen = step.keys() - {"use", "effect", "on", "top", *_TOLD}
-    values = [value for key, value in step.items() if key != "show" and not (key == "use" and chosen)]
+    keys = step.keys() - {"use", "effect", "on", "top", *_TOLD}
+    values = [value for key, value in step.items() if key != "show" and not (key == "use" and keys)]
     lists = [value if isinstance(value, list) else [value] for value in values]
     return {str(value).partition("#")[0] for among in lists for value in among}
 

@@ -112,9 +112,9 @@ class Marks:
             if step in plan:
                 plan.remove(step)
         self.plan: list[Step] = in_order(plan)
-        asked = {**document, "plan": self.plan}
-        self.found, self.problem = visitor.attempt(lambda: visitor.village(asked))
-        moves = next_moves(asked, words) if self.found else Moves([], [], [], [])
+        visit = {**document, "plan": self.plan}
+        self.found, self.problem = visitor.attempt(lambda: visitor.village(visit))
+        moves = next_moves(visit, words) if self.found else Moves([], [], [], [])
         if self.unclear:
             self.problem = words.error(self.unclear.error, on_page=True)
         self.groups = self._groups(moves)

@@ -110,32 +110,32 @@ def visitor_of(request: Request, usual: str, now: Tonight | None, threads: Searc
     """The visitor: address before cookie before the browser's languages before the ``usual`` language."""
     mark = version()  # before anything is read: a tap on what was older by then is refused
     query, cookies = request.query_params, request.cookies
-    asked = {
+    options = {
         name: query[name]
         for name, known in (("lang", languages()), ("theme", THEMES))
         if query.get(name) in known
     }  # fmt: skip
-    lang = asked.get("lang") or cookies.get("lang", "")
+    lang = options.get("lang") or cookies.get("lang", "")
     if lang not in languages():
         lang = _preferred(request.headers.get("accept-language", "")) or usual
-    theme = asked.get("theme") or cookies.get("theme", "")
+    theme = options.get("theme") or cookies.get("theme", "")
     remembered = [parse_qs(cookies.get(name, "")[:most]) for name, most in KEPT.items()]
     at = {key: values[0] for record in remembered for key, values in record.items()}
-    kept = [(key, value) for key, value in query.multi_items() if key not in ("lang", "theme")]
+    pairs = [(key, value) for key, value in query.multi_items() if key not in ("lang", "theme")]
     path = "/" + quote(request.scope["path"].lstrip("/\\"))
-    here = path + (f"?{urlencode(kept)}" if kept else "")
+    here = path + (f"?{urlencode(pairs)}" if pairs else "")
     me = unquote(cookies.get(ME, ""))
-    return Visitor(lang, now, threads, keeps, path, theme if theme in THEMES else "", at, asked, here, me, mark)
+    return Visitor(lang, now, threads, keeps, path, theme if theme in THEMES else "", at, options, here, me, mark)
 
 
 def _preferred(header: str) -> str | None:
-    wanted = []
+    codes = []
     for place, part in enumerate(header[:200].split(",")):
         code, _, quality = part.strip().partition(";")
         digits = quality.replace(" ", "").removeprefix("q=")[:5]
         weight = float(digits) if digits.replace(".", "", 1).isdecimal() and digits.isascii() else 1.0
-        wanted.append((-weight, place, code[:2].lower()))
-    return next((code for weight, _, code in sorted(wanted) if code in languages() and weight), None)
+        codes.append((-weight, place, code[:2].lower()))
+    return next((code for weight, _, code in sorted(codes) if code in languages() and weight), None)
 
 
 def address(path: str, /, **parts: str | Sequence[str]) -> str:
@@ -162,11 +162,11 @@ def link_text(text: str, line: Line | None = None) -> Markup:
 @cache
 def environment(loader: BaseLoader | None = None) -> Environment:
     """The templates and what they call; from ``loader`` if they are not to come from their files."""
-    made = Environment(
+    templates = Environment(
         loader=loader or FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    made.globals.update(
+    templates.globals.update(
         size_of=size_of,
         signs_of=signs_of,
         address=address,
@@ -174,7 +174,7 @@ def environment(loader: BaseLoader | None = None) -> Environment:
         player_page=player_page,
         scholar_blocks=scholar_blocks,
     )
-    return made
+    return templates
 
 
 class Pages:
@@ -235,8 +235,8 @@ class Pages:
         for name, value in visitor.asked.items():
             remember(response, name, value, DAYS_CHOSEN * 86_400)
         for name, most in KEPT.items() if changed else ():
-            kept = {key: value for key, value in visitor.at.items() if value and (key == "score") == (name == "score")}
-            if len(written := urlencode(kept)) <= most:
+            seen = {key: value for key, value in visitor.at.items() if value and (key == "score") == (name == "score")}
+            if len(written := urlencode(seen)) <= most:
                 remember(response, name, written, HOURS_AT * 3_600)
         return response
 

@@ -104,7 +104,7 @@ class Referee:
 
     async def request(self, method: str, address: str, sent: bytes) -> tuple[int, dict[str, str], bytes]:
         """Status, headers and body of the answer to one request; its cookies are kept."""
-        where, told, content = urlsplit(address), list[dict[str, Any]](), list[bytes]()
+        where, messages, content = urlsplit(address), list[dict[str, Any]](), list[bytes]()
         cookies = "; ".join(f"{name}={value}" for name, (value, end) in self._cookies.items() if end > time.time())
         headers = {"host": HOST, "accept-language": self._languages, "cookie": cookies}
         scope = {
@@ -117,16 +117,16 @@ class Referee:
 
         async def send(message: Any) -> None:
             if message["type"] == "http.response.start":
-                told.append(message)
+                messages.append(message)
             else:
                 content.append(message.get("body", b""))
 
         await self._app(scope, receive, send)
-        headers_sent = [(name.decode().lower(), value.decode()) for name, value in told[0]["headers"]]
+        headers_sent = [(name.decode().lower(), value.decode()) for name, value in messages[0]["headers"]]
         for name, value in headers_sent:
             if name == "set-cookie":
                 self._remember(value)
-        return told[0]["status"], dict(headers_sent), b"".join(content)
+        return messages[0]["status"], dict(headers_sent), b"".join(content)
 
     def _remember(self, header: str) -> None:
         with suppress(CookieError):

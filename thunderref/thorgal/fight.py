@@ -262,10 +262,10 @@ def read_die(text: str, critical: bool) -> tuple[str, tuple[Face, ...]]:
 
 def read_roll(dice: str, faces: str, critical: bool) -> Roll:
     """The rolled dice: colours and, in the same order, faces; :class:`InputError` if the numbers differ."""
-    colours, shown = read_list(dice, read_colour, MOST_FACES), _read_faces(faces, critical)
-    if len(colours) != len(shown):
-        raise InputError("thorgal-roll", dice=len(colours), faces=len(shown))
-    return tuple(sorted(zip(colours, shown, strict=True)))
+    colours, faces_shown = read_list(dice, read_colour, MOST_FACES), _read_faces(faces, critical)
+    if len(colours) != len(faces_shown):
+        raise InputError("thorgal-roll", dice=len(colours), faces=len(faces_shown))
+    return tuple(sorted(zip(colours, faces_shown, strict=True)))
 
 
 def _read_faces(text: str, critical: bool) -> list[Face]:
@@ -285,8 +285,8 @@ class FightOdds:
     """The dice at hand, the cards to beat, and whether the sets of rolled tiles ``known`` so far win."""
 
     def __init__(self, cards: Cards, faces: Faces, mirror: bool) -> None:
-        self._faces = {colour: Counter(shown) for colour, shown in faces.items()}
-        self._shapes = sorted({tile.shape for shown in faces.values() for face in shown for tile in face})
+        self._faces = {colour: Counter(sides) for colour, sides in faces.items()}
+        self._shapes = sorted({tile.shape for sides in faces.values() for face in sides for tile in face})
         every = [(grid, WorthLayer(grid.mask_of(HEART) & grid.open, 1)) for _, grid in orders(cards)]
         self._places = [laying.Places(grid, self._shapes, [hearts], mirror) for grid, hearts in every]
         self.known: dict[tuple[Shape, ...], bool] = {}
@@ -308,11 +308,11 @@ class FightOdds:
         if any(self.known.get(tuple(sorted((*tiles, shape)))) is False for shape in self._shapes):
             return False
         for places in self._places:
-            wanted = sum(layer.fields.bit_count() for layer in places.gains)
-            if sum(len(shape) for shape in tiles) < wanted:
+            total = sum(layer.fields.bit_count() for layer in places.gains)
+            if sum(len(shape) for shape in tiles) < total:
                 continue
             left = MOST_STEPS - self._steps
-            laid = laying.best_arrangement(places, tiles, may_leave=True, wanted=wanted, budget=left)
+            laid = laying.best_arrangement(places, tiles, may_leave=True, wanted=total, budget=left)
             self._steps += laid.steps
             if laid.places is not None:
                 return True
@@ -394,8 +394,8 @@ def best_chance(
     odds, start = FightOdds(cards, faces, mirror), tuple(dice)
     chances = [(odds.chance(now, rerolls), now) for now in upgrades_of(start, upgrades)]
     win, rolled = max(chances, key=lambda one: one[0])
-    kept = Counter(start) & Counter(rolled)  # as few upgrades as possible
-    old, new = (_by_strength((Counter(now) - kept).elements()) for now in (start, rolled))
+    same = Counter(start) & Counter(rolled)  # as few upgrades as possible
+    old, new = (_by_strength((Counter(now) - same).elements()) for now in (start, rolled))
     return FightChance(win, rolled, tuple(zip(old, new, strict=True)), rerolls, odds.chance(start, 0), len(odds.known))
 
 
@@ -426,10 +426,10 @@ class NotedFight(NamedTuple):
         too few. ``deadly``: that wound has no room; None if the board is not known.
         """
         hearts = sum(card.mask_of(HEART).bit_count() for card in self.cards)
-        held, room = self.seat.threat, room_of(self.seat)
-        least = MOST_THREAT - held + 1
+        tokens, room = self.seat.threat, room_of(self.seat)
+        least = MOST_THREAT - tokens + 1
         end = {"wound_from": least if least <= hearts else None, "deadly": room and room.largest < UNMET_WOUND}
-        return {"hearts": hearts, "threat_held": held, **end}
+        return {"hearts": hearts, "threat_held": tokens, **end}
 
     def document(self) -> dict[str, Any]:
         whose = {"player": self.name, "enemy": self.enemy or None, "card": "|".join(card.text for card in self.cards)}
@@ -447,10 +447,10 @@ def noted_fight(words: Language, table: GameTable, typed: Sequence[str]) -> Note
     seat = table.last if table.last >= 0 else table.turn
     enemy, drawn = next(reversed(enemies), ""), list[str]()
     for word in typed:
-        begun = [name for name in enemies if fold(word) and fold(name).startswith(fold(word))]
+        matches = [name for name in enemies if fold(word) and fold(name).startswith(fold(word))]
         if is_card(word):
             drawn.append(word)
-        elif len(exact := [name for name in begun if fold(name) == fold(word)] or begun) == 1:
+        elif len(exact := [name for name in matches if fold(name) == fold(word)] or matches) == 1:
             enemy = exact[0]
         elif (found := named_seat(names, word)) is not None:
             seat = found
@@ -464,14 +464,14 @@ def noted_fight(words: Language, table: GameTable, typed: Sequence[str]) -> Note
 
 def _join_names(typed: Sequence[str], names: Sequence[str], enemies: Iterable[str]) -> list[str]:
     """The words, those of one name joined: "player 1 wolf" is a player and an enemy, in one argument or in three."""
-    known = [fold(name) for name in enemies]
+    forms = [fold(name) for name in enemies]
     words = [part for word in typed for part in ([word] if is_card(word) else word.split())]
     found = list[str]()
     while words:
-        begun = [" ".join(words[:size]) for size in range(len(words), 1, -1)]
-        name = next((b for b in begun if fold(b) in known or named_seat(names, b) is not None), words[0])
+        prefixes = [" ".join(words[:size]) for size in range(len(words), 1, -1)]
+        name = next((b for b in prefixes if fold(b) in forms or named_seat(names, b) is not None), words[0])
         found.append(name)
-        words = words[1 + name.count(" ") * (name in begun) :]
+        words = words[1 + name.count(" ") * (name in prefixes) :]
     return found
 
 
@@ -527,8 +527,8 @@ class FightAnswer(NamedTuple):
         assert self.outcome is not None
         document = self.outcome.document(words)
         if self.advice is not None:
-            told = [{"die": d[0], "face": face_name(d[1]), "win": fraction(win)} for d, win in self.advice.items()]
-            document |= {"win": fraction(Fraction(self.outcome.won)), "rerolls": self.asked.rerolls, "advice": told}
+            advice = [{"die": d[0], "face": face_name(d[1]), "win": fraction(win)} for d, win in self.advice.items()]
+            document |= {"win": fraction(Fraction(self.outcome.won)), "rerolls": self.asked.rerolls, "advice": advice}
         return document
 
 

@@ -98,8 +98,8 @@ def place_wound(seat: Character, step: Step) -> Step:
     if step["do"] == "heal":
         fits = [piece for piece in board.wounds if tile in (piece.letter, piece.tile.name, str(piece.tile.size))]
         return {**step, "board": draw_board(board).replace(fits[0].letter, ".")} if fits else step
-    taken = _take(board, read_wounds(tile, mirror=False))
-    return {**step, "dead": True} if taken is None else {**step, "board": taken}
+    board_after = _take(board, read_wounds(tile, mirror=False))
+    return {**step, "dead": True} if board_after is None else {**step, "board": board_after}
 
 
 def _take(board: Board, wounds: Sequence[Wound]) -> str | None:
@@ -145,12 +145,12 @@ def _change_seat(seat: Character, step: Step) -> Character:
             noted.remove(tile)
             seat = seat._replace(wounds=tuple(noted))
         case "resource":
-            held, kind = Counter(dict(seat.resources)), step["kind"]
-            if held[kind] + step["by"] < 0:
-                params = {"seat": number, "n": held[kind], "kind": kind}
+            resources, kind = Counter(dict(seat.resources)), step["kind"]
+            if resources[kind] + step["by"] < 0:
+                params = {"seat": number, "n": resources[kind], "kind": kind}
                 raise IllegalStepError("thorgal-too-few-resources", rule="T13.1", **params)
-            held[kind] += step["by"]
-            seat = seat._replace(resources=tuple(sorted((+held).items())))
+            resources[kind] += step["by"]
+            seat = seat._replace(resources=tuple(sorted((+resources).items())))
         case "dial" | "track" as course:  # both begin on 1 (T1.13, T5.10)
             place: int = getattr(seat, course)
             if place + step["by"] < 1:
@@ -468,9 +468,9 @@ def token_moves(table: GameTable) -> list[tuple[int, CardTokens]]:
 
     Each is the card that the token comes from (0: beside the cards) and the tokens as they are then.
     """
-    known = table.row or tuple(sorted({token.card for token in table.tokens if token.card} | set(dict(table.notes))))
+    cards = table.row or tuple(sorted({token.card for token in table.tokens if token.card} | set(dict(table.notes))))
     counts: dict[CardTokens, int] = {}
-    for card in known:
+    for card in cards:
         for source in sorted({token.card for token in table.tokens if token.active} - {card}):
             moved = table._replace(tokens=_moved(table, source, card))
             counts.setdefault(next(one for one in card_tokens(moved) if one.card == card), source)
@@ -568,14 +568,14 @@ def named_seat(names: Sequence[str], text: str) -> int | None:
     spellings = [spelling(name) for name in names]
     if form.isdecimal() and spelt not in spellings:
         return int(form) - 1 if len(form) < 9 and 1 <= int(form) <= len(names) else None
-    for typed, known in ((spelt, spellings), (form, forms)):
-        if typed and typed in known:
-            return known.index(typed) if known.count(typed) == 1 else None
-    begun = [seat for seat, name in enumerate(forms) if form and name.startswith(form)]
-    if len(begun) > 1 and spelt != form:  # only one typed with diacritics says which of them is meant
-        begun = [seat for seat in begun if spellings[seat].startswith(spelt)]
-    if begun:
-        return begun[0] if len(begun) == 1 else None
+    for typed, entries in ((spelt, spellings), (form, forms)):
+        if typed and typed in entries:
+            return entries.index(typed) if entries.count(typed) == 1 else None
+    seats = [seat for seat, name in enumerate(forms) if form and name.startswith(form)]
+    if len(seats) > 1 and spelt != form:  # only one typed with diacritics says which of them is meant
+        seats = [seat for seat in seats if spellings[seat].startswith(spelt)]
+    if seats:
+        return seats[0] if len(seats) == 1 else None
     digits, blanks = re.sub(r"\D", "", form), form.count(" ")
     alike = [name for name in forms if re.sub(r"\D", "", name) == digits and name.count(" ") == blanks]
     near = get_close_matches(form, alike, 2, 0.7)

@@ -139,7 +139,7 @@ class Road:
     def place(self, tile: Tile, mask: int) -> Place:
         columns = self.columns(mask)
         near, far = (columns & -columns).bit_length() - 1, columns.bit_length() - 1
-        gains, harms = (sum((mask & fields).bit_count() for fields in counted) for counted in self._counted)
+        gains, harms = (sum((mask & fields).bit_count() for fields in layers) for layers in self._counted)
         return Place(tile, mask, columns, near, far, gains, harms)
 
     @cached_property

@@ -64,13 +64,13 @@ def fight_command(
     may_leave: MayLeave = False,
     file: Annotated[Path | None, typer.Option("--file", metavar="FILE")] = None,
 ) -> None:
-    asked = battle.FightQuestion(
+    question = battle.FightQuestion(
         fight=typed_cards(card), tiles=tiles, lay=lay, goal=goal, threat=threat, dice=dice, die=die or [],
         upgrades=upgrades, rerolls=rerolls, critical=critical, mirror=mirror, may_leave=may_leave,
     )  # fmt: skip
     words = session().words
-    table = game_under_way(file) if asked.of_game or file is not None else None
-    result = battle.answer_fight(words, asked, table)
+    table = game_under_way(file) if question.of_game or file is not None else None
+    result = battle.answer_fight(words, question, table)
     answer(result.document(words), pages.answer_page(words, result))
 
 
@@ -91,8 +91,8 @@ def wounds_command(
     coming = None if add is None else wounds.read_wounds(add, mirror)
     laid = () if coming is None else wounds.take(there, coming)
     dies = len(laid) if coming and len(laid) < len(coming) else None
-    asked = [] if add or heal else dict.fromkeys(wounds.read_wounds(sizes, mirror))
-    capacities = [wounds.capacity(there, wound) for wound in asked]
+    tiles = [] if add or heal else dict.fromkeys(wounds.read_wounds(sizes, mirror))
+    capacities = [wounds.capacity(there, wound) for wound in tiles]
     cited = {"rules": ["T14.4", *["T14.3"] * bool(healing)], "readings": ["T14.2", "T14.5"]}
     document = {
         "rows": there.grid.height, "columns": there.grid.width,
@@ -151,8 +151,8 @@ def wander_command(
         total = "count" if routes.complete else "count-best" if routes.proven else "count-some"
         title = words.say(f"thorgal.wander.{total}", n=n, shown=len(shown))
         small = [words.say(f"thorgal.wander.goal.{goal}")]
-        told = (pages.way_block(words, way, str(number)) for number, way in enumerate(shown, 1))
-        blocks = [pages.legend(words, road.grid), *told]
+        blocks_of_ways = (pages.way_block(words, way, str(number)) for number, way in enumerate(shown, 1))
+        blocks = [pages.legend(words, road.grid), *blocks_of_ways]
     rules, readings = ["T5.1", "T5.2", "T5.4"], ["T5.3", *["T5.5"] * (column == "all"), "T5.13"]
     page = Page(title, small, [*blocks, pages.citation(words, rules, readings)])
     answer({"card": start.document(), **document, "rules": [*rules, "T5.6"], "readings": readings}, page)
@@ -183,11 +183,11 @@ def read_resource(text: str, kinds: Sequence[str]) -> str:
     run = session()
     if len(text) == 1 and KINDS.get(text.upper()) in kinds:
         return KINDS[text.upper()]
-    asked = fold(text)
+    form = fold(text)
     for words in [run.words, *(Language(run.database, code) for code in run.database.languages)]:
         for kind in kinds:
             names = fold(words.say(f"thorgal.kind.{kind}"))
-            if asked and (names.startswith(asked) or asked in names.split()):
+            if form and (names.startswith(form) or form in names.split()):
                 return kind
     raise InputError("thorgal-resource", name=text[:20], candidates=[run.words.say(f"thorgal.kind.{k}") for k in kinds])
 

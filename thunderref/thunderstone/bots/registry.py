@@ -78,10 +78,10 @@ def find_bot(name: str) -> Bot:
     """
     name = name.strip()
     if ":" not in name:
-        known = BOTS.get(name.casefold())
-        if known is None:
+        bot = BOTS.get(name.casefold())
+        if bot is None:
             raise InputError("unknown-bot", name=name, candidates=[*BOTS, "module:function"])
-        return known
+        return bot
     try:
         bot = resolve_name(name)
     except Exception as error:

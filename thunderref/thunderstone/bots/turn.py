@@ -47,27 +47,27 @@ def turn(
     Raises InputError for an unreadable ``document`` or what cannot be, NoAnswerError for names.
     """
     words = words or Language(open_database(), lang or "en")
-    asked = read_document(TurnDocument, document)
-    view = view_of(asked, words)
+    question = read_document(TurnDocument, document)
+    view = view_of(question, words)
     verdicts = weigh_turn(view)
     budget = budget or Budget()
     if budget.seconds is not None:  # half for the visit, half for the battle
         budget.seconds /= 2
-    shopping = visit(VisitDocument(**_common(asked, VisitDocument)), words=words, budget=budget)
+    shopping = visit(VisitDocument(**_common(question, VisitDocument)), words=words, budget=budget)
     assert shopping.spending is not None
     assert shopping.sparing is not None
-    dungeon, notes = _best_battle(asked, words, budget)
+    dungeon, notes = _best_battle(question, words, budget)
     advice = max(verdicts, key=lambda name: verdicts[name].value)
     values: dict[str, float] = {name: round(verdict.value, 2) for name, verdict in verdicts.items()}
     rest = verdicts["rest"]
     worst = dict(rest.reason.params)["lost_card"] if rest.reason else None
-    decks = len(asked.decks or ())
-    assumed = ["deck_list"] if asked.deck_list is None and not decks else []
-    assumed += [key for key in ("dungeon_size", "stacks") if getattr(asked, key) is None]
-    assumed += ["others"] if asked.players > max(1, decks) else []
+    decks = len(question.decks or ())
+    assumed = ["deck_list"] if question.deck_list is None and not decks else []
+    assumed += [key for key in ("dungeon_size", "stacks") if getattr(question, key) is None]
+    assumed += ["others"] if question.players > max(1, decks) else []
     languages = [words if words.lang == code else Language(words.database, code) for code in words.database.languages]
     return TurnResult(
-        table=table_of(Finder(words.database, words.lang), asked.hand, asked.hall, asked.rank0),
+        table=table_of(Finder(words.database, words.lang), question.hand, question.hall, question.rank0),
         dungeon=dungeon,
         village=VisitWays(spending=shopping.spending, sparing=shopping.sparing),
         rest=TurnRest(destroy=worst if rest.value > 0 else None),
@@ -110,8 +110,8 @@ def view_of(asked: TurnDocument, words: Language) -> View:
 
 def _common(asked: TurnDocument, record: type[Scenario] | type[VisitDocument]) -> dict[str, Any]:
     """What the document shares with one of another kind; the copies on offer are the scenario's ``village``."""
-    given = asdict(asked)
-    return {key: given[key] for key in record.__struct_fields__ if key in given} | (
+    fields = asdict(asked)
+    return {key: fields[key] for key in record.__struct_fields__ if key in fields} | (
         {"village": asked.stacks} if record is Scenario else {}
     )
 
@@ -126,9 +126,9 @@ def _best_battle(asked: TurnDocument, words: Language, budget: Budget | None) ->
 
 def _because(words: Language, reason: BotReason | None, values: Mapping[str, float]) -> str:
     assert reason is not None
-    said = {name: words.number(value, ".1f") for name, value in values.items()}
-    known = "; ".join(
-        words.say(f"turn.value.{name}", value=value.replace("-", "\N{MINUS SIGN}")) for name, value in said.items()
+    numbers = {name: words.number(value, ".1f") for name, value in values.items()}
+    values_text = "; ".join(
+        words.say(f"turn.value.{name}", value=value.replace("-", "\N{MINUS SIGN}")) for name, value in numbers.items()
     )
     fields = {name: value for name, value in fields_of(reason.params, words).items() if name != "value"}
-    return words.say(f"turn.because.{reason.key}", values=known, **fields)
+    return words.say(f"turn.because.{reason.key}", values=values_text, **fields)

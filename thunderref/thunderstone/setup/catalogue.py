@@ -26,8 +26,8 @@ KINDS = ("classes", "features", "heroes", "village", "stones")
 
 
 def in_order(cards: Iterable[str], pool: tuple[str, ...]) -> tuple[str, ...]:
-    chosen = set(cards)
-    return tuple(card for card in pool if card in chosen)
+    members = set(cards)
+    return tuple(card for card in pool if card in members)
 
 
 def slots_of(*cards: tuple[str, ...]) -> dict[str, tuple[str, ...]]:

@@ -126,8 +126,8 @@ class Counted:
         self.needs = sum(units) - sum(of_quotas)
         self.least = sum(unit * min(MOST, quota.least) for unit, quota in zip(of_quotas, quotas, strict=True))
         self.guard = sum(units) * (MOST + 1)
-        held = {card: [k for k, quota in enumerate(quotas) if card in quota.cards] for card in self.village.pool}
-        self.cards = sorted(self.village.open, key=lambda card: (not held[card], held[card]))
+        quotas_of = {card: [k for k, quota in enumerate(quotas) if card in quota.cards] for card in self.village.pool}
+        self.cards = sorted(self.village.open, key=lambda card: (not quotas_of[card], quotas_of[card]))
         self.free = self.village.count - len(self.village.given)
         gives, worth = settles + fills, raises + fills
         self.gives = [gives[card] for card in self.cards]
@@ -187,19 +187,19 @@ class Counted:
 
     def less(self, some: Lanes, others: Lanes) -> Lanes:
         """Each number of ``some`` less that of ``others``, at least 0."""
-        kept = (some | self.guard) - others
-        fits = kept & self.guard
-        return kept & (fits - (fits >> 7))
+        names = (some | self.guard) - others
+        fits = names & self.guard
+        return names & (fits - (fits >> 7))
 
     def _draw_village(self, lack: Lanes, random: SplitMix64) -> tuple[str, ...]:
-        free, taken = self.free, set(self.village.given)
+        free, cards = self.free, set(self.village.given)
         for i, card in enumerate(self.cards):
             after = free - 1, self.less(lack, self.gives[i])
             with_it = self.village_ways(i + 1, *after)
             if with_it and random.below(with_it + self.village_ways(i + 1, free, lack)) < with_it:
-                taken.add(card)
+                cards.add(card)
                 free, lack = after
-        return in_order(taken, self.village.pool)
+        return in_order(cards, self.village.pool)
 
     def _weigh_villages(self, start: Mapping[Lanes, int]) -> Counter[str]:
         """Number of selections with each card, over all lack -> weight of ``start``."""
@@ -231,9 +231,9 @@ class Counted:
         ]
         part = [*self.class_hands][random.weighted(row)]
         classes = self.class_hands[part][random.below(len(self.class_hands[part]))]
-        kept = {others: self.ways(key, self._capped(part + others)) for others in self.features}
-        kept = kept if len(kept) > 1 else dict.fromkeys(kept, 1)
-        fitting = [(o, weight * kept[others]) for others, found in self.features.items() for o, weight in found]
+        counts = {others: self.ways(key, self._capped(part + others)) for others in self.features}
+        counts = counts if len(counts) > 1 else dict.fromkeys(counts, 1)
+        fitting = [(o, weight * counts[others]) for others, found in self.features.items() for o, weight in found]
         features = draw_features(fitting, seed)
         joined = next(others for others, found in self.features.items() if features in dict(found))
         lack = self.lack(key, self._capped(part + joined))
@@ -296,8 +296,8 @@ class Slots:
 
     def hands(self) -> Iterator[tuple[str, ...]]:
         """Every selection, each in the order of drawing: the given cards first."""
-        given = in_order(self.given, self.pool)
-        return (given + rest for rest in combinations(self.open, self.count - len(given)))
+        required = in_order(self.given, self.pool)
+        return (required + rest for rest in combinations(self.open, self.count - len(required)))
 
 
 @dataclass(frozen=True)
@@ -329,5 +329,5 @@ class Space:
 
     @cached_property
     def counted(self) -> Counted | None:
-        wanted = self.needs is not None or self.quotas
-        return Counted(self.kinds, self.features, self.needs, self.quotas) if wanted else None
+        is_bound = self.needs is not None or self.quotas
+        return Counted(self.kinds, self.features, self.needs, self.quotas) if is_bound else None

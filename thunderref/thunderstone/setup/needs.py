@@ -69,10 +69,12 @@ class Needs:
         for group in sorted(set(self.lifts.values()), key=len):
             stronger = [h for h in pool.heroes if len(self.lifts[h]) > len(group)]
             self._add("weapon", [h for h in pool.heroes if self.lifts[h] == group], group, stronger)
-        done = {
+        deeds = {
             name: [op for card in families[name] for op in self._do(card)] for name in (*pool.heroes, *pool.classes)
         }
-        wielded = {h: {getattr(getattr(op, "when", None), "wields", None) or "" for op in done[h]} for h in pool.heroes}
+        wielded = {
+            h: {getattr(getattr(op, "when", None), "wields", None) or "" for op in deeds[h]} for h in pool.heroes
+        }
         for kind, who in _by_kind(wielded):
             weakest = min(strength[h] for h in who)
             self._add(kind, who, [w for w in weapons if kind in cards[w].types and weight[w] <= weakest])
@@ -84,7 +86,7 @@ class Needs:
         gain = _does("gain", "gain-unless-shown", card="disease")
         infecting = self._which((*pool.classes, *pool.features), gain)
         self._add("disease", infecting, *self._settling(self._loses_disease))
-        demands = {c: [getattr(op, "strength_below", None) or 0 for op in done[c]] for c in pool.classes}
+        demands = {c: [getattr(op, "strength_below", None) or 0 for op in deeds[c]] for c in pool.classes}
         demand = {c: max(found, default=0) for c, found in demands.items()}
         least = max(demand.values()) - RATIONS_STRENGTH
         strong = self._which(pool.heroes, lambda card, _: (card.strength or 0) >= least)

@@ -88,7 +88,7 @@ class SetupOptions:
     why: bool = option(False, acts="code again after", apart=True)
 
 
-OPTIONS = {each.name: each for each in fields(SetupOptions)}
+OPTIONS = {spec.name: spec for spec in fields(SetupOptions)}
 CODES = {"code": "setup-code-options", "again": "setup-again-options", "after": "setup-after-options"}
 
 
@@ -128,8 +128,8 @@ def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue)
     """The request of these options, with defaults for the rest; refuses unknown words and contradictions."""
     variant = _choice("setup-unknown-variant", options.variant or "normal", cat.variants, cat)
     fixed = None
-    for kind, asked in (("first-game", options.first_game), ("theme", options.theme)):
-        fixed = fixed if asked is None else _choice(f"setup-unknown-{kind}", asked, cat.fixed[kind], cat)
+    for kind, name in (("first-game", options.first_game), ("theme", options.theme)):
+        fixed = fixed if name is None else _choice(f"setup-unknown-{kind}", name, cat.fixed[kind], cat)
     sets = _sets(options.sets, variant, fixed, cat)
     count = _classes(options.monsters, variant, fixed)
     owned = len(cat.owned(cat.pool.classes, sets))
@@ -188,19 +188,19 @@ def barred_from(later: Later | None, cat: Catalogue) -> frozenset[str]:
 
 def _choice(code: str, asked: str, known: Mapping[str, T], cat: Catalogue) -> T:
     form = fold(asked)
-    named = {fold(name): name for name in known}
-    if form not in named:
+    forms = {fold(name): name for name in known}
+    if form not in forms:
         terms = {choice.term: name for name, choice in known.items()}
         rows = cat.database.query("SELECT subject, name FROM names WHERE kind = 'term' AND lang != ''")
-        named = {fold(name): terms[term] for term, name in rows if term in terms}
-    if form not in named:
-        words = [(word, named[name]) for name in named for word in {name, *name.split()}]
+        forms = {fold(name): terms[term] for term, name in rows if term in terms}
+    if form not in forms:
+        words = [(word, forms[name]) for name in forms for word in {name, *name.split()}]
         slips = edits(form, [word for word, _ in words], budget(len(form))) if len(form) > FEW_LETTERS else []
-        meant = {words[i][1] for i, cost in slips if cost == min(cost for _, cost in slips)}
-        if len(meant) != 1:
+        matches = {words[i][1] for i, cost in slips if cost == min(cost for _, cost in slips)}
+        if len(matches) != 1:
             raise InputError(code, asked=asked, candidates=tuple(known))
-        named[form] = meant.pop()
-    return known[named[form]]
+        forms[form] = matches.pop()
+    return known[forms[form]]
 
 
 def _sets(sets: Sequence[str] | None, variant: Variant, fixed: FixedSetup | None, cat: Catalogue) -> tuple[str, ...]:
@@ -252,12 +252,12 @@ def _classes(monsters: int | None, variant: Variant, fixed: FixedSetup | None) -
 
 def way_of(options: SetupOptions) -> str:
     """``draw``, ``code``, ``again`` (its slots drawn again) or ``after`` (the next game); refuses idle options."""
-    given = [name for name, each in OPTIONS.items() if is_given(getattr(options, name), each.default)]
-    acts = {name: OPTIONS[name].metadata.get("acts", ()) for name in given}
+    names = [name for name, spec in OPTIONS.items() if is_given(getattr(options, name), spec.default)]
+    acts = {name: OPTIONS[name].metadata.get("acts", ()) for name in names}
     ways = {*acts.values()}
-    if "after" in given:
+    if "after" in names:
         way = "after"
-    elif "code" in given:
+    elif "code" in names:
         way = "again" if ("again",) in ways else "code"
     elif ("after",) in ways:
         raise NoAnswerError("setup-needs-after")
@@ -265,7 +265,7 @@ def way_of(options: SetupOptions) -> str:
         raise NoAnswerError("setup-needs-code")
     else:
         return "draw"
-    idle = [name for name in given if way not in acts[name]]
+    idle = [name for name in names if way not in acts[name]]
     if idle:
         raise NoAnswerError(CODES[way], options=", ".join(map(flag_of, idle)))
     return way
@@ -276,8 +276,8 @@ def is_given(value: Any, default: Any) -> bool:
 
 
 def flag_of(name: str) -> str:
-    given = OPTIONS[name].metadata.get("flag") if name in OPTIONS else ""
-    return given or f"--{name.replace('_', '-')}"
+    flag = OPTIONS[name].metadata.get("flag") if name in OPTIONS else ""
+    return flag or f"--{name.replace('_', '-')}"
 
 
 def written(wish: Wish) -> str:
@@ -364,9 +364,9 @@ def slot_named(name: str, cat: Catalogue, lang: str) -> Slot:
     A name may fit several cards if all of them are in the same slot. Raises :class:`NoAnswerError`
     (``unknown-card``, ``ambiguous-card``, ``setup-no-slot``) with candidates in ``lang``.
     """
-    asked = name.strip().lower()
-    if asked in cat.cards or asked in cat.families or asked in (GUARDIAN, PICK_TWO):
-        slots: list[Slot | None] = [cat.slot_of(asked)]
+    form = name.strip().lower()
+    if form in cat.cards or form in cat.families or form in (GUARDIAN, PICK_TWO):
+        slots: list[Slot | None] = [cat.slot_of(form)]
     else:
         slots = [*dict.fromkeys(_slots_named(name, cat, lang))]
     if len(slots) > 1:
@@ -415,13 +415,13 @@ def _slots_named(name: str, cat: Catalogue, lang: str) -> list[Slot | None]:
 
 def _begins(database: Database, words: list[str], row: SearchRow) -> bool:
     """True if the words are the first ones of a name, but for their endings, or begin it; a level may follow."""
-    named = row.form.split()
+    parts = row.form.split()
     words = words[:-1] if len(words) > 1 and words[-1] in ("1", "2", "3") else words
-    if len(words) > len(named) or len(words[0]) < FEW_LETTERS:
+    if len(words) > len(parts) or len(words[0]) < FEW_LETTERS:
         return False
-    pairs = [*zip(words, named, strict=False)]
-    if len(words) == len(named):  # "dire traps"
-        pairs = min(pairs, [*zip(words, reversed(named), strict=True)], key=lambda each: each[0][0][0] != each[0][1][0])
+    pairs = [*zip(words, parts, strict=False)]
+    if len(words) == len(parts):  # "dire traps"
+        pairs = min(pairs, [*zip(words, reversed(parts), strict=True)], key=lambda pair: pair[0][0][0] != pair[0][1][0])
     return all(word_keys(database, a, False) & word_keys(database, b, False) or b.startswith(a) for a, b in pairs)
 
 
@@ -453,9 +453,9 @@ def read_wish(kind: str, text: str, cat: Catalogue, lang: str) -> Wish:
         except NoAnswerError as error:  # "trap" is no name of one, but a kind of cards
             if error.code != "ambiguous-card" or not is_kind(cat.database, text):
                 raise
-    count, said = split_filter(cat.database, text)
+    count, condition = split_filter(cat.database, text)
     if kind == "exclude" and count is not None:
-        raise InputError("setup-exclude-number", asked=text[:60], filter=said[:60])
+        raise InputError("setup-exclude-number", asked=text[:60], filter=condition[:60])
     slots = [slot for card in described(text, cat) if (slot := cat.slot_of(card.id))]
     if count == 0 or not any(slot in DRAWN for slot, _ in slots):
         basic = next((card for slot, card in slots if slot == "basic"), None)
@@ -481,9 +481,9 @@ def _forms(database: Database, *kinds: str) -> set[str]:
 
 def described(text: str, cat: Catalogue) -> list[Card]:
     """The cards that the filter after the number describes; higher heroes only if it names a level."""
-    said = split_filter(cat.database, text)[1]
-    cards = filter_cards(cat.database, said)
-    if has_field(cat.database, said, "level"):
+    condition = split_filter(cat.database, text)[1]
+    cards = filter_cards(cat.database, condition)
+    if has_field(cat.database, condition, "level"):
         return cards
     return [card for card in cards if card.kind != "hero" or card.level == 1]
 
@@ -503,8 +503,8 @@ def _parts(text: str, cat: Catalogue) -> list[str]:
 
 def read_wishes(options: SetupOptions, cat: Catalogue, lang: str) -> list[Wish]:
     """The wishes of ``require``, ``exclude``, ``mix``, ``spread`` and ``around``; raises as what reads each."""
-    asked = {"require": options.require or (), "exclude": options.exclude or ()}
-    wanted = [(kind, part) for kind, texts in asked.items() for text in texts for part in _parts(text, cat)]
+    texts_of = {"require": options.require or (), "exclude": options.exclude or ()}
+    wanted = [(kind, part) for kind, texts in texts_of.items() for text in texts for part in _parts(text, cat)]
     wishes = [read_wish(kind, part, cat, lang) for kind, part in wanted]
     if options.mix is not None:
         read_mix(options.mix)
@@ -524,12 +524,12 @@ def read_wishes(options: SetupOptions, cat: Catalogue, lang: str) -> list[Wish]:
 
 def ban_wishes(banned: Sequence[str], wishes: Sequence[Wish], req: Request, cat: Catalogue) -> list[Wish]:
     """Exclusions of what is banned, without the cards that the wishes name."""
-    named = {wish.card for wish in wishes if wish.kind in ("require", "around")}
+    required = {wish.card for wish in wishes if wish.kind in ("require", "around")}
     found: list[Wish] = []
     for text in banned:
         ban = read_wish("exclude", text, cat, "en")
         by_one = excluded(text, req, cat) if ban.slot == ANY else [ban]
-        left = [wish for wish in by_one if wish.card not in named]
+        left = [wish for wish in by_one if wish.card not in required]
         found += [ban] if len(left) == len(by_one) else left
     return [ban._replace(banned=True) for ban in dict.fromkeys(found)]
 
@@ -558,7 +558,7 @@ def prices(cat: Catalogue) -> tuple[int, int]:
     """The highest costs of a cheap and of a middling village card: those that part all cards most evenly."""
     costs = [cat.cards[card].cost or 0 for card in cat.pool.village]
     parts = combinations(sorted(set(costs))[:-1], 2)
-    return min(parts, key=lambda each: sum(n * n for n in Counter(bisect_left(each, cost) for cost in costs).values()))
+    return min(parts, key=lambda part: sum(n * n for n in Counter(bisect_left(part, cost) for cost in costs).values()))
 
 
 def quotas_of(wish: Wish, req: Request, cat: Catalogue) -> tuple[Quota, ...]:

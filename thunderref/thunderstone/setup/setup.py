@@ -76,9 +76,9 @@ def find_reasons(chosen: Chosen, cat: Catalogue) -> tuple[Reason, ...]:
         chance, pool = chances.get(slot, {}).get(card, CERTAIN), 1
         if chance < CERTAIN and slot == "features" and space is not None:
             names = [outcome.names for outcome, _ in space.features]
-            guardian = card in cat.pool.guardians and all(GUARDIAN in held for held in names)
+            guardian = card in cat.pool.guardians and all(GUARDIAN in card_names for card_names in names)
             pile = cat.pool.guardians if guardian else cat.feature_pile
-            pool = sum(0 < sum(card in held for held in names) < len(names) for card in pile)
+            pool = sum(0 < sum(card in hand for hand in names) < len(names) for card in pile)
         elif chance < CERTAIN:
             pool = sum(0 < chance < 1 for chance in chances[slot].values())
         cause = _cause(chosen, slot, card, cat) if chance == CERTAIN else None
@@ -100,9 +100,9 @@ def _cause(chosen: Chosen, slot: str, card: str, cat: Catalogue) -> str | None:
     if chosen.content.layout is not None:
         return chosen.content.layout[0]
     if slot == "features":
-        asked = chosen.forced.get(GUARDIAN if card in cat.pool.guardians else PICK_TWO)
-        if asked or req.variant.dungeon != "epic":
-            return asked or "require"
+        wish = chosen.forced.get(GUARDIAN if card in cat.pool.guardians else PICK_TWO)
+        if wish or req.variant.dungeon != "epic":
+            return wish or "require"
         return "variant" if len(cat.owned(cat.pool.guardians, req.sets)) == 1 else "exclude"
     assert space is not None
     slots = space.kinds[slot]
@@ -120,8 +120,8 @@ def _cause(chosen: Chosen, slot: str, card: str, cat: Catalogue) -> str | None:
 def granted_rows(content: Content, req: Request, naming: Naming) -> list[dict[str, Any]]:
     """How wishes about several cards are met: the cards ``by`` which each is, of which there must be ``least``."""
     rows = []
-    asked = [(wish, quota) for wish in req.wishes for quota in quotas_of(wish, req, naming.cat)]
-    for wish, (least, wanted) in asked:
+    quotas = [(wish, quota) for wish in req.wishes for quota in quotas_of(wish, req, naming.cat)]
+    for wish, (least, wanted) in quotas:
         if wanted != {wish.card}:
             by, text = [card for card in content.cards if card in wanted], wish_text(wish, naming)
             row: dict[str, Any] = {"wish": text, "least": least, "by": by}
@@ -270,8 +270,8 @@ class Setup:
     def requirements(self) -> list[dict[str, Any]]:
         """The needs of the cards and what settles them; [] unless asked for."""
         naming, rows = self.naming, list[dict[str, Any]]()
-        wanted = self.content.balanced or self.reasons
-        for kind, because, by in requirements_of(self.content, self.cat) if wanted else ():
+        has_needs = self.content.balanced or self.reasons
+        for kind, because, by in requirements_of(self.content, self.cat) if has_needs else ():
             cards = naming.names(because)
             reason = naming.say("setup.need-because", cards=cards) if cards else naming.say("setup.need-always")
             key = "setup.need-met" if by else "setup.need-open"
@@ -288,8 +288,8 @@ class Setup:
     def tonight(self) -> Tonight:
         """What there is to remember of a set-up on the table."""
         laid, rows = self.table, self.database.cards
-        counted = (*(p.cards for p in laid.layers), *(p.cards for p in laid.stacks), *(p.cards for p in laid.decks))
-        cards = [*(card for pile in counted for card, _ in pile), *(c for layer in laid.layers for c in layer.joined)]
+        piles = (*(p.cards for p in laid.layers), *(p.cards for p in laid.stacks), *(p.cards for p in laid.decks))
+        cards = [*(card for pile in piles for card, _ in pile), *(c for layer in laid.layers for c in layer.joined)]
         offered = [stack for stack in laid.stacks if stack.kind in ("basic", "hero", "village")]
         sold = [card for stack in offered for card, copies in stack.cards if copies]
         known, stacks = (tuple(dict.fromkeys(rows[c].reprint_of or c for c in found)) for found in (cards, sold))
@@ -333,8 +333,8 @@ class Setup:
             "difficulty": {measure.name: measure.dump() for measure in self.measures},
         }  # fmt: skip
         if later := content.later:
-            told = {"scores": [*self.scores], "game_points": self.game_points}
-            document["after"] = {"winner": later.winner, "left": later.left} | {k: n for k, n in told.items() if n}
+            results = {"scores": [*self.scores], "game_points": self.game_points}
+            document["after"] = {"winner": later.winner, "left": later.left} | {k: n for k, n in results.items() if n}
             if later.earlier is not None:
                 document["earlier"] = {kind: [*cards] for kind, cards in later.earlier._asdict().items()}
         why = [reason.dump(self.naming) for reason in self.reasons]

@@ -87,23 +87,23 @@ def advise(
     if not 1 <= games <= MOST_GAMES:
         raise InputError("bad-games", games=games, most=MOST_GAMES)
     words, budget = words or Language(open_database(), lang or "en"), budget or Budget()
-    asked = read_document(TurnDocument, document)
-    drawn = {"players": max(2, asked.players), "seed": 0}
-    setup = generate_setup(**{"code": asked.code} if asked.code else drawn, database=words.database)
-    asked = replace(asked, players=setup.content.players) if asked.code else asked
-    view = view_of(asked, words)
+    question = read_document(TurnDocument, document)
+    drawn = {"players": max(2, question.players), "seed": 0}
+    setup = generate_setup(**{"code": question.code} if question.code else drawn, database=words.database)
+    question = replace(question, players=setup.content.players) if question.code else question
+    view = view_of(question, words)
     bot = bot or (BOT if view.others else ALONE)
-    size = FULL_DUNGEON if asked.dungeon_size is None and not asked.code else asked.dungeon_size
+    size = FULL_DUNGEON if question.dungeon_size is None and not question.code else question.dungeon_size
     whole = with_dungeon(view, setup, size)
-    asked = replace(asked, dungeon_size=len(whole.dungeon)) if asked.code else asked
+    question = replace(question, dungeon_size=len(whole.dungeon)) if question.code else question
     seconds = None if budget.seconds is None else min(MOST_PLANNED, budget.seconds * PLANNED)
-    planned = turn(asked, words=words, budget=Budget(seconds))
+    planned = turn(question, words=words, budget=Budget(seconds))
     turns = first_turns(view)
     shares, stopped = compare(whole, [first.line for first in turns], games, bot, budget, workers)
     languages = [words if words.lang == code else Language(words.database, code) for code in words.database.languages]
     choices = _weighed(turns, shares, languages)
     weighed = WeighedGames(bot=bot, games=sum(map(len, shares)), choices=choices, stopped=stopped)
-    filled = {"dungeon": not asked.code, "hall": whole.hall != view.hall, whole.game.variant.name: True}
+    filled = {"dungeon": not question.code, "hall": whole.hall != view.hall, whole.game.variant.name: True}
     assumed = [*planned.basis.assumed, *(key for key, is_filled in filled.items() if is_filled and key != Normal.name)]
     because = {language.lang: _because(language, weighed) for language in languages}
     basis = replace(planned.basis, by="games", assumed=assumed, games=weighed, interval=choices[0].interval)
@@ -133,11 +133,11 @@ def with_dungeon(view: View, setup: Setup, size: int | None) -> View:
     rest = [*(Counter(rest) - (Counter(foe.card for foe in hall) - Counter(standing))).elements()]
     stones = [] if any(cards[card].kind == "thunderstone" and card not in dungeon for card in standing) else stones
     rest = rest if size is None else random.sample(rest, min(len(rest), max(0, size - len(stones))))
-    known = sample_deal(view, random)
-    table = replace(table_of(known), horde=horde)
-    known = replace(known, hall=tuple(hall), dungeon=(*rest, *stones), table=table)
+    deal = sample_deal(view, random)
+    table = replace(table_of(deal), horde=horde)
+    deal = replace(deal, hall=tuple(hall), dungeon=(*rest, *stones), table=table)
     variant = variant_of(setup.content.variant, setup.content.level or "")
-    return View(view.game.changed(variant=variant), known, partial(SplitMix64, 0))
+    return View(view.game.changed(variant=variant), deal, partial(SplitMix64, 0))
 
 
 PILE = 10
@@ -153,13 +153,13 @@ def sample_deal(view: View, random: SplitMix64) -> Position:
     only where it may be by now. Which monsters went under the dungeon deck, and which cards of others lie on a discard
     pile, is not remembered: they may be anywhere among theirs.
     """
-    known, table = view.position, view.table
+    position, table = view.position, view.table
     seats, deck = [*table.seats], _shuffled(view.deck, random)
     if view.seat != table.active:  # an effect of the active player asks
         seats[view.seat] = replace(seats[view.seat], hand=view.hand, deck=deck, discard=view.discard)
     for other in view.others:
         if other.seat == table.active:
-            open_cards = seat_of(replace(known, table=table), other.seat).cards
+            open_cards = seat_of(replace(position, table=table), other.seat).cards
             deck = _shuffled([*(Counter(other.cards) - Counter(open_cards)).elements()], random)
             continue
         cards = random.sample(other.cards, len(other.cards))
@@ -167,11 +167,11 @@ def sample_deal(view: View, random: SplitMix64) -> Position:
             if owner == other.seat:  # it lies on the discard pile
                 cards.remove(card)
                 cards.append(card)
-        held, left = other.hand_size, other.hand_size + other.deck_size
-        piles = tuple(cards[:held]), tuple(cards[held:left]), tuple(cards[left:])
+        in_hand, left = other.hand_size, other.hand_size + other.deck_size
+        piles = tuple(cards[:in_hand]), tuple(cards[in_hand:left]), tuple(cards[left:])
         seats[other.seat] = replace(seats[other.seat], hand=piles[0], deck=piles[1], discard=piles[2])
     table = replace(table, seats=tuple(seats))
-    return replace(known, deck=deck, dungeon=_dungeon(view, random), stacks=view.stacks, table=table)
+    return replace(position, deck=deck, dungeon=_dungeon(view, random), stacks=view.stacks, table=table)
 
 
 def _shuffled(cards: Sequence[str], random: SplitMix64) -> tuple[str, ...]:
@@ -324,16 +324,16 @@ def _weighed(
 def _text(words: Language, told: Mapping[str, Any]) -> str:
     """The choice in a few words, as an order."""
     cards = {key: words.card(told[key]) for key in ("monster", "buy", "level_up", "to", "destroy") if told.get(key)}
-    done = "-".join(key for key in cards if key != "to") or told["turn"]
-    return words.say(f"turn.choice.{done}", rank=told.get("rank"), **cards)
+    action = "-".join(key for key in cards if key != "to") or told["turn"]
+    return words.say(f"turn.choice.{action}", rank=told.get("rank"), **cards)
 
 
 def _because(words: Language, found: WeighedGames) -> str:
     """The advice in a sentence, with the chance of it and of the next best."""
     texts = [choice.text[words.lang] for choice in found.choices[:2]]
     percent, *second = [round(100 * choice.win_rate) for choice in found.choices[:2]]
-    said = {"choice": texts[0][:1].upper() + texts[0][1:], "percent": percent, "n": found.games, "bot": found.bot}
+    params = {"choice": texts[0][:1].upper() + texts[0][1:], "percent": percent, "n": found.games, "bot": found.bot}
     if not second:
-        return words.say("turn.games.only", **said)
+        return words.say("turn.games.only", **params)
     key = found.stopped if found.stopped in ("clear", "equal") else "unclear"
-    return words.say(f"turn.games.{key}", other=texts[1], second=second[0], **said)
+    return words.say(f"turn.games.{key}", other=texts[1], second=second[0], **params)

@@ -52,8 +52,8 @@ def simulate(
         setup["seed"] = seed
         if setup.get("players") is None and len(names) > 1 and setup.get("variant") != "solo":
             setup["players"] = len(names)
-    made = generate_setup(**setup)
-    return simulate_setup(made, names, seed, games, workers, scheduler, progress)
+    drawn = generate_setup(**setup)
+    return simulate_setup(drawn, names, seed, games, workers, scheduler, progress)
 
 
 def simulate_setup(

@@ -265,13 +265,13 @@ def _values(game: PlayedGame) -> Iterator[tuple[Kind, float]]:
 def add_up(setup: Setup, seed: int, tally: Tally, reference: Reference, interrupted: bool) -> Simulation:
     """The document of the games."""
     off, samples, bots = tally.off, tally.samples, tally.bots
-    known = reference if bots == reference.bots else None
+    comparable = reference if bots == reference.bots else None
     begins, stone = samples["begins", ""], samples["stone", ""]
     return Simulation(
         code=setup.code, games=tally.games, seed=seed, bots=bots, players=len(bots), paired=tally.paired,
         deals=-(-tally.games // tally.games_a_deal), ended=off[""], called_off=tally.games - off[""],
         called_off_why=CalledOffWhy(endless=off["endless"], standstill=off["standstill"], rounds=off["rounds"]),
-        figures=GameFigures(**{name: _figure(name, samples[name, ""], known) for name in MEASURES}),
+        figures=GameFigures(**{name: _figure(name, samples[name, ""], comparable) for name in MEASURES}),
         seats=tuple(_seat(number, bot, tally) for number, bot in enumerate(bots)),
         begins=WinRate(win_rate=begins.mean(), interval=begins.share_interval()),
         thunderstone_taken=Share(share=stone.mean(), interval=stone.share_interval()),
@@ -314,9 +314,9 @@ def _seat(number: int, bot: str, tally: Tally) -> SeatResult:
 def _cards(setup: Setup, tally: Tally) -> tuple[CardResult, ...]:
     """All cards on offer: those surest to win first (by the lower end of the interval), those nobody took last."""
     sold = {card for stack in setup.table.stacks if stack.kind in SOLD for card, _ in stack.cards}
-    taken = {str(of) for kind, of in tally.samples if kind == "card"}
+    bought = {str(of) for kind, of in tally.samples if kind == "card"}
     results = []
-    for card in sold | taken:
+    for card in sold | bought:
         shares, added = tally.samples["card", card], tally.samples["added", card]
         rate = CardResult(
             id=card, games=len(shares.values()), win_rate=shares.mean(), interval=shares.share_interval(),

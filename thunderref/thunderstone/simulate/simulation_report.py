@@ -89,8 +89,8 @@ class ReportText:
         more = [card.id for card, (low, _) in compared if low > part * (card.added or 0)][:NAMED]
         less = [card.id for card, (_, high) in reversed(compared) if high < part * (card.added or 0)][:NAMED]
         key = ("both" if less else "more") if more else "less" if less else "none"
-        named = {"more": self.words.listed(more, "or"), "less": self.words.listed(less, "or")}
-        return self.words.say(f"simulate.difference.{key}", **named)
+        lists = {"more": self.words.listed(more, "or"), "less": self.words.listed(less, "or")}
+        return self.words.say(f"simulate.difference.{key}", **lists)
 
     def _compared(self) -> list[tuple[CardResult, tuple[float, float]]]:
         """The cards that somebody took and somebody did not, the best first, with the interval of what they add."""
@@ -116,9 +116,9 @@ class ReportText:
         """Among which set-ups the values have a place, and what the intervals are."""
         found, say = self.found, self.words.say
         reference = found.reference
-        known = {"n": reference.setups, "games": reference.games, "bots": ", ".join(reference.bots)}
+        params = {"n": reference.setups, "games": reference.games, "bots": ", ".join(reference.bots)}
         compared = any(getattr(found.figures, name).percentile is not None for name in MEASURES)
-        lines = [say("simulate.reference" if compared else "simulate.no-reference", **known)] if found.ended else []
+        lines = [say("simulate.reference" if compared else "simulate.no-reference", **params)] if found.ended else []
         return [*lines, say("simulate.intervals")]
 
     def figure(self, name: str) -> str:
@@ -136,8 +136,8 @@ class ReportText:
             return ""
         params = self._say_figure(figure, 2 if figure.mean < FINE else 1)
         place = figure.percentile
-        said = "" if place is None else self.words.say("simulate.place", percent=self.number(place, 0))
-        return self.words.say("simulate.figure.exact", **params) + said
+        place_text = "" if place is None else self.words.say("simulate.place", percent=self.number(place, 0))
+        return self.words.say("simulate.figure.exact", **params) + place_text
 
     def share(self, share: float | None, interval: Interval) -> str:
         """Return in words in how many of the games something happened."""
@@ -182,10 +182,10 @@ class ReportText:
         """The lines about the cards that nobody took, and those taken alike, if any."""
         alike = [card.id for card in self.found.cards if card.games and card.added_interval is None]
         untaken = [card.id for card in self.found.cards if not card.games]
-        named = {"alike": alike, "untaken": untaken}
+        lists = {"alike": alike, "untaken": untaken}
         return [
             self.words.say(f"simulate.{key}", cards=", ".join(map(self.words.card, cards)))
-            for key, cards in named.items()
+            for key, cards in lists.items()
             if cards
         ]
 
