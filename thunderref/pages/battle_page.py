@@ -31,8 +31,8 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     if target.outcome == "barred":
         return Page(words.card(target.monster), [], [Block(_missing(target, words))], headline(target, words))
     parts = {part: _steps(target.steps, part) for part in ("prepare", "battle", "sum", "after")}
-    told = [step.rules for step in target.steps if step.part == "after"]
-    place = next((n for n, rules in enumerate(told) if not {"R6.2", "R6.3"}.intersection(rules)), len(told))
+    rule_lists = [step.rules for step in target.steps if step.part == "after"]
+    place = next((n for n, rules in enumerate(rule_lists) if not {"R6.2", "R6.3"}.intersection(rules)), len(rule_lists))
     after = [*parts["after"][:place], *spoils(target, words), *parts["after"][place:], *_hall_after(target, words)]
     texts = {step.text for step in target.steps if step.part == "battle" and step.short}
     forced = [step for step in target.line if "battle" in step]  # the monster asks, you only pick
@@ -262,10 +262,10 @@ def _hall_after(resolved: result.TargetResult | result.Resolution, words: Langua
     places = [*((0, card) for card in rank0), *enumerate(hall, 1)]
     unknown = {rank: words.say("resolve.unknown-card") for rank, _ in places}
     unknown |= dict.fromkeys(resolved.empty_after or (), words.say("resolve.empty-rank"))
-    named = [
+    texts = [
         words.say("resolve.rank", rank=rank, card=words.card(card) if card else unknown[rank]) for rank, card in places
     ]
-    return [Line(words.say("resolve.hall-after", ranks=", ".join(named)))]
+    return [Line(words.say("resolve.hall-after", ranks=", ".join(texts)))]
 
 
 def _open_ends(resolved: result.TargetResult | result.Resolution, words: Language) -> Iterator[str]:

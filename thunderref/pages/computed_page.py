@@ -32,11 +32,11 @@ def answer_question(line: ParsedLine, **options: Any) -> AskResult:
 
 def computed_answer(line: ParsedLine) -> dict[str, Any] | None:
     """Return the answer to a question that cards and engine decide, and what the texts surely say; None for others."""
-    if (told := _computed(line)) and not line.alone:
-        for said in said_beside(line.words.database, line.text, told["verdict"]):
-            told["text"] = {code: f"{text}\n{said.text[code]}" for code, text in told["text"].items()}
-            told["rules"] = [*dict.fromkeys((*told["rules"], *said.rules))]
-    return told
+    if (record := _computed(line)) and not line.alone:
+        for said in said_beside(line.words.database, line.text, record["verdict"]):
+            record["text"] = {code: f"{text}\n{said.text[code]}" for code, text in record["text"].items()}
+            record["rules"] = [*dict.fromkeys((*record["rules"], *said.rules))]
+    return record
 
 
 def _computed(line: ParsedLine) -> dict[str, Any] | None:
@@ -70,7 +70,7 @@ def computed_page(words: Language, line: ParsedLine) -> Page | None:
         return card_page(words, card_record(words.database, alone.hit.id, words.lang, alone.hit), line.text)
     verdict, page = _page(words, line) or (None, None)
     beside = said_beside(words.database, line.text, verdict) if page else []
-    lines = [Line(said.text[words.lang], note=" ".join(said.rules)) for said in beside]
+    lines = [Line(passage.text[words.lang], note=" ".join(passage.rules)) for passage in beside]
     return page._replace(blocks=[*page.blocks, Block(lines, words.say("ask.beside"))]) if page and lines else page
 
 

@@ -22,8 +22,8 @@ def evening_page(now: Evening, words: Language, *, whole: bool = True) -> Page:
     hall = [Line(f"{words.say('serve.rank', rank=n)}: {name}") for (n, _), name in zip(ranks, names, strict=True)]
     players = [Line(f"{player.name}: {figures_of(player, words)}") for player in now.players]
     first = now.events[0].stacks
-    shown = {card: n for card, n in now.stacks.items() if whole or n != first.get(card)}
-    left = ", ".join(f"{words.card(card)} {n}" for card, n in shown.items() if n > 0)
+    stacks_shown = {card: n for card, n in now.stacks.items() if whole or n != first.get(card)}
+    left = ", ".join(f"{words.card(card)} {n}" for card, n in stacks_shown.items() if n > 0)
     gone = ", ".join(words.card(card) for card, n in now.stacks.items() if n <= 0)
     stacks = [Line(text) for text in (left, gone and words.say("evening.sold-out", cards=gone)) if text]
     stacks += [] if whole else [Line(words.say("evening.whole"))]

@@ -37,16 +37,16 @@ def played_lines(
     at: str = "dungeon",
 ) -> Iterator[Line]:
     """The steps of a line, each followed by what it brings about and does not say: draws, traps, newcomers, gold."""
-    waiting, told = iter(line), list[Mapping[str, Any]]()
+    waiting, plays = iter(line), list[Mapping[str, Any]]()
     now: Mapping[str, Any] = {}
     for step in steps:
         if step.short:
-            told.append(now := next(waiting, {}))
+            plays.append(now := next(waiting, {}))
         elif now and ("R6.6" in step.rules or step.card not in _cards_said(now)):
-            yield from map(Line, play_sentences(told, words, at=at))
+            yield from map(Line, play_sentences(plays, words, at=at))
             yield Line(step.text, note=" ".join(step.rules))
-            told.clear()
-    yield from map(Line, play_sentences([*told, *waiting], words, at=at))
+            plays.clear()
+    yield from map(Line, play_sentences([*plays, *waiting], words, at=at))
 
 
 def _cards_said(step: Mapping[str, Any]) -> set[str]:

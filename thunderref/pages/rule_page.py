@@ -43,21 +43,21 @@ def rule_pages(tongues: Sequence[Language], hits: Sequence[RuleHit], limit: int 
     words = tongues[0]
     if limit is None and hits[0].how == "id" and len(hits) > 1 and hits[1].score >= 90:
         return [side_by_side([_list_page(tongue, hits) for tongue in tongues])]
-    chosen = hits[:limit] if limit is not None else [hit for hit in hits if hit.score == hits[0].score][:3]
-    named = {hit.game for hit in chosen} != {FIRST_GAME}
-    pages, on_page = list[Page](), {hit.id for hit in chosen} | {hit.id for hit in hits if hit.how == "term"}
-    for hit in chosen:
+    best = hits[:limit] if limit is not None else [hit for hit in hits if hit.score == hits[0].score][:3]
+    with_game = {hit.game for hit in best} != {FIRST_GAME}
+    pages, on_page = list[Page](), {hit.id for hit in best} | {hit.id for hit in hits if hit.how == "term"}
+    for hit in best:
         record = rule_record(words.database, hit, words.lang)
-        pages.append(side_by_side([_rule_page(tongue, record, named) for tongue in tongues]))
+        pages.append(side_by_side([_rule_page(tongue, record, with_game) for tongue in tongues]))
         on_page.update(record["see"])
-    rest = [_link(words, hit, chosen[0].game) for hit in hits if hit.id not in on_page][:6]
+    rest = [_link(words, hit, best[0].game) for hit in hits if hit.id not in on_page][:6]
     return [*pages[:-1], pages[-1]._replace(also=tuple(rest) if limit is None else ())]
 
 
 def _link(words: Language, hit: RuleHit, game: Game) -> PageLink:
     name = f"{rule_title(words, hit.id)} ({hit.id})" if hit.kind == "rule" else words.term(hit.id)
-    shown = name if hit.game == game else f"{name} ({words.say(f'game.{hit.game}')})"
-    return PageLink(shown, "rule", hit.id if hit.kind == "rule" else name)
+    title = name if hit.game == game else f"{name} ({words.say(f'game.{hit.game}')})"
+    return PageLink(title, "rule", hit.id if hit.kind == "rule" else name)
 
 
 def _list_page(words: Language, hits: Sequence[RuleHit]) -> Page:
@@ -77,8 +77,8 @@ def _list_page(words: Language, hits: Sequence[RuleHit]) -> Page:
 
 def _rule(words: Language, hit: RuleHit) -> Line:
     printed = words.database.printed("rules", hit.id)
-    told, *small = words.printed(hit.id, printed)
-    return Line(told, hit.id, small=tuple(small))
+    text, *small = words.printed(hit.id, printed)
+    return Line(text, hit.id, small=tuple(small))
 
 
 def _switches(words: Language, rule: str) -> list[Line]:
@@ -165,12 +165,12 @@ def _said_blocks(words: Language, asked: GameAnswers, marks: Sequence[tuple[Lang
 
     first, *more = (
         [
-            Line(mark + text, note=" ".join(said.rules[:_RULES_OF_AN_ANSWER]), links=links)
+            Line(mark + text, note=" ".join(passage.rules[:_RULES_OF_AN_ANSWER]), links=links)
             for tongue, mark in marks
-            if (text := said.text.get(tongue.lang))
+            if (text := passage.text.get(tongue.lang))
         ]
-        for said in said_to(words.database, asked.answers)
-        for links in [links_to_cards(words, said.cards[:_CARDS_OF_AN_ANSWER])]
+        for passage in said_to(words.database, asked.answers)
+        for links in [links_to_cards(words, passage.cards[:_CARDS_OF_AN_ANSWER])]
     )
     return [Block(first), Block([*chain(*more)], words.say("ask.or"))]
 
@@ -180,9 +180,9 @@ def _meant_block(words: Language, asked: GameAnswers, marks: Sequence[tuple[Lang
     from thunderref.search.ask import meant_by
 
     lines = [
-        Line(f"{mark}{meant.question} – {meant.said}", str(n), links=(PageLink(meant.question, "ask", meant.question),))
+        Line(f"{mark}{match.question} – {match.said}", str(n), links=(PageLink(match.question, "ask", match.question),))
         for tongue, mark in marks
-        for n, meant in enumerate(meant_by(tongue, asked.answers[0]), 1)
+        for n, match in enumerate(meant_by(tongue, asked.answers[0]), 1)
     ]
     return Block(lines, words.say("ask.meant"))
 
@@ -199,8 +199,8 @@ def _answer_line(tongues: Sequence[Language], answer: Mapping[str, Any]) -> Line
 
 
 def _heading(tongues: Sequence[Language], answer: Mapping[str, Any]) -> str:
-    named = dict.fromkeys(rule_title(words, answer["id"]) for words in tongues) if answer["kind"] == "rule" else None
-    names = " / ".join(named or dict.fromkeys(answer["name"][words.lang] for words in tongues))
+    titles = dict.fromkeys(rule_title(words, answer["id"]) for words in tongues) if answer["kind"] == "rule" else None
+    names = " / ".join(titles or dict.fromkeys(answer["name"][words.lang] for words in tongues))
     kind = tongues[0].say(f"ask.kind.{answer['kind']}")
     if answer["kind"] in ("clarification", "conflict"):
         return f"{kind}: {names}"

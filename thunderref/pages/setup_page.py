@@ -40,13 +40,13 @@ def sheet_page(made: Setup, *, detailed: bool = False) -> Page:
         for heading, numbered in sections(made)
     ]
     parts, remarks = parted(made)
-    wanted = [Line(f"{'+' if row['satisfied'] else '-'} {row['text']}") for row in made.requirements]
+    needs = [Line(f"{'+' if row['satisfied'] else '-'} {row['text']}") for row in made.requirements]
     wishes = [
         Line(line) for row in made.wishes
         for line in (row["text"], *(f"  {pair['name']}: {'; '.join(pair['why'])}" for pair in row.get("partners", ())))
     ]  # fmt: skip
     notes = {
-        "requirements": wanted, "wishes": wishes,
+        "requirements": needs, "wishes": wishes,
         "why": [Line(reason.text(naming), naming.marked(reason.card)) for reason in made.reasons],
         "difficulty": [], "remarks": [*map(Line, remarks)],
     }  # fmt: skip
@@ -107,13 +107,13 @@ def details(made: Setup, item: Item) -> str:
         health = [row.health for row in cat.numbered.get(card, cat.families[card]) if row.health]
         return f"{words.say('card.figure.health')} {min(health)}–{max(health)}"
     if card in cat.pool.heroes:
-        found = next(row for row in cat.families[card] if row.level == 1)
+        printed = next(row for row in cat.families[card] if row.level == 1)
     elif card in cat.pool.village:
-        found = cat.cards[card]
+        printed = cat.cards[card]
     else:
         return ""
-    figures = figures_of(words, {name: getattr(found, name) for name in FIGURES if name != "level_cost"})
-    texts = [words.text(found.text_key(effect.id)) or "" for effect in made.database.all_effects.get(found.id, ())]
+    figures = figures_of(words, {name: getattr(printed, name) for name in FIGURES if name != "level_cost"})
+    texts = [words.text(printed.text_key(effect.id)) or "" for effect in made.database.all_effects.get(printed.id, ())]
     return " ".join([", ".join(f"{name} {value}" for name, value in figures) + ".", *texts])
 
 
@@ -204,7 +204,7 @@ def folded(text: str, width: int | None) -> str:
     lines = []
     for line in text.split("\n"):
         start = _START.match(line)
-        begun = start.group() if start else ""
-        hanging = len(begun) + (0 if begun.strip() else 2)
+        prefix = start.group() if start else ""
+        hanging = len(prefix) + (0 if prefix.strip() else 2)
         lines.append(fill(line, width, subsequent_indent=" " * hanging, break_long_words=False, break_on_hyphens=False))
     return "\n".join(lines)

@@ -33,10 +33,10 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True, lis
     elsewhere.
     """
     effects = (step for step in result.steps if step.part == "effects")
-    done = [*played_lines(result.line, effects, words, at="village")]
-    blocks, remarks = [Block(done, words.say("resolve.do"))], [Line(table_line(words, result.table))]
-    if counted := [step.gold for step in result.steps if step.gold]:
-        gold = words.say("village.sum", sum=reckon(counted), gold=result.gold)
+    plays = [*played_lines(result.line, effects, words, at="village")]
+    blocks, remarks = [Block(plays, words.say("resolve.do"))], [Line(table_line(words, result.table))]
+    if sums := [step.gold for step in result.steps if step.gold]:
+        gold = words.say("village.sum", sum=reckon(sums), gold=result.gold)
         blocks.append(Block([Line(gold, note="R3.2")], words.say("resolve.reckon")))
     protocol = list[Block]()
     for part in ("effects", "gold", "buy", "level"):
@@ -51,8 +51,8 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True, lis
     remarks += map(Line, chosen_lines(words, result.readings_chosen))
     if not result.proven:
         remarks.append(Line(words.say("village.unproven")))
-    wanted = f"{_wanted(result.wanted, result, words)} " if result.wanted else ""
-    headline = wanted + words.say("village.headline", gold=result.gold, buys=result.buys, xp=result.xp)
+    sentence = f"{_wanted(result.wanted, result, words)} " if result.wanted else ""
+    headline = sentence + words.say("village.headline", gold=result.gold, buys=result.buys, xp=result.xp)
     levelled = Counter(step["level_up"].partition("#")[0] for step in result.line if "level_up" in step)
     headline += cost_text(words, (Counter(result.destroyed) - levelled).elements()) + "."
     if any(step.part in ("buy", "level") for step in result.steps):
@@ -137,9 +137,10 @@ def score_pages(words: Language, result: ScoreResult, *, alone: bool = False) ->
     best = max(player.vp for player in result.players)
     key = "score.winner" if len(result.winners) == 1 else "score.shared"
     lines = [*tie, Line(words.say(key, names=", ".join(result.winners), vp=best))]
-    known = [one for one in result.players if one.game_points is not None]
-    for key, told in (("points", [f"{one.name} {one.game_points}" for one in known]), ("champions", result.champions)):
-        lines += [Line(words.say(f"score.{key}", names=", ".join(told)))] if told else []
+    scored = [one for one in result.players if one.game_points is not None]
+    standings = [f"{player.name} {player.game_points}" for player in scored]
+    for key, names in (("points", standings), ("champions", result.champions)):
+        lines += [Line(words.say(f"score.{key}", names=", ".join(names)))] if names else []
     return [*pages, Page("", [], [Block(lines)])]
 
 
@@ -208,5 +209,5 @@ def turn_page(result: TurnResult, words: Language) -> Page:
 def _chance(words: Language, found: WeighedChoice) -> Line:
     text = found.text[words.lang]
     percent, low, high = (round(100 * share) for share in (found.win_rate, *found.interval))
-    said = {"choice": text[:1].upper() + text[1:], "percent": percent, "low": low, "high": high, "n": found.games}
-    return Line(words.say("turn.games.line", **said))
+    params = {"choice": text[:1].upper() + text[1:], "percent": percent, "low": low, "high": high, "n": found.games}
+    return Line(words.say("turn.games.line", **params))

@@ -127,15 +127,15 @@ def document_of(name: str, query: QueryParams, words: Language) -> dict[str, Any
 
 
 def _value(parameter: Parameter, query: QueryParams, words: Language) -> Any:
-    given = check_size(query.getlist(parameter.name))
+    values = check_size(query.getlist(parameter.name))
     if parameter.kind == "texts":
-        return [entry for entry in given if entry]
+        return [entry for entry in values if entry]
     try:
-        value = READERS[parameter.kind](given[-1], words)
+        value = READERS[parameter.kind](values[-1], words)
     except ValueError:
         value = nan
     if isinstance(value, int | float) and not abs(value) < 1e15:
-        raise InputError("bad-value", key=parameter.name, value=given[-1][:40])
+        raise InputError("bad-value", key=parameter.name, value=values[-1][:40])
     return check_size(value)
 
 
@@ -185,9 +185,9 @@ class Asker:
 
         With ``keys`` only to those.
         """
-        known = dict(document)
-        fill(self.evening, self.now, self.words, known, record, self.player)
-        document |= {key: value for key, value in known.items() if not keys or key in keys}
+        filled = dict(document)
+        fill(self.evening, self.now, self.words, filled, record, self.player)
+        document |= {key: value for key, value in filled.items() if not keys or key in keys}
 
     @property
     def words(self) -> Language:
@@ -200,42 +200,42 @@ class Asker:
 
         ``line`` is the question as it was parsed, if it was.
         """
-        asked, words = dict(document), self.words
+        sent, words = dict(document), self.words
         if name == "q":
-            read = understand(words, str(asked.get("text") or ""))
-            told, error = self.answer(ANSWERED_BY[read.kind], read.document, read.line)
-            return told | read.marks, error
-        query, limit = str(asked.get("q") or asked.get("query") or ""), asked.get("limit")
+            read = understand(words, str(sent.get("text") or ""))
+            answer, error = self.answer(ANSWERED_BY[read.kind], read.document, read.line)
+            return answer | read.marks, error
+        query, limit = str(sent.get("q") or sent.get("query") or ""), sent.get("limit")
         if limit is not None and (not isinstance(limit, int) or limit < 1):
             raise InputError("bad-limit", value=str(limit)[:40])
         found: dict[str, Any]
         if name == "card":
             return card_document(words, query, limit)
         if name == "cards":
-            cards = filter_cards(words.database, asked["filters"])
-            cards = sort_cards(words, cards, filter(None, asked.get("sort", "").split(",")))
-            full = written(parse_query(words.database, asked["filters"]))
-            return cards_document(words, full, cards, asked.get("limit", SHOWN_CARDS)), None
+            cards = filter_cards(words.database, sent["filters"])
+            cards = sort_cards(words, cards, filter(None, sent.get("sort", "").split(",")))
+            full = written(parse_query(words.database, sent["filters"]))
+            return cards_document(words, full, cards, sent.get("limit", SHOWN_CARDS)), None
         if name == "rule":
             hits = find_rules(words.database, query, words.lang)[:limit]
             found = {"query": query, "matches": [rule_record(words.database, hit, words.lang) for hit in hits]}
         elif name == "ask":
             found = answer_question(line or reader(words).parse(query), limit=limit or SHOWN).model_dump()
         elif name == "setup":
-            found = setup(asked, words).model_dump()
+            found = setup(sent, words).model_dump()
         elif name == "score":
-            asked = decks_of(words, asked)
-            if self.evening is not None and not asked.get("players"):
-                asked |= {"players": self.evening.decks, "penalties": self.evening.penalties}
-            found = final_score(asked, words=words).model_dump()
+            sent = decks_of(words, sent)
+            if self.evening is not None and not sent.get("players"):
+                sent |= {"players": self.evening.decks, "penalties": self.evening.penalties}
+            found = final_score(sent, words=words).model_dump()
         elif name == "thorgal":
-            found = {"game": "thorgal", **thorgal_document(words, asked)}
+            found = {"game": "thorgal", **thorgal_document(words, sent)}
         else:
-            budget = asked.pop("budget", None)
+            budget = sent.pop("budget", None)
             if budget is not None and (not isinstance(budget, int | float) or not budget > 0):
                 raise InputError("bad-budget", budget=str(budget)[:40])
             judge = {"resolve": self.resolve, "village": self.village, "turn": self.turn, "odds": self.odds}[name]
-            found = judge(asked, budget).model_dump()
+            found = judge(sent, budget).model_dump()
         return found, None
 
     def resolve(self, document: dict[str, Any], seconds: float | None = None) -> Resolution:
@@ -275,10 +275,10 @@ def setup(asked: Mapping[str, Any], words: Language) -> Setup:
 
 def check_fields(asked: Mapping[str, Any], name: str, record: type) -> None:
     """Raises :class:`InputError` for a field that the record has not, or of another type."""
-    known = [parameter.key for parameter in PARAMETERS[name]]
+    keys = [parameter.key for parameter in PARAMETERS[name]]
     for key, value in asked.items():
-        if key not in known:
-            raise InputError("unknown-key", key=key[:40], known=", ".join(known))
+        if key not in keys:
+            raise InputError("unknown-key", key=key[:40], known=", ".join(keys))
         try:
             msgspec.convert({key: value}, record)
         except msgspec.ValidationError:
@@ -303,13 +303,13 @@ def fight_question(fight: Sequence[str] = (), **options: Any) -> FightQuestion:
 
 def decks_of(words: Language, asked: dict[str, Any]) -> dict[str, Any]:
     """The document of decks: with those of an address, under ``p``, and the numbers of a ``penalty`` or ``earlier``."""
-    given: dict[str, list[str]] = {}
+    pairs: dict[str, list[str]] = {}
     for key in ("p", "penalty", *(("earlier",) if isinstance(asked.get("earlier"), list) else ())):
         values = asked.pop(key, None) or []
         if not isinstance(values, list):
             raise InputError("no-list", key=key, value=str(values)[:40])
-        given[key] = [str(entry) for entry in values]
-    return with_decks(words, asked, given["p"], penalties=given["penalty"], earlier=given.get("earlier", ()))
+        pairs[key] = [str(entry) for entry in values]
+    return with_decks(words, asked, pairs["p"], penalties=pairs["penalty"], earlier=pairs.get("earlier", ()))
 
 
 _SENT: Mapping[str, type] = {
@@ -348,7 +348,7 @@ def _path(name: str, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
     words, json = words_of("en"), "application/json"
     lang = {"name": "lang", "in": "query", "schema": {"type": "string", "enum": [*languages()]}}
     any_card = {"name": "any", "in": "query", "schema": {"type": "boolean"}}
-    asked = [{"name": parameter.name, "in": "query", "schema": parameter.schema} for parameter in parameters]
+    queries = [{"name": parameter.name, "in": "query", "schema": parameter.schema} for parameter in parameters]
     sent = {"$ref": _REF.format(name=_SENT[name].__name__)} if name in _SENT else {"type": "object"}
     error, about = {json: {"schema": {"$ref": _REF.format(name="Error")}}}, words.say(f"help.{name}")
     responses: dict[str, Any] = {
@@ -358,7 +358,7 @@ def _path(name: str, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
     responses["200"] = {"description": document, "content": {json: {"schema": {"type": "object"}}}}
     return {
         "get": {
-            "summary": about, "operationId": name, "parameters": [*asked, lang, any_card], "responses": responses,
+            "summary": about, "operationId": name, "parameters": [*queries, lang, any_card], "responses": responses,
         },
         "post": {
             "summary": f"{about} {document}.", "operationId": f"{name}-document", "parameters": [lang, any_card],

@@ -163,8 +163,8 @@ class Site:
         if request.scope["path"].startswith(("/api/", "/q")) and request.scope["path"] != "/qr":
             error = {"code": f"status-{status}", "message": visitor.words.say(key), "candidates": []}
             return JSONResponse({"error": error}, status, headers)
-        said = [(lang, api.words_of(lang).say(key)) for lang in (api.languages() if status == 403 else [visitor.lang])]
-        response = self.pages.respond("refused.html", visitor, status, said=said, again=status == 503)
+        lines = [(lang, api.words_of(lang).say(key)) for lang in (api.languages() if status == 403 else [visitor.lang])]
+        response = self.pages.respond("refused.html", visitor, status, said=lines, again=status == 503)
         response.headers.update(headers)
         return response
 

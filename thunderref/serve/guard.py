@@ -65,10 +65,10 @@ class Access:
         """False without the token, and for what another site sends."""
         headers = Headers(scope=scope)
         cookies = cookie_parser("; ".join(headers.getlist("cookie")))
-        known = self.token is None or scope["path"].startswith(OPEN) or self.knows(cookies.get(COOKIE, ""))
+        may_enter = self.token is None or scope["path"].startswith(OPEN) or self.knows(cookies.get(COOKIE, ""))
         origin, site = headers.get("origin"), headers.get("sec-fetch-site", "same-origin")  # programs send neither
         is_ours = origin is None or origin.partition("//")[2].lower() == headers["host"].lower()
-        return known and (scope["method"] != "POST" or (is_ours and site in ("same-origin", "none")))
+        return may_enter and (scope["method"] != "POST" or (is_ours and site in ("same-origin", "none")))
 
 
 class Guard:

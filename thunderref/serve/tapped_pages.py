@@ -136,12 +136,12 @@ def unclear_entry(words: Language, rest: str, limit: Limit) -> Parts:
     """What asks for the first entry that is still to be made clear, and the entries beside it."""
     entries = [entry.strip() for entry in rest.split(",") if entry.strip()]
     for place, entry in enumerate(entries):
-        found = read_entry(words, entry, limit)
-        if isinstance(found, Unclear):
+        read = read_entry(words, entry, limit)
+        if isinstance(read, Unclear):
             left = ", ".join((*entries[:place], *entries[place + 1 :]))
             several = words.say("serve.several", query=shorten(entry))
-            text = several if found.error.code == "ambiguous-card" else words.error(found.error, on_page=True)
-            return {"unclear": found, "unclear_rest": left, "unclear_text": text}
+            text = several if read.error.code == "ambiguous-card" else words.error(read.error, on_page=True)
+            return {"unclear": read, "unclear_rest": left, "unclear_text": text}
     return {"unclear": None, "unclear_rest": "", "unclear_text": ""}
 
 
@@ -184,18 +184,18 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     shared = hall_of(visitor)
     texts = {name: query.get(name, "") for name in LIMITS}
     lists = TappedLists(words, query, texts | {"hall": texts["hall"] or shared}, LIMITS)
-    given = battle_address(lists, query, words)
-    at = {"hall": given["hall"].replace(HOLE, EMPTY), "hand": given["hand"]}
-    given["hall"] = "" if given["hall"] == shared else given["hall"]  # the page follows the table
-    at |= {"draft": given["hall"], "seen": visitor.mark} if visitor.evening else {}
-    if (to := address("/resolve", **given)) != given_address("/resolve", given, query):
+    fields = battle_address(lists, query, words)
+    at = {"hall": fields["hall"].replace(HOLE, EMPTY), "hand": fields["hand"]}
+    fields["hall"] = "" if fields["hall"] == shared else fields["hall"]  # the page follows the table
+    at |= {"draft": fields["hall"], "seen": visitor.mark} if visitor.evening else {}
+    if (to := address("/resolve", **fields)) != given_address("/resolve", fields, query):
         return {"go": to}
 
     def link(**changes: Any) -> str:
         new = {"plan": [], "deck": ""} if "hand" in changes else {}  # another hand has nothing of this one
-        return address("/resolve", **{**given, "held": "", "others": "", **new, **changes})
+        return address("/resolve", **{**fields, "held": "", "others": "", **new, **changes})
 
-    pane, (hall, hand, deck), budget = shown_pane(lists, given["pane"]), lists.cards.values(), given["budget"]
+    pane, (hall, hand, deck), budget = shown_pane(lists, fields["pane"]), lists.cards.values(), fields["budget"]
     ranks = [None if card in (EMPTY, HOLE) else card for card in hall]
     seconds = float(budget[:6]) if budget.strip("0") else None
     is_asked, document = hand and any(ranks), {"hand": [*hand], "hall": ranks, "deck": [*deck] or None}
@@ -209,24 +209,24 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     mark = "" if resolution is None else f"✓{won}" if won else "✗"
     refused = bool(error)
     if resolution is not None and pane == "verdict":
-        tried = Tried(visitor, document, given, link, seconds)
-        targets = tried.shown(targets, partial(_target_view, words=words))
-        refused, sentence = bool(tried.problem), tried.astray or sentence
+        trial = Tried(visitor, document, fields, link, seconds)
+        targets = trial.shown(targets, partial(_target_view, words=words))
+        refused, sentence = bool(trial.problem), trial.astray or sentence
     counts = {"hall": f"{len(hall) - hall.count(HOLE)}/{RANKS}", "hand": str(len(hand)), "verdict": mark}
     following, limit = ("hand", "hall") if pane == "hall" else ("verdict", "hand")
     heading = words.say(f"serve.pane.{following}")
     return {
-        "given": given, "link": link, "hand": hand, "pane": pane, "beaten": mark, "won": won, "targets": targets,
+        "given": fields, "link": link, "hand": hand, "pane": pane, "beaten": mark, "won": won, "targets": targets,
         "sentence": sentence, "refused": refused, "cards": lists.cards.get(pane, hand),
         "groups": in_hall(words, visitor.made) if pane == "hall" else in_hand(words, visitor.made),
         "steps": [
-            (words.say(f"serve.pane.{each}"), counts[each], link(pane=each, rest=""), each == pane) for each in PANES
+            (words.say(f"serve.pane.{name}"), counts[name], link(pane=name, rest=""), name == pane) for name in PANES
         ],
         "forward": ((mark if pane != "hall" else "") or heading, link(pane=following, rest="")),
         "slow": any(not view["target"].proven for view in targets) and budget != f"{LONGEST:g}",
         "understood": "" if resolution is None else table_line(words, resolution.table),
         "longest": f"{LONGEST:g}", "at": at, "write_plan": write_plan, "hall": ",".join(hall),
-        **unclear_entry(words, given["rest"] if pane != "verdict" else "", LIMITS[limit]),
+        **unclear_entry(words, fields["rest"] if pane != "verdict" else "", LIMITS[limit]),
     }  # fmt: skip
 
 
@@ -301,15 +301,15 @@ def score_page(visitor: Visitor, query: QueryParams) -> Parts:
     words = visitor.words
     decks, at, rest = read_decks(words, query, visitor.made.content.players if visitor.made else 2)
     texts = [f"{name}:{','.join(cards)}" for name, cards in decks.items()]
-    given = {"p": texts, "at": str(at or ""), "rest": rest}
-    link = partial(address, "/score", **given)
-    asked = any(query.get(name) for name in ("p", *TAPS, "to", *_OF_PLAYERS))
-    if not asked and visitor.sheet is not None:
+    fields = {"p": texts, "at": str(at or ""), "rest": rest}
+    link = partial(address, "/score", **fields)
+    is_tapped = any(query.get(name) for name in ("p", *TAPS, "to", *_OF_PLAYERS))
+    if not is_tapped and visitor.sheet is not None:
         return {"go": "/evening"}
-    if asked and (to := link()) != given_address("/score", (*given, *_OF_PLAYERS), query):
+    if is_tapped and (to := link()) != given_address("/score", (*fields, *_OF_PLAYERS), query):
         return {"go": to}
-    made = visitor.made.content.variant if visitor.made else ""
-    campaign = made if made == "odyssey" else "normal"  # game points need no knowledge of earlier games (R9.4)
+    variant = visitor.made.content.variant if visitor.made else ""
+    campaign = variant if variant == "odyssey" else "normal"  # game points need no knowledge of earlier games (R9.4)
     result, error = visitor.attempt(lambda: thunderref.score({"players": decks, "variant": campaign}, visitor.lang))
     *tables, end = [Page("", [], [])] if result is None else score_pages(words, result)
     is_over = len(decks) > 1 and all(decks.values())
@@ -317,7 +317,7 @@ def score_page(visitor: Visitor, query: QueryParams) -> Parts:
     names, following = [*decks], (at + 1) % len(decks)
     beside = [link(at=str(place or ""), rest="") for place in range(len(decks))]
     return {
-        "given": given, "place": at, "player": names[at], "cards": decks[names[at]], "tables": tables,
+        "given": fields, "place": at, "player": names[at], "cards": decks[names[at]], "tables": tables,
         "end": end if is_over and result else None, "sentence": error, "refused": bool(error),
         "groups": with_points(words, visitor.made),
         "steps": [
@@ -325,7 +325,7 @@ def score_page(visitor: Visitor, query: QueryParams) -> Parts:
             for place, name in enumerate(names)
         ],
         "forward": (names[following], beside[following]),
-        "room": len(decks) < MOST_PLAYERS, "at": {"score": link().partition("?")[2] if asked else ""},
+        "room": len(decks) < MOST_PLAYERS, "at": {"score": link().partition("?")[2] if is_tapped else ""},
         **unclear_entry(words, rest, DECK),
     }  # fmt: skip
 
@@ -340,31 +340,31 @@ def puzzle_page(visitor: Visitor, query: QueryParams) -> Parts:
     number, puzzle = numbered
     hand, deck, ranks = puzzle.scenario["hand"], puzzle.scenario.get("deck", ()), ranks_of(puzzle)
     aims = {str(rank): card for rank, card in ranks.items() if puzzle.scenario.get("target") in (None, rank)}
-    given = planned(words, query) | {"n": str(number), "others": "", "answer": "1" if query.get("answer") else ""}
-    plan = read_plan(given["plan"])
+    fields = planned(words, query) | {"n": str(number), "others": "", "answer": "1" if query.get("answer") else ""}
+    plan = read_plan(fields["plan"])
     if attack in aims:
         plan = [*(step for step in plan if "attack" not in step), {"attack": int(attack)}]
-    given["plan"], link = write_plan(plan), partial(address, "/puzzle", **(given | {"plan": write_plan(plan)}))
+    fields["plan"], link = write_plan(plan), partial(address, "/puzzle", **(fields | {"plan": write_plan(plan)}))
     if not query.get("n") or attack or "hero" in query:
         return {"go": link()}
     view, sentence, aimed = None, "", [str(step["attack"]) for step in plan if "attack" in step]
-    if given["answer"]:
+    if fields["answer"]:
         view = target_view(solve(puzzle, words), words) | {"page": answer_page(puzzle, words)}
     elif aimed:
-        tried = Tried(visitor, puzzle.scenario | {"target": None}, given, link, None)
-        sentence = tried.problem
-        if tried.found is not None and not sentence:
-            played = tried.found.targets[0]
+        trial = Tried(visitor, puzzle.scenario | {"target": None}, fields, link, None)
+        sentence = trial.problem
+        if trial.found is not None and not sentence:
+            played = trial.found.targets[0]
             view = target_view(played, words)
             sentence = words.say("serve.puzzle.solved" if is_solved(puzzle, played, words) else "serve.puzzle.better")
             sentence += " " + words.say("serve.puzzle.open") if played.line != plan else ""
     movable, heroes = tiles(words, [*hand, *deck], plan, every=True)
     in_deck = words.say("serve.puzzle.deck")
     cards = [tile if n < len(hand) or tile.does else tile._replace(does=in_deck) for n, tile in enumerate(movable)]
-    held = next((tile for tile in cards if tile.value == given["held"]), None)
-    taps = other_taps(words, held.value, plan) if held else []
+    tile_held = next((tile for tile in cards if tile.value == fields["held"]), None)
+    taps = other_taps(words, tile_held.value, plan) if tile_held else []
     return {
-        "given": given, "link": link, "sentence": sentence, "refused": bool(sentence) and view is None, "each": view,
+        "given": fields, "link": link, "sentence": sentence, "refused": bool(sentence) and view is None, "each": view,
         "question": question_page(puzzle, number, words), "ranks": ranks, "aims": aims, "aimed": aimed, "hand": hand,
-        "on": {"cards": cards, "heroes": heroes, "held": held, "taps": taps, "steps": given["plan"]},
+        "on": {"cards": cards, "heroes": heroes, "held": tile_held, "taps": taps, "steps": fields["plan"]},
     }  # fmt: skip

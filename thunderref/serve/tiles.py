@@ -57,14 +57,14 @@ class SharedSetup:
 
     def put(self, code: str | None) -> None:
         """Puts a set-up on the table, None clears it; raises :class:`NoAnswerError` for a code that is none."""
-        made = None if code is None else generate_setup(code=code, database=open_database())
-        self.given = None if made is None else made.tonight
+        drawn = None if code is None else generate_setup(code=code, database=open_database())
+        self.given = None if drawn is None else drawn.tonight
         if self.remembers:
             with suppress(InputError):  # of what cannot be written this run still knows
-                if made is None:
+                if drawn is None:
                     TONIGHT.clear()
                 else:
-                    TONIGHT.remember(lambda: made.tonight)
+                    TONIGHT.remember(lambda: drawn.tonight)
                     self.given = None
 
 
@@ -108,12 +108,12 @@ def in_hall(words: Language, made: Setup | None) -> list[TileGroup]:
         met = [card for card in met if card.kind != "thunderstone" or card.id in content.stones]
         guardians = set(content.features.guardians)
         met = [card for card in met if card.kind != "guardian" or card.id in guardians]
-    found = [
+    groups = [
         TileGroup(words.family(family), tuple(card.id for card in met if card.family == family), made is None)
         for family in classes
     ]
     others = tuple(card.id for card in met if card.kind != "monster")
-    return [*found, TileGroup(words.say("serve.group.others"), others, made is None)]
+    return [*groups, TileGroup(words.say("serve.group.others"), others, made is None)]
 
 
 def with_points(words: Language, made: Setup | None) -> list[TileGroup]:
@@ -141,11 +141,11 @@ def signs_of(words: Language, card_id: str) -> Signs:
     card = words.database.cards[card_id]
     is_typed = card.kind in ("village", "basic")
     kind = next(card_type for card_type in ("hero", *_ORDER) if card_type in card.types) if is_typed else card.kind
-    said = [words.say(f"card.{'type' if is_typed else 'kind'}.{kind}")]
-    said += [words.say("card.level", level=card.level)] if card.level else []
+    parts = [words.say(f"card.{'type' if is_typed else 'kind'}.{kind}")]
+    parts += [words.say("card.level", level=card.level)] if card.level else []
     shown = [figure for figure in _SHOWN if figure != "cost" or card.kind in ("hero", "village")]
     figures = tuple((figure, value) for figure in shown if (value := getattr(card, figure)))
-    return Signs(kind, ", ".join(said), card.level or 0, figures)
+    return Signs(kind, ", ".join(parts), card.level or 0, figures)
 
 
 def size_of(name: str) -> str:

@@ -46,20 +46,20 @@ GAMES = 20
 
 def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
     """What is typed, read as everywhere: a card, tiles of several, or ``go``: the address of what answers it."""
-    asked, words = query.get("q", ""), visitor.words
+    text, words = query.get("q", ""), visitor.words
     if query.get("compare") and visitor.now:  # the cards on the table side by side
         mine = [card for card in words.database.cards.values() if card.id in visitor.now.cards]
         return _found("", [comparison_page(words, mine)])
-    if not asked.strip():
+    if not text.strip():
         return _tiles("", groups=[*in_hand(words, visitor.made), *in_hall(words, visitor.made)])
     try:
-        read = understand(words, asked)
+        read = understand(words, text)
         if read.kind == "query":
-            return _listed(visitor, asked, read.document)
+            return _listed(visitor, text, read.document)
         if read.kind == "card":
             return _cards(visitor, read.document["query"])
     except ThunderrefError as error:
-        return _refused(words, asked, error)
+        return _refused(words, text, error)
     parts = {key: value if isinstance(value, str) else _written(value) for key, value in read.document.items()}
     parts = {_PARAMETERS.get(key, key): value for key, value in parts.items()}
     return {"go": address(f"/{ANSWERED_BY[read.kind]}", **parts)}
@@ -144,37 +144,37 @@ def rule_page(visitor: Visitor, query: QueryParams) -> Parts:
 
 def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The best answer in full, others in a line each, and the cards that the question names."""
-    named = list[str]()
+    names = list[str]()
 
     def pages(words: Language, asked: str) -> list[Page]:
         if (page := computed_page(words, reader(words).parse(asked))) is not None:
             links = [link.subject for block in page.blocks for line in block.lines for link in line.links]
-            named.extend(dict.fromkeys(links) if len({*links}) <= ANSWERS else ())
+            names.extend(dict.fromkeys(links) if len({*links}) <= ANSWERS else ())
             return [page]
         answers = ask_games(words.database, asked)
         cards = (name.id for name in answers.answers[0].question.named if name.kind == "card")
-        named.extend(dict.fromkeys(words.database.reprints.get(card, card) for card in cards))
+        names.extend(dict.fromkeys(words.database.reprints.get(card, card) for card in cards))
         return [answer_page([words], answers._replace(answers=answers.answers[:ANSWERS]), ANSWERS)]
 
-    return {**_text_page(visitor, query, pages), "named": named}
+    return {**_text_page(visitor, query, pages), "named": names}
 
 
 def _text_page(visitor: Visitor, query: QueryParams, pages: Callable[[Language, str], list[Page]]) -> Parts:
-    asked = query.get("q", "")
-    if not asked.strip():
+    text = query.get("q", "")
+    if not text.strip():
         return {"go": "/card"}
     try:
-        return _found(asked, pages(visitor.words, asked))
+        return _found(text, pages(visitor.words, text))
     except ThunderrefError as error:
-        return _refused(visitor.words, asked, error)
+        return _refused(visitor.words, text, error)
 
 
 def tonight_page(visitor: Visitor, query: QueryParams) -> Parts:
-    words, made = visitor.words, visitor.made
-    groups = [] if made is None else [*in_hand(words, made)[1:3], *in_hall(words, made)]
-    code = "" if made is None else made.code
+    words, drawn = visitor.words, visitor.made
+    groups = [] if drawn is None else [*in_hand(words, drawn)[1:3], *in_hall(words, drawn)]
+    code = "" if drawn is None else drawn.code
     return {
-        "made": made,
+        "made": drawn,
         "groups": groups,
         "code": code,
         "back": query.get("back", ""),
@@ -193,13 +193,13 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
     }  # fmt: skip
     pairs = [pair for pair in query.multi_items() if pair not in (("theme", theme) for theme in THEMES)]
     wished = ("require", "exclude")  # several in one field
-    asked = QueryParams([(k, entry) for k, v in pairs for entry in (split_list(v) if k in wished else [v])])
-    if not any(asked.get(parameter.name) for parameter in api.PARAMETERS["setup"]):
+    options = QueryParams([(k, entry) for k, v in pairs for entry in (split_list(v) if k in wished else [v])])
+    if not any(options.get(parameter.name) for parameter in api.PARAMETERS["setup"]):
         return parts
-    made, error = visitor.attempt(lambda: api.setup(api.document_of("setup", asked, words), words))
+    made, error = visitor.attempt(lambda: api.setup(api.document_of("setup", options, words), words))
     if made is None:
         return parts | {"sentence": error, "refused": True}
-    if asked.get("code") != made.code:
+    if options.get("code") != made.code:
         return {"go": address("/setup", code=made.code)}
     if query.get("simulate"):
         from thunderref.thunderstone.simulate.run import simulate_setup
@@ -213,13 +213,13 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
 
 def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The form, and the chances if it is filled."""
-    words, given = visitor.words, {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard")}
-    if visitor.evening is not None and not given["deck_list"]:
-        known: dict[str, Any] = {"hand": split_list(given["hand"] or visitor.at.get("hand", ""), words)}
+    words, fields = visitor.words, {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard")}
+    if visitor.evening is not None and not fields["deck_list"]:
+        known: dict[str, Any] = {"hand": split_list(fields["hand"] or visitor.at.get("hand", ""), words)}
         visitor.fill(known, "deck_list")
-        given["deck_list"] = ",".join(known.get("deck_list") or ())
+        fields["deck_list"] = ",".join(known.get("deck_list") or ())
     parts: Parts = {
-        "fields": _fields(visitor, given),
+        "fields": _fields(visitor, fields),
         "first_battle": query.get("first_battle"),
         "pages": [],
         "sentence": "",
@@ -243,11 +243,11 @@ def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
 
 def turn_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The form, and battle, purchase and rest side by side if there is a hand."""
-    given = {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard", "xp")}
-    document = api.document_of("turn", query, visitor.words) if given["hand"] else {}
+    fields = {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard", "xp")}
+    document = api.document_of("turn", query, visitor.words) if fields["hand"] else {}
     result, error = visitor.attempt(lambda: visitor.turn(document, document.pop("budget", None)) if document else None)
     pages = [page_of_turn(result, visitor.words)] if result is not None else []
-    return {"fields": _fields(visitor, given), "pages": pages, "sentence": error, "refused": bool(error)}
+    return {"fields": _fields(visitor, fields), "pages": pages, "sentence": error, "refused": bool(error)}
 
 
 def _fields(visitor: Visitor, given: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -56,11 +56,11 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
     hand, deck = lists.cards.values()
     xp = xp if xp.isascii() and xp.isdecimal() and len(xp) <= 3 else ""
     plan = [] if lists.is_tapped else query.getlist("plan")  # another hand has nothing of this one
-    given: dict[str, Any] = {
+    typed: dict[str, Any] = {
         "hand": ",".join(hand), "deck": ",".join(deck), "xp": xp, "pane": pane, "rest": lists.rest, "plan": plan,
     }  # fmt: skip
-    link = partial(address, "/village", **given)
-    if (to := link()) != given_address("/village", given, query):
+    link = partial(address, "/village", **typed)
+    if (to := link()) != given_address("/village", typed, query):
         return {"go": to}
     document: dict[str, Any] = {"hand": [*hand], "deck": [*deck] or None} | ({"xp": int(xp)} if xp else {})
     if visitor.made is not None:
@@ -76,18 +76,18 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
     pages = [] if visit is None else visit_pages(visit, words, typed=False, listed=marks is None)
     heading = words.say("serve.pane.gold")
     return {
-        "given": given, "link": link, "pane": pane, "made": visitor.made, "pages": pages, "gold": gold,
+        "given": typed, "link": link, "pane": pane, "made": visitor.made, "pages": pages, "gold": gold,
         "hand": hand, "cards": deck if pane == "deck" else hand, "marks": marks,
         "sentence": error, "refused": bool(error), "found": visit,
         "understood": table_line(words, visit.table) if visit else "",
         "groups": in_hand(words, visitor.made),
-        "at": {"hand": given["hand"], "hall": visitor.at.get("hall", "")},
+        "at": {"hand": typed["hand"], "hall": visitor.at.get("hall", "")},
         "steps": [
             (words.say("serve.pane.hand"), str(len(hand)), link(pane="hand", rest="", plan=""), pane == "hand"),
             (heading, gold, link(pane="gold", rest=""), pane == "gold"),
         ],
         "forward": (gold or heading, link(pane="gold", rest="")),
-        **unclear_entry(words, given["rest"] if pane != "gold" else "", LIMITS["hand"]),
+        **unclear_entry(words, typed["rest"] if pane != "gold" else "", LIMITS["hand"]),
     }  # fmt: skip
 
 

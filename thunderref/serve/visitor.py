@@ -112,8 +112,8 @@ def visitor_of(request: Request, usual: str, now: Tonight | None, threads: Searc
     query, cookies = request.query_params, request.cookies
     options = {
         name: query[name]
-        for name, known in (("lang", languages()), ("theme", THEMES))
-        if query.get(name) in known
+        for name, values in (("lang", languages()), ("theme", THEMES))
+        if query.get(name) in values
     }  # fmt: skip
     lang = options.get("lang") or cookies.get("lang", "")
     if lang not in languages():
@@ -199,9 +199,9 @@ class Pages:
 
     def _keep(self, name: str, content: bytes) -> None:
         stem, _, ending = name.rpartition(".")
-        kept = f"{stem}.{sha256(content).hexdigest()[:10]}.{ending}"
-        self.static[kept] = content, MEDIA[ending]
-        self.names[name] = f"/static/{kept}"
+        file = f"{stem}.{sha256(content).hexdigest()[:10]}.{ending}"
+        self.static[file] = content, MEDIA[ending]
+        self.names[name] = f"/static/{file}"
 
     def _manifest(self, lang: str) -> Parts:
         """What a phone wants to know to put the page among its apps."""
