@@ -207,8 +207,8 @@ def glossary_page(form: str, languages: Sequence[Language]) -> str:
     if form == "html":
         database = languages[0].database
         languages = [*languages, *(Language(database, code) for code in database.languages if code not in codes)]
-    found = list(entries(languages))
-    rules = {entry.id for entry in found if entry.section.startswith("rule")}
+    rows = list(entries(languages))
+    rules = {entry.id for entry in rows if entry.section.startswith("rule")}
 
     def link(match: re.Match[str]) -> str:
         return f'<a href="#{match[0]}">{match[0]}</a>' if match[0] in rules else match[0]
@@ -222,7 +222,7 @@ def glossary_page(form: str, languages: Sequence[Language]) -> str:
     templates.filters["escaped"] = lambda text: re.sub(r"([\\`*_<>\[\]|#])", r"\\\1", text)
     sections = [
         {"id": section.replace(":", "-"), "key": section, "entries": list(inside)}
-        for section, inside in groupby(found, lambda entry: entry.section)
+        for section, inside in groupby(rows, lambda entry: entry.section)
     ]
     template = templates.get_template(f"glossary.{form}")
     return template.render(languages=languages, shown=codes, sections=sections, anchor=anchor, section_name=_section)

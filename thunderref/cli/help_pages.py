@@ -125,7 +125,7 @@ def help_page(words: Language, ctx: Any, *, brief: bool = False) -> str:
         last = words.say("help.word.everywhere")
         names = [(heading, ", ".join(name for name, _ in rows)) for heading, rows in page.lists.items()]
         lines = [*wrap(page.about, columns), "", *page.examples[:4]]
-        lines += [line for top, named in names if top != last for line in ("", top, *wrap(named, columns, 2))]
+        lines += [line for top, list_names in names if top != last for line in ("", top, *wrap(list_names, columns, 2))]
         return "\n".join([*lines, "", *wrap(words.say("help.word.all", command=ctx.command_path), columns)])
     narrow = columns < NARROW
     width = columns if narrow else columns - 2

@@ -90,8 +90,8 @@ def play_command(
                 seats = records.read_players(players, run.words)
                 record = records.begin_game(run.database, seats, lang=run.words.lang, **setup)
             else:
-                told = {"winner": winner, "left": left, "scores": scores, "heroes": heroes or []}
-                record = _follow(run, after, players, setup, options, told)
+                follow_on = {"winner": winner, "left": left, "scores": scores, "heroes": heroes or []}
+                record = _follow(run, after, players, setup, options, follow_on)
         except ThunderrefError as error:
             if error.code == "setup-code-options":  # --lock and --reroll in that sentence belong to setup
                 error.code = "play-code-options"

@@ -139,15 +139,15 @@ def _split(word: str) -> list[str]:
 def _is_safe(asked: ReportedLine) -> bool:
     """Whether the line asks something, and reads no file but its own."""
     line = asked.line
-    named = all(word in asked.files for before, word in pairwise(line) if before == _FILE)
-    return is_question(line) and named and not any(word.startswith(_ELSEWHERE) for word in line)
+    has_files = all(word in asked.files for before, word in pairwise(line) if before == _FILE)
+    return is_question(line) and has_files and not any(word.startswith(_ELSEWHERE) for word in line)
 
 
 def _with_files(line: Sequence[str], run: Session) -> ReportedLine:
     """The question with the contents of the files it names, and with the set-up and evening on the table."""
-    named = {word: files.read_text(word) for before, word in pairwise(line) if before == _FILE}
+    texts = {word: files.read_text(word) for before, word in pairwise(line) if before == _FILE}
     table = {} if run.any_card else evening_file.pack()["thunderref"]
-    return ReportedLine(line=[*line], lang=run.language, files=named, table=table)
+    return ReportedLine(line=[*line], lang=run.language, files=texts, table=table)
 
 
 def _read_right(answer: dict[str, Any], text: str) -> tuple[str, Any]:

@@ -123,15 +123,15 @@ class Session:
             if code not in self.database.languages:
                 raise InputError("unknown-language", lang=code, candidates=[*self.database.languages], **by_variable)
         first = self.command[0] if self.command else "-"
-        named = first not in commands and not first.startswith("-")  # a card or rule without a command
-        if len(self.asked) > 1 and not named and not SIDE_BY_SIDE.intersection(self.command[:2]):
+        is_name = first not in commands and not first.startswith("-")  # a card or rule without a command
+        if len(self.asked) > 1 and not is_name and not SIDE_BY_SIDE.intersection(self.command[:2]):
             raise InputError("one-language", candidates=sorted(SIDE_BY_SIDE))
 
     @cached_property
     def language(self) -> str:
         """The code of the output language: the first one asked for, if all are known; else a guess."""
-        known = self.database.languages
-        return self.asked[0] if self.asked and all(code in known for code in self.asked) else _guess(known)
+        codes = self.database.languages
+        return self.asked[0] if self.asked and all(code in codes for code in self.asked) else _guess(codes)
 
     @cached_property
     def words(self) -> Language:
@@ -272,9 +272,9 @@ def start(argv: Sequence[str]) -> Session:
     except TyperException:  # the command says what is amiss
         given, rest = SHARED.make_context("thunderref", words[:], resilient_parsing=True).params, words
     lang = given.get("lang")
-    asked = [] if lang is None else list(dict.fromkeys(code.strip().lower() for code in lang.split(",")))
+    codes = [] if lang is None else list(dict.fromkeys(code.strip().lower() for code in lang.split(",")))
     flags = {"any_card": given.get("any_card", False), "more": given.get("whole", False)}
-    run = Session(asked, rest, json=given.get("as_json", False), **flags)
+    run = Session(codes, rest, json=given.get("as_json", False), **flags)
     _current.set(run)
     WHOLE.set(run.more)
     return run

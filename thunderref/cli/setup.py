@@ -97,8 +97,8 @@ def setup_command(
         from thunderref.thunderstone.simulate.simulation_report import with_finding
 
         with run.progress() as tell:
-            told = partial(tell, "simulate.progress")
-            simulation = simulate_setup(made, (), made.content.seed, progress=told)
+            progress = partial(tell, "simulate.progress")
+            simulation = simulate_setup(made, (), made.content.seed, progress=progress)
         made = with_finding(made, simulation)
     if avoid_recent or not draw["code"]:
         try:

@@ -82,7 +82,7 @@ def report_page(found: Simulation, words: Language) -> Page:
             Line(text.figure(name), words.say(f"simulate.{name}"), small=(*filter(None, [text.exact_figure(name)]),))
             for name in MEASURES
         ]
-        figures += (Line(said, label) for label, said in text.shares())
+        figures += (Line(text_line, label) for label, text_line in text.shares())
         other = [*map(Line, text.other_cards())]
         blocks += [
             Block([], words.say("simulate.cards"), picture=_rates(clear, words, width)),

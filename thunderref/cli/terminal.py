@@ -167,15 +167,15 @@ def preview(game: Game, state: Position, attack: Attack) -> tuple[Totals, bool]:
 
 def tell_move(words: Language, move: Move, names: Sequence[str]) -> list[dict[str, Any]]:
     """What a move caused, each ``text`` with its ``rules``; a battle with its whole sum, as in ``resolve``."""
-    told = list[dict[str, Any]]()
+    steps = list[dict[str, Any]]()
     for event in move.events:
         if event.key in ("victory", "defeat"):
-            told += ({"text": s.text, "rules": s.rules} for s in sum_steps(dict(event.params)["outcome"], words))
+            steps += ({"text": s.text, "rules": s.rules} for s in sum_steps(dict(event.params)["outcome"], words))
         if event.key == "drawn" and not dict(event.params).get("by_card"):
             continue  # the hand for the next turn is its owner's secret
         if event.key not in _UNSAID and (event.key not in _OTHERS or len(names) > 1):
-            told.append({"text": tell_event(event, words, names, move.before), "rules": [*event.rules]})
-    return told
+            steps.append({"text": tell_event(event, words, names, move.before), "rules": [*event.rules]})
+    return steps
 
 
 def event_lines(events: Iterable[dict[str, Any]], indent: int) -> Iterator[tuple[int, str]]:
@@ -215,8 +215,8 @@ def why_text(words: Language, why: Why) -> str:
     if why is None or isinstance(why, str):
         return why or ""
     fields = fields_of(why.params, words)
-    told = {name: words.number(value, ".1f") if isinstance(value, float) else value for name, value in fields.items()}
-    return words.say(f"bot.why.{why.key}", **told)
+    params = {name: words.number(value, ".1f") if isinstance(value, float) else value for name, value in fields.items()}
+    return words.say(f"bot.why.{why.key}", **params)
 
 
 def campaign_lines(words: Language, record: GameRecord, file: str | None) -> Iterator[str]:

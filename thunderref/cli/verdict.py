@@ -222,8 +222,8 @@ def print_resolution(run: Session, resolution: Resolution, every: bool) -> None:
 
     words, terminal = run.words, is_terminal()
     targets, best = resolution.targets, best_target(resolution)
-    shown = [best] if terminal and best is not None and not every else targets
-    pages = battle_pages(resolution, shown, words)
+    visible = [best] if terminal and best is not None and not every else targets
+    pages = battle_pages(resolution, visible, words)
     whys = [why_page(why, resolution, words) for why in resolution.why_not]
     last = list(closing(resolution, words))
     print_lines(run.tonight_lines())
@@ -265,8 +265,8 @@ def run_batch(run: Session, name: str, workers: str | None, scheduler: str | Non
         return
     chunks = iter(lambda: list(islice(every, CHUNK)), [])
     work = partial(resolve_lines, lang=run.language, budget=budget, now=run.tonight)
-    with hire(scheduler, number) as crew, contextlib.closing(crew.in_order(work, chunks)) as found:
-        for results in found:
+    with hire(scheduler, number) as crew, contextlib.closing(crew.in_order(work, chunks)) as answers:
+        for results in answers:
             print(*results, sep="\n")
 
 

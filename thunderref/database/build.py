@@ -246,7 +246,7 @@ def _passage_rows(sources: Sources) -> Iterator[Row]:
 
 def _subject_names(sources: Sources, glossary: GlossaryFile) -> dict[str, list[str]]:
     cards: dict[str, list[str]] = {}
-    found: dict[str, list[str]] = {}
+    words_of: dict[str, list[str]] = {}
 
     def all_of(names: Mapping[str, Name], subject: str | None) -> list[str]:
         name = names.get(subject or "")
@@ -257,14 +257,14 @@ def _subject_names(sources: Sources, glossary: GlossaryFile) -> dict[str, list[s
         words = [f"card.type.{kind}" for kind in card.types]
         for effect in card.effects:
             texts = [text_of(glossary.messages.get(key, "")) for key in (*words, f"card.timing.{effect.timing}")]
-            found[f"card.{card.id}.{effect.id}"] = cards[card.id] + texts
+            words_of[f"card.{card.id}.{effect.id}"] = cards[card.id] + texts
     for c in sources.clarifications:
-        found[f"clarify.{c.id}"] = list(dict.fromkeys(chain.from_iterable(cards[card] for card in c.cards)))
+        words_of[f"clarify.{c.id}"] = list(dict.fromkeys(chain.from_iterable(cards[card] for card in c.cards)))
     for term in sources.terms:
-        names = found[f"term.{term.id}"] = all_of(glossary.terms, term.id)
+        names = words_of[f"term.{term.id}"] = all_of(glossary.terms, term.id)
         for rule in term.rules if term.group not in ("title", "heading", "place") else ():
-            found.setdefault(f"rule.{rule}", []).extend(names)
+            words_of.setdefault(f"rule.{rule}", []).extend(names)
     for conflict in sources.conflicts:
         about = [cards[card] for card in conflict.cards] + [all_of(glossary.terms, t) for t in conflict.terms]
-        found[f"conflict.{conflict.id}"] = list(dict.fromkeys(chain.from_iterable(about)))
-    return found
+        words_of[f"conflict.{conflict.id}"] = list(dict.fromkeys(chain.from_iterable(about)))
+    return words_of

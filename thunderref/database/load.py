@@ -297,8 +297,8 @@ def _gaps(sources: Sources, known: Known) -> Iterator[InputError]:
     texts |= {key for key in sources.targets if key.startswith(("rule.", "clarify.", "conflict.", "answer."))}
     texts |= {f"title.{rule.id}" for rule in sources.rules}
     texts |= {key for key in english.texts if key.removeprefix("open.") in texts}
-    told = {f"puzzle.{puzzle.id}" for puzzle in sources.puzzles}
-    texts |= told or {key for key in english.texts if key.startswith("puzzle.")}
+    puzzle_keys = {f"puzzle.{puzzle.id}" for puzzle in sources.puzzles}
+    texts |= puzzle_keys or {key for key in english.texts if key.startswith("puzzle.")}
     readings = {rule.id for rule in sources.rules if rule.status == "reading"}
     readings |= sources.argued & sources.places.keys()
     texts |= {f"reading.{subject}.{side}" for subject in readings for side in ("for", "against")}

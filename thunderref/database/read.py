@@ -117,7 +117,7 @@ class Database:
 
     def _rows(self, row: type[R], source: str, *values: Any) -> list[R]:
         columns = "], [".join(row._fields)
-        return [row._make(found) for found in self.query(f"SELECT [{columns}] FROM {source}", *values)]
+        return [row._make(record) for record in self.query(f"SELECT [{columns}] FROM {source}", *values)]
 
     def derived(self, make: Callable[..., T], *args: Hashable) -> T:
         """The result of ``make(database, *args)``: made once and kept with this database."""
@@ -359,8 +359,8 @@ class Language:
                 section = section.capitalize()  # a heading in capitals
             books.setdefault(book, []).append(self.say("source.section", section=section))
         listed = "; ".join(", ".join((self.say(f"source.{book}"), *sections)) for book, sections in books.items())
-        told = self.text(f"open.rule.{subject}") or self.text(f"open.clarify.{subject}")
-        lines = [*filter(None, [told]), *([self.say("source.line", sources=listed)] if listed else [])]
+        reading = self.text(f"open.rule.{subject}") or self.text(f"open.clarify.{subject}")
+        lines = [*filter(None, [reading]), *([self.say("source.line", sources=listed)] if listed else [])]
         if record["reading"]:
             texts = ((side, self.text(f"reading.{subject}.{side}")) for side in ("for", "against"))
             lines += [self.say(f"source.{side}", text=text) for side, text in texts if text]

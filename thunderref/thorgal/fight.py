@@ -466,13 +466,13 @@ def _join_names(typed: Sequence[str], names: Sequence[str], enemies: Iterable[st
     """The words, those of one name joined: "player 1 wolf" is a player and an enemy, in one argument or in three."""
     forms = [fold(name) for name in enemies]
     words = [part for word in typed for part in ([word] if is_card(word) else word.split())]
-    found = list[str]()
+    notes = list[str]()
     while words:
         prefixes = [" ".join(words[:size]) for size in range(len(words), 1, -1)]
         name = next((b for b in prefixes if fold(b) in forms or named_seat(names, b) is not None), words[0])
-        found.append(name)
+        notes.append(name)
         words = words[1 + name.count(" ") * (name in prefixes) :]
-    return found
+    return notes
 
 
 def is_card(word: str) -> bool:

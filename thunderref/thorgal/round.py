@@ -140,8 +140,8 @@ def _change_seat(seat: Character, step: Step) -> Character:
         case "heal" if "board" not in step:
             tile, noted = step["tile"], list(seat.wounds)
             if tile not in noted:
-                known = [*dict.fromkeys(noted)]
-                raise IllegalStepError("thorgal-no-wound", rule="T14.3", candidates=known, seat=number, tile=tile)
+                enemies = [*dict.fromkeys(noted)]
+                raise IllegalStepError("thorgal-no-wound", rule="T14.3", candidates=enemies, seat=number, tile=tile)
             noted.remove(tile)
             seat = seat._replace(wounds=tuple(noted))
         case "resource":

@@ -104,10 +104,10 @@ def wounds_command(
     words, end = session().words, "title" if not coming else "fits" if dies is None else "dies"
     title = words.say(f"thorgal.wounds.{end}", n=len(laid) + 1)
     more = []
-    for found in capacities:
-        most = f"{'' if found.most_proven else '≥ '}{found.most}"
-        surely = f"{'' if found.surely_proven else '≥ '}{found.surely}"
-        wound = words.say("thorgal.wounds.size", n=found.wound.size) if found.wound.name.isdigit() else found.wound.name
+    for room in capacities:
+        most = f"{'' if room.most_proven else '≥ '}{room.most}"
+        surely = f"{'' if room.surely_proven else '≥ '}{room.surely}"
+        wound = words.say("thorgal.wounds.size", n=room.wound.size) if room.wound.name.isdigit() else room.wound.name
         more.append(Line(words.say("thorgal.wounds.more", most=most, surely=surely), wound))
     gone = [Line(words.say("thorgal.wounds.heal", tile=h.tile.outline, n=h.tile.size), h.letter) for h in healing]
     blocks = [

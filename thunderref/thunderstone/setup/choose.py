@@ -115,16 +115,16 @@ def draw_from(
     """The cards of a request, with these ``stones`` if given; :class:`NoAnswerError` tells the wishes at fault."""
     refuse_wishes(req, cat)
     wishes = _yielding(req, cat)
-    found, space = stones or stones_of(wishes, cat), space_of(wishes, cat)
-    if found is None or not space.possible:
+    stock, space = stones or stones_of(wishes, cat), space_of(wishes, cat)
+    if stock is None or not space.possible:
         raise NoAnswerError("setup-impossible", wishes=_core(req, cat) if later else ())
     content = Content(
         sets=req.sets, players=req.players, variant=req.variant.id, level=req.level,
         layout=(req.fixed.kind, req.fixed.id) if req.fixed else None, balanced=req.balanced,
-        stones=found.draw(seed),
+        stones=stock.draw(seed),
         later=later, seed=seed, **space.draw(seed)._asdict(),
     )  # fmt: skip
-    return Chosen(content, req, space, found, {wish.card: "require" for wish in req.wishes if wish.kind == "require"})
+    return Chosen(content, req, space, stock, {wish.card: "require" for wish in req.wishes if wish.kind == "require"})
 
 
 def space_of(req: Request, cat: Catalogue) -> Space:
@@ -360,8 +360,8 @@ def stones_of(req: Request, cat: Catalogue) -> Stones | None:
     if req.stone == "both" or len(required_stones) > 1:
         return Stones(free, 2, "require") if len(free) > 1 and not matching else None
     if required_stones or req.stone != "random":
-        asked = tuple(stone for stone in required_stones or matching if not matching or stone in matching)
-        return Stones(asked, 1, "require") if asked else None
+        wished = tuple(stone for stone in required_stones or matching if not matching or stone in matching)
+        return Stones(wished, 1, "require") if wished else None
     if req.fixed is not None and req.fixed.stone in free:
         return Stones((req.fixed.stone,), 1, req.fixed.kind)
     return Stones(free, 1, None if len(free) > 1 else "box" if free == owned else "exclude")
@@ -394,13 +394,13 @@ def choose_again(content: Content, req: Request, options: SetupOptions, seed: in
             raise NoAnswerError("setup-stone-won", cards=content.stones)
         again = again - won
     locked = {slot for name in options.lock or () for slot in _slots_named(name, slots, cat, lang)}
-    for meant in slots_of.values():
-        if meant and meant <= locked:
-            raise NoAnswerError("setup-locked", slots=tuple(card for _, card in sorted(meant)))
+    for members in slots_of.values():
+        if members and members <= locked:
+            raise NoAnswerError("setup-locked", slots=tuple(card for _, card in sorted(members)))
     open_, staying = again - locked, slots - (again - locked)
-    single = {slot for name, meant in slots_of.items() if not _group(name) for slot in meant}
+    single = {slot for name, members in slots_of.items() if not _group(name) for slot in members}
     refuse_wishes(req, cat)
-    kept = [Wish("require", *slot) for slot in sorted(staying) if slot[0] in DRAWN_APART]
+    staying_wishes = [Wish("require", *slot) for slot in sorted(staying) if slot[0] in DRAWN_APART]
     going = [Wish("exclude", *slot) for slot in single if slot[0] in DRAWN_APART]
     stays = {card for kind, card in staying if kind == "features"}
     goes = {card for kind, card in single if kind == "features"}
@@ -410,7 +410,7 @@ def choose_again(content: Content, req: Request, options: SetupOptions, seed: in
         turned |= "features" not in map(_group, options.lock or ())
 
     def left(wishes: Sequence[Wish]) -> tuple[Space, Stones] | None:
-        whole = space_of(replace(req, wishes=(*kept, *going, *wishes)), cat)
+        whole = space_of(replace(req, wishes=(*staying_wishes, *going, *wishes)), cat)
         outcomes = [(o, weight) for o, weight in whole.features if stays <= {*o.cards} and not goes & {*o.cards}]
         if not turned:
             outcomes = [(content.features, 1)] if are_met(wishes, "features", content.features.names) else []
@@ -433,7 +433,7 @@ def choose_again(content: Content, req: Request, options: SetupOptions, seed: in
         if settled[kind] and new.slots[kind] == content.slots[kind]:
             raise NoAnswerError("setup-nothing-else", slots=content.slots[kind] or (kind,))
     forced = {wish.card: "require" for wish in req.wishes if wish.kind == "require"}
-    forced = {wish.card: "lock" for wish in kept} | forced | dict.fromkeys(stays, "lock")
+    forced = {wish.card: "lock" for wish in staying_wishes} | forced | dict.fromkeys(stays, "lock")
     return Chosen(new, req, space, stones, forced)
 
 

@@ -145,7 +145,7 @@ class Counted:
         self.features: dict[Lanes, list[tuple[Features, int]]] = {}
         for outcome, weight in features:
             self.features.setdefault(self._part(worth, outcome.cards), []).append((outcome, weight))
-        self.feature_weights = {part: sum(w for _, w in found) for part, found in self.features.items()}
+        self.feature_weights = {part: sum(w for _, w in outcomes) for part, outcomes in self.features.items()}
         self.dungeons = Counter[Lanes]()
         for classes, hands in self.class_hands.items():
             for others, weight in self.feature_weights.items():
@@ -205,18 +205,18 @@ class Counted:
         """Number of selections with each card, over all lack -> weight of ``start``."""
         states = Counter({(self.free, lack): weight for lack, weight in start.items()})
         whole = sum(weight * self.village_ways(0, *key) for key, weight in states.items())
-        found = Counter(dict.fromkeys(self.village.given, whole))
+        counts = Counter(dict.fromkeys(self.village.given, whole))
         for i, card in enumerate(self.cards):
             after = Counter[tuple[int, Lanes]]()
             for (free, lack), weight in states.items():
-                taken = free - 1, self.less(lack, self.gives[i])
-                if ways := self.village_ways(i + 1, *taken):
-                    found[card] += weight * ways
-                    after[taken] += weight
+                rest_ways = free - 1, self.less(lack, self.gives[i])
+                if ways := self.village_ways(i + 1, *rest_ways):
+                    counts[card] += weight * ways
+                    after[rest_ways] += weight
                 if self.village_ways(i + 1, free, lack):
                     after[free, lack] += weight
             states = after
-        return found
+        return counts
 
     def draw(self, seed: int) -> Drawn:
         random = open_stream(seed, "heroes")
@@ -233,9 +233,9 @@ class Counted:
         classes = self.class_hands[part][random.below(len(self.class_hands[part]))]
         counts = {others: self.ways(key, self._capped(part + others)) for others in self.features}
         counts = counts if len(counts) > 1 else dict.fromkeys(counts, 1)
-        fitting = [(o, weight * counts[others]) for others, found in self.features.items() for o, weight in found]
+        fitting = [(o, weight * counts[others]) for others, outcomes in self.features.items() for o, weight in outcomes]
         features = draw_features(fitting, seed)
-        joined = next(others for others, found in self.features.items() if features in dict(found))
+        joined = next(others for others, outcomes in self.features.items() if features in dict(outcomes))
         lack = self.lack(key, self._capped(part + joined))
         return Drawn(
             classes=in_order(classes, self.kinds["classes"].pool),
@@ -253,16 +253,16 @@ class Counted:
             setups = dungeons * self.village_ways(0, self.free, lack)
             start[lack] += dungeons
             whole.update({("heroes", key): setups, ("classes", part): setups, ("features", others): setups})
-        found = {"classes": Counter[str](), "heroes": Counter[str](), "village": self._weigh_villages(start)}
+        weights = {"classes": Counter[str](), "heroes": Counter[str](), "village": self._weigh_villages(start)}
         for kind, groups in (("classes", self.class_hands.items()), ("heroes", self.hero_hands.items())):
             for group, hands in groups:
                 for hand in hands:
-                    found[kind].update(dict.fromkeys(hand, whole[kind, group] // len(hands)))
+                    weights[kind].update(dict.fromkeys(hand, whole[kind, group] // len(hands)))
         likely = [
             (outcome, whole["features", others] * weight // self.feature_weights[others])
             for others, outcomes in self.features.items() for outcome, weight in outcomes
         ]  # fmt: skip
-        chances = {kind: shares(found[kind], slots.pool, self.total) for kind, slots in self.kinds.items()}
+        chances = {kind: shares(weights[kind], slots.pool, self.total) for kind, slots in self.kinds.items()}
         return chances | {"features": feature_chances(likely)}
 
 

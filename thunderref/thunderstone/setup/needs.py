@@ -87,7 +87,7 @@ class Needs:
         infecting = self._which((*pool.classes, *pool.features), gain)
         self._add("disease", infecting, *self._settling(self._loses_disease))
         demands = {c: [getattr(op, "strength_below", None) or 0 for op in deeds[c]] for c in pool.classes}
-        demand = {c: max(found, default=0) for c, found in demands.items()}
+        demand = {c: max(limits, default=0) for c, limits in demands.items()}
         least = max(demand.values()) - RATIONS_STRENGTH
         strong = self._which(pool.heroes, lambda card, _: (card.strength or 0) >= least)
         lending = self._which(pool.village, _does("bonus", stat="strength"))

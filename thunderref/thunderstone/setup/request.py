@@ -444,9 +444,9 @@ def read_wish(kind: str, text: str, cat: Catalogue, lang: str) -> Wish:
     """The wish for a card by name, or for all that a filter describes, a number before it; raises as both do."""
     if kind == "require" and split_filter(cat.database, text)[0] is None:
         with suppress(NoAnswerError):  # a class is more than its type: a guardian has that, too
-            named = slot_named(text, cat, lang)
-            if named[0] == "classes":
-                return Wish(kind, *named)
+            place = slot_named(text, cat, lang)
+            if place[0] == "classes":
+                return Wish(kind, *place)
     if not _describes(text, cat):
         try:
             return Wish(kind, *slot_named(text, cat, lang))
@@ -504,8 +504,8 @@ def _parts(text: str, cat: Catalogue) -> list[str]:
 def read_wishes(options: SetupOptions, cat: Catalogue, lang: str) -> list[Wish]:
     """The wishes of ``require``, ``exclude``, ``mix``, ``spread`` and ``around``; raises as what reads each."""
     texts_of = {"require": options.require or (), "exclude": options.exclude or ()}
-    wanted = [(kind, part) for kind, texts in texts_of.items() for text in texts for part in _parts(text, cat)]
-    wishes = [read_wish(kind, part, cat, lang) for kind, part in wanted]
+    parts = [(kind, part) for kind, texts in texts_of.items() for text in texts for part in _parts(text, cat)]
+    wishes = [read_wish(kind, part, cat, lang) for kind, part in parts]
     if options.mix is not None:
         read_mix(options.mix)
         wishes.append(Wish("mix", ANY, options.mix))
@@ -525,13 +525,13 @@ def read_wishes(options: SetupOptions, cat: Catalogue, lang: str) -> list[Wish]:
 def ban_wishes(banned: Sequence[str], wishes: Sequence[Wish], req: Request, cat: Catalogue) -> list[Wish]:
     """Exclusions of what is banned, without the cards that the wishes name."""
     required = {wish.card for wish in wishes if wish.kind in ("require", "around")}
-    found: list[Wish] = []
+    bans: list[Wish] = []
     for text in banned:
         ban = read_wish("exclude", text, cat, "en")
         by_one = excluded(text, req, cat) if ban.slot == ANY else [ban]
         left = [wish for wish in by_one if wish.card not in required]
-        found += [ban] if len(left) == len(by_one) else left
-    return [ban._replace(banned=True) for ban in dict.fromkeys(found)]
+        bans += [ban] if len(left) == len(by_one) else left
+    return [ban._replace(banned=True) for ban in dict.fromkeys(bans)]
 
 
 def read_mix(text: str) -> dict[str, int]:

@@ -121,9 +121,9 @@ def granted_rows(content: Content, req: Request, naming: Naming) -> list[dict[st
     """How wishes about several cards are met: the cards ``by`` which each is, of which there must be ``least``."""
     rows = []
     quotas = [(wish, quota) for wish in req.wishes for quota in quotas_of(wish, req, naming.cat)]
-    for wish, (least, wanted) in quotas:
-        if wanted != {wish.card}:
-            by, text = [card for card in content.cards if card in wanted], wish_text(wish, naming)
+    for wish, (least, cards) in quotas:
+        if cards != {wish.card}:
+            by, text = [card for card in content.cards if card in cards], wish_text(wish, naming)
             row: dict[str, Any] = {"wish": text, "least": least, "by": by}
             row["text"] = naming.say("setup.granted", wish=text, n=least, by=naming.names(by) or "–")
             if wish.kind == "around":
@@ -186,17 +186,17 @@ def measures_of(content: Content, req: Request, cat: Catalogue) -> list[Measure]
     sets, chosen = content.sets, content.classes
     outcomes = space_of(replace(req, fixed=None, wishes=()), cat).features or ((content.features, 1),)
     classes = [totals_of(cat, name, sets) for name in cat.owned(cat.pool.classes, sets)]
-    known = {name: totals_of(cat, name, sets) for name in (*chosen, *content.features.cards)}
+    totals_by_name = {name: totals_of(cat, name, sets) for name in (*chosen, *content.features.cards)}
     joined = [(weight, [totals_of(cat, name, sets) for name in outcome.cards]) for outcome, weight in outcomes]
-    weights, n, found = sum(weight for weight, _ in joined), len(chosen), []
+    weights, n, measures = sum(weight for weight, _ in joined), len(chosen), []
     for i, name in enumerate(MEASURES):
         values = sorted(totals[i] for totals in classes)
         more = [(weight, sum(totals[i] for totals in parts)) for weight, parts in joined]
         average = Fraction(n * sum(values), len(values)) + Fraction(sum(w * value for w, value in more), weights)
         least, most = min(value for _, value in more), max(value for _, value in more)
-        total = sum(totals[i] for totals in known.values())
-        found.append(Measure(name, total, average, sum(values[:n]) + least, sum(values[-n:]) + most))
-    return found
+        total = sum(totals[i] for totals in totals_by_name.values())
+        measures.append(Measure(name, total, average, sum(values[:n]) + least, sum(values[-n:]) + most))
+    return measures
 
 
 @dataclass(frozen=True)
