@@ -143,7 +143,7 @@ class _Reading:
         return begun and (not self.groups or "counts" in self.topics)
 
     def _is_list(self) -> bool:
-        """Return whether the conditions are enough for a list, and the line is a question for one, not for an explanation."""
+        """Return whether the conditions are enough for a list, which the line asks for, and no explanation."""
         counts, asks, holds = (topic in self.topics for topic in ("counts", "asks", "holds"))
         words = (word for token in self.whole for word in self.lexicon.tokens(token.typed))
         limit = counts and not holds and any(word.means("limits") for word in words)
