@@ -129,7 +129,7 @@ def test_an_evening_moves_as_a_file(evening: Run, tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize(
-    "text", ["[]", '{"evening.jsonl": ""}', '{"thunderref": {"tonight.json": 1}}', '{"thunderref": []}']
+    "text", ["code,players", "[]", '{"evening.jsonl": ""}', '{"thunderref": {"tonight.json": 1}}', '{"thunderref": []}']
 )
 def test_another_file_is_no_evening(evening: Run, tmp_path: Path, text: str) -> None:
     before = evening("evening", "--json").json

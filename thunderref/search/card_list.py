@@ -135,7 +135,7 @@ class CardListReader:
         )
 
     def _refuse(self, words: str) -> None:
-        self.unclear.append(UnclearWords(words, (), "count"))
+        self.unclear.append(UnclearWords(words, (), "sign" if is_signed(words) else "count"))
         self.spelt.append(words)
 
     def _refuse_waiting(self, beside: str = "") -> None:
@@ -242,7 +242,7 @@ class NameReader:
         from thunderref.search.names import search_cards
 
         if is_signed(part):
-            raise InputError("stray-number", name=part)
+            raise InputError("stray-number", why="sign", name=part)
         name = split_count(self.database, part)[1]
         if not fold_query(part) or self.database.is_name(fold_query(name)):
             return [part]

@@ -24,7 +24,7 @@ def pack(*more: str) -> dict[str, Any]:
 
 def read_packed(text: str) -> dict[str, Any]:
     """The document of such a text; raises :class:`InputError` (``kept-other``) for another one."""
-    document = files.parse_json(text, "-")
+    document = files.parse_json(text, "-", lambda *_: InputError("kept-other"))
     found = document.get("thunderref") if isinstance(document, dict) else None
     if not isinstance(found, dict) or not all(isinstance(each, str) for each in found.values()):
         raise InputError("kept-other")
