@@ -205,7 +205,9 @@ def test_a_number_in_a_name_stays_in_it() -> None:
 @pytest.mark.parametrize(
     ("entry", "code", "why"),
     [
-        ("-3 militia", "stray-number", "sign"), ("–2 torch", "stray-number", "sign"), ("### deck ###", "heading", None),
+        ("-3 militia", "stray-number", "sign"), ("–2 torch", "stray-number", "sign"),
+        ("−2 torch", "stray-number", "sign"),
+        ("### deck ###", "heading", None),
         ("# Hand", "heading", None), ("### deck ### 3 militia", "heading", None), ("#2 militia", "stray-number", None),
         ("militia 3 4", "stray-number", None),
     ],

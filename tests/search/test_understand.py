@@ -244,6 +244,16 @@ def test_what_is_unclear_is_asked_for_and_the_rest_stays() -> None:
     assert read("short sword, militia vs griffon").kind == "battle"
 
 
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [("sword, militia vs griffon", "several"), ("NaN, militia vs griffon", "near"), ("zombork", "name")],
+)
+def test_near_names_are_not_told_as_those_that_fit(line: str, why: str) -> None:
+    with pytest.raises(ThunderrefError) as raised:
+        read(line)
+    assert raised.value.params["why"] == why
+
+
 def test_a_monster_that_no_card_is_called_like_is_named() -> None:
     with pytest.raises(ThunderrefError) as raised:
         read("fireball, torch vs zombork")

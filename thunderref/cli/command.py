@@ -66,14 +66,14 @@ class _OneOfOurs:
 
         Values of options stay, as do ``negative`` numbers and, of a group, the words behind its first.
         """
+        is_group = isinstance(self, CommandGroup)
+        if not is_group and all(param.nargs != -1 for param in self.params):  # a file, a number: no words of a list
+            return args
         dashed = re.compile(r"-+(?!-)\W" if negative else r"-+(?!-)\W|-\d").match
         valued = {name for param in self.params if not getattr(param, "is_flag", True) for name in param.opts}
-        own = len(args) if isinstance(self, Command) else 1
-        pairs = enumerate(pairwise(["", *args]))
-        return [
-            f"–{word[1:]}" if at < own and before not in valued and dashed(word) else word
-            for at, (before, word) in pairs
-        ]
+        own = [*pairwise(["", *args])][: 1 if is_group else None]
+        words = [f"–{word[1:]}" if before not in valued and dashed(word) else word for before, word in own]
+        return words + args[len(words) :]
 
 
 class Command(_OneOfOurs, TyperCommand):

@@ -195,8 +195,9 @@ class CardListReader:
         elif number == 0:
             self._refuse(counted)
         elif card is None:
-            near = [Candidate(str(self.reader.words.card(hit.id)), hit.id) for hit in hits]
-            self.unclear.append(UnclearWords(words, near or self.reader.suggest(words, self.kinds)))
+            named = [Candidate(str(self.reader.words.card(hit.id)), hit.id) for hit in hits]
+            near = named or self.reader.suggest(words, self.kinds)
+            self.unclear.append(UnclearWords(words, near, "several" if named else "near" if near else "none"))
             self.spelt.append(counted)
         else:
             self.taken += [card] if len(hits) > 1 and not level else []

@@ -556,7 +556,6 @@ class Reader(NameReader):
         """Asks for the first part that is unclear; ``rest`` is what was understood, as it may be typed again."""
         for words, candidates, why in unclear[:1]:
             self._refuse_other_boxes([words])
-            why = "several" if candidates else why
             refusal = InputError if why in ("count", "sign") else NoAnswerError
             raise refusal("unclear", name=shorten(words), candidates=candidates, rest=dict(document), why=why)
 
