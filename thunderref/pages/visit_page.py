@@ -107,6 +107,10 @@ def _level_ups(result: VisitResult, words: Language) -> Block:
     return Block([*dict.fromkeys(lines)], words.say("village.level-ups"))  # of Militia once for all ways
 
 
+_CAMPAIGN_RULES = {"crossing": "R9.2", "pursuit": "R9.3", "odyssey": "R9.4"}
+"""Campaign -> the rule that says how it is won."""
+
+
 def score_pages(words: Language, result: ScoreResult, *, alone: bool = False) -> list[Page]:
     """A page for every player, the cards worth most first; and who wins, except for a player alone."""
     points = [vp for player in result.players for vp in (player.vp, *(card.vp for card in player.cards))]
@@ -120,7 +124,8 @@ def score_pages(words: Language, result: ScoreResult, *, alone: bool = False) ->
     lines = [*tie, Line(words.say(key, names=", ".join(result.winners), vp=best))]
     known = [one for one in result.players if one.game_points is not None]
     for key, told in (("points", [f"{one.name} {one.game_points}" for one in known]), ("champions", result.champions)):
-        lines += [Line(words.say(f"score.{key}", names=", ".join(told)))] if told else []
+        rule = _CAMPAIGN_RULES.get(result.variant, "")
+        lines += [Line(words.say(f"score.{key}", names=", ".join(told), rule=rule))] if told else []
     return [*pages, Page("", [], [Block(lines)])]
 
 

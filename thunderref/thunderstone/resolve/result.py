@@ -459,9 +459,10 @@ class PlayerScore(Record, kw_only=True):
 class ScoreResult(Record, kw_only=True):
     """Who wins: players in the order given; ``tie_break`` says how a tie was settled, None if there was none.
 
-    ``champions`` have won the campaign, none while it goes on (R9.2, R9.4).
+    ``champions`` have won the campaign ``variant``, none while it goes on (R9.2, R9.3, R9.4).
     """
 
+    variant: str = "normal"
     players: list[PlayerScore]
     winners: list[str]
     tie_break: str | None = None
