@@ -204,7 +204,8 @@ def _is_open(target: result.TargetResult, words: Language) -> bool:
     """
     cards, enough = words.database.cards, target.margin is not None and target.margin >= 0
     unknown = any(cards[card].kind not in ("monster", "guardian", "trap") for card in target.unknown)
-    return not target.proven or enough or bool(target.draws) or unknown
+    untried = bool(target.unknown_draws) and target.missing is None  # nobody asked what a draw could change
+    return not target.proven or enough or bool(target.draws) or unknown or untried
 
 
 def _closest(target: result.TargetResult, words: Language) -> list[Line]:

@@ -100,6 +100,14 @@ def test_the_verdict_says_no_more_than_was_judged(document: dict[str, Any], said
     assert verdict(resolve({"hand": ["militia", "torch"]} | document), WORDS) == said
 
 
+@pytest.mark.parametrize("deck", [["barkeep"], None])
+@pytest.mark.parametrize("goal", ["win", "max"])
+def test_a_disease_that_changes_nothing_is_destroyed_all_the_same(deck: list[str] | None, goal: str) -> None:
+    """Contract, goal ``win``: a destroyed Disease is no loss. Cleric 1 - 2 for the light penalty is never below 0."""
+    (target,) = resolve({"hand": ["regian-cleric", "disease"], "hall": ["griffon"], "deck": deck, "goal": goal}).targets
+    assert (target.total, target.destroyed) == (0, ["disease"])
+
+
 def test_nothing_is_called_impossible_beside_an_unknown_draw() -> None:
     found = resolve({"hand": ["regian-priest", "disease"], "hall": ["griffon", "nixie"]})
     if any(target.unknown_draws for target in found.targets):
