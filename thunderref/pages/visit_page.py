@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from thunderref.database.read import Language
 from thunderref.pages.card_page import chosen_lines
@@ -26,7 +27,7 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True, lis
     effects = (step for step in result.steps if step.part == "effects")
     done = [*played_lines(result.line, effects, words, at="village")]
     blocks, remarks = [Block(done, words.say("resolve.do"))], [Line(table_line(words, result.table))]
-    if counted := [step.gold for step in result.steps if step.gold]:
+    if counted := [*_gold_by_card(result, words)]:
         gold = words.say("village.sum", sum=reckon(counted), gold=result.gold)
         blocks.append(Block([Line(gold, note="R3.2")], words.say("resolve.reckon")))
     protocol = list[Block]()
@@ -55,6 +56,14 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True, lis
     after = [Line(words.say(f"village.after.{kind}")) for kind in sorted({*result.buys_after} & on_offer)]
     ways = [_level_ups(result, words), _ways(result, words), Block(remarks)]
     return [Page(headline, [], [*blocks, offer, Block(after), *ways, *protocol])]
+
+
+def _gold_by_card(result: VisitResult, words: Language) -> Iterator[tuple[str, int]]:
+    """Each card that gives gold, copies apart, with what it gives."""
+    for step in result.steps:
+        value = words.database.cards[step.card].gold if step.card and step.part == "gold" else None
+        for _ in range(step.gold // value if value else bool(step.gold)):
+            yield words.card(step.card) if step.card else "", value or step.gold
 
 
 def _options(result: VisitResult, words: Language, typed: bool) -> Block:
