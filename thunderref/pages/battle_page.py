@@ -43,7 +43,7 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     monster += map(Line, play_sentences((_spared(step, target) for step in forced), words))
     doing = "resolve.do" if target.outcome == "victory" else "resolve.do.lost"
     doing = "resolve.do.sparing" if _is_sparing(target) else doing
-    reckoned = [Line(sum_line(target, words), note="R5.12"), *_steps([*sum_reasons(target, words), *target.idle])]
+    reckoned = [Line(sum_line(target, words), note="R5.12"), *_steps([*sum_reasons(target, words), *_idle(target)])]
     begun = next((n for n, step in enumerate(own) if "attack" in step), len(own))
     played = {str(value).partition("#")[0] for step in own for value in (step.get("use"), step.get("equip"))}
     prepared = (step for step in target.steps if step.part == "prepare")
@@ -69,6 +69,14 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
         Block([*map(Line, leans)], more=True),
     ]
     return Page(words.card(target.monster), [], blocks, headline(target, words))
+
+
+def _idle(target: result.TargetResult) -> Iterator[result.ResultStep]:
+    """Why cards give nothing, but for those that the page advises: for their draw, or to come closer."""
+    advised = {*target.draws.by} if target.draws is not None else set[str]()
+    closest = () if target.missing is None else target.missing.line or ()
+    advised |= {str(step["use"]).partition("#")[0] for step in closest if "use" in step}
+    return (step for step in target.idle if step.card not in advised)
 
 
 def _is_only_choice(step: Mapping[str, Any], target: result.TargetResult) -> bool:

@@ -26,7 +26,8 @@ WORDS = Language(open_database(), "en")
         (["elf-wizard", "torch"], ["water-wrath"], 1, ["Light does not help here: Torch."]),  # R5.11
         (["militia", "torch"], ["griffon"], 1, []),
         (["militia", "torch", "trainer"], ["griffon"], 1, ["No effect in a battle: Trainer."]),
-        (["militia", "torch", "iron-rations"], ["griffon"], 1, ["Not used in this play: Iron Rations."]),
+        (["militia", "torch", "iron-rations"], ["griffon"], 1, ["Iron Rations (“One of your heroes gets"]),
+        (["outlands-khan", "torch", "iron-rations"], ["griffon"], 1, ["Not needed to win: Iron Rations."]),
         (["militia", "torch", "disease"], ["griffon"], 1, []),  # it takes 1 (R5.6)
     ],
 )  # fmt: skip

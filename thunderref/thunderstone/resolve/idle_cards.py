@@ -20,8 +20,10 @@ from thunderref.thunderstone.rules.position import Slot
 
 _TOLD = frozenset(("unequipped", "unequipped.weak", "unequipped.armed", "out-of-rank", "forgone"))
 """Terms that say why a card gives nothing."""
-_RULES = {"light": "R5.11", "light-useless": "R5.11", "nothing": "R4.1", "unused": "R4.1"}
+_RULES = {"light": "R5.11", "light-useless": "R5.11", "nothing": "R4.1", "unused": "R4.1", "unneeded": "R4.1"}
 """Reason that no term tells -> its rule; the sentences are the messages ``idle.<reason>``."""
+_SHORT = 60
+"""Letters of the text of an effect that fit behind the card that is not used; chosen for one line of a page."""
 
 
 def idle_terms(outcome: Totals) -> Iterator[tuple[Term, int]]:
@@ -36,12 +38,12 @@ def idle_terms(outcome: Totals) -> Iterator[tuple[Term, int]]:
 
 
 def idle_cards(game: Game, played: Played, outcome: Totals, words: Language) -> Iterator[ResultStep]:
-    """The other cards of the hand that give nothing, one sentence for each reason."""
+    """The other cards of the hand that give nothing, a sentence for each reason, or for each card that is not used."""
     before = next(now.before for now in played if isinstance(now.choice, Attack))
-    told = {term.card for term in (*outcome.terms, *outcome.reductions) if term.key != "figures"}
-    hand = [slot for slot in all_slots(before) if slot.card not in told and not (slot.used or slot.weapons)]
+    named = {term.card for term in (*outcome.terms, *outcome.reductions) if term.key != "figures"}
+    hand = [slot for slot in all_slots(before) if slot.card not in named and not (slot.used or slot.weapons)]
     lights = Counter(term.card for term in outcome.terms if term.light > 0 and not (term.attack or term.magic))
-    groups: dict[str, list[str]] = {"light": [], "light-useless": [], "nothing": [], "unused": []}
+    groups: dict[str, list[str]] = {reason: [] for reason in _RULES}
     giving, surplus = _giving(outcome), _surplus(outcome)
     useless = any(term.key == "penalty-fixed" for term in outcome.reductions)
     for slot in hand:
@@ -52,11 +54,13 @@ def idle_cards(game: Game, played: Played, outcome: Totals, words: Language) -> 
         elif slot.card in lights and useless:
             groups["light-useless"].append(slot.card)
         elif slot.card not in giving and (reason := _reason(game, slot)):
-            groups[reason].append(slot.card)
-    for reason, cards in groups.items():
-        if cards:
-            text = words.say(f"idle.{reason}", cards=words.listed(cards), n=len(cards))
-            yield ResultStep(text=text, rules=[_RULES[reason]], card=cards[0] if len({*cards}) == 1 else None)
+            groups["unneeded" if outcome.victory and reason == "unused" else reason].append(slot.card)
+    unused = Counter(groups.pop("unused"))
+    lines = [(reason, cards, "") for reason, cards in groups.items() if cards]
+    lines += [("unused", [card] * n, _effect_text(game, card, words)) for card, n in unused.items()]
+    for reason, cards, told in lines:
+        text = words.say(f"idle.{reason}{'.text' if told else ''}", cards=words.listed(cards), text=told)
+        yield ResultStep(text=text, rules=[_RULES[reason]], card=cards[0] if len({*cards}) == 1 else None)
 
 
 def _giving(outcome: Totals) -> Collection[str]:
@@ -69,6 +73,13 @@ def _surplus(outcome: Totals) -> int:
     """The Light that is not needed: in rank 0 and where a card makes every penalty 0, all of it."""
     numbers = next((dict(term.params) for term in outcome.reductions if term.key == "penalty"), None)
     return outcome.light if numbers is None else outcome.light - numbers["rank"] - numbers["own"]
+
+
+def _effect_text(game: Game, card: str, words: Language) -> str:
+    """What the only effect of a card does, if it is said in a few words; else nothing."""
+    effects = game.cards[card].dungeon
+    text = (words.text(f"card.{card}.{effects[0].id}") or "") if len(effects) == 1 else ""
+    return text.rstrip(".") if len(text) <= _SHORT else ""
 
 
 def _reason(game: Game, slot: Slot) -> str | None:
