@@ -15,6 +15,7 @@ from thunderref.search.counts import (
     count_token,
     has_digit,
     is_signed,
+    spell_ranks,
     split_count,
     write_plainly,
 )
@@ -24,8 +25,8 @@ from thunderref.text.folding import fold, fold_query, word_values
 
 WORDS = (
     "setup", "players", "making", "for", "with", "without", "and",
-    "joining", "question", "buy", "rank", "deck", "against", "fight", "having", "level", "cards", "stacks", "xp",
-    "hall", "being",
+    "joining", "question", "buy", "rank", "place", "deck", "against", "fight", "having", "paying", "level", "cards",
+    "stacks", "xp", "hall", "being",
 )  # fmt: skip
 """What the words of the glossaries (``door.words.…``) say: between cards, before a hall, a rank, known draws, …"""
 SURE = 82
@@ -357,7 +358,7 @@ def is_whole(hit: Hit, name: str) -> bool:
 
 def tokens_of(text: str) -> list[str]:
     """The words and signs of a line, apart."""
-    spelt = f" {write_plainly(text)}"
+    spelt = f" {write_plainly(spell_ranks(text))}"
     for sign, apart in _SPELT:
         spelt = sign.sub(apart, spelt)
     return spelt.split()

@@ -55,6 +55,9 @@ _NUMBERED_ITEM = re.compile(r"#+\s*\d")
 _COUNT = re.compile(r"^(x?)(\d{1,9})$")
 
 
+_RANK_SIGN = re.compile(r"(?<=\w )[rр]([1-3])(?![\w.])", re.IGNORECASE)
+
+
 class CountToken(NamedTuple):
     """A number as it stands in a line; ``is_times``: after a sign of multiplication."""
 
@@ -69,6 +72,11 @@ class _CountWords:
         self.numbers = {word: int(n) for word, n in word_values(database.message("search.words.numbers"))}
         self.copies = frozenset(fold(" ".join(database.message("search.words.copies"))).split())
         self.levels = frozenset(fold(" ".join(database.message("door.words.level"))).split())
+
+
+def spell_ranks(text: str) -> str:
+    """Return a line with the ranks that players write behind a monster in full: "griffon r2"."""
+    return _RANK_SIGN.sub(r"rank \1", text)
 
 
 def write_plainly(text: str) -> str:

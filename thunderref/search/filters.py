@@ -160,7 +160,7 @@ def _meeting(database: Database, part: FieldCondition | PlainWord) -> set[str]:
 
 _SPOKEN = ("text", "name")
 """Fields of words, or of a regular expression."""
-_PATIENCE = 0.5
+_PATIENCE = 1
 """Seconds that a regular expression may take."""
 
 

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from thunderref.database.read import FALLBACK, Database, Language
-from thunderref.search.counts import number_word
+from thunderref.search.counts import number_word, spell_ranks
 from thunderref.search.filters import NUMBERS, kinds_and_types
 from thunderref.search.names import edits, search_cards, word_keys
 from thunderref.search.query import asked_with, exact_card, is_everyday
@@ -87,8 +87,9 @@ class Lexicon:
                 self.stems.setdefault(stem, {}).setdefault(topic, named or value)
 
     def _tokens(self, text: str) -> tuple[WordToken, ...]:
-        typed = re.findall(r"\d+|[^\W\d][\w'-]*", text)
-        return tuple(self._token(word) for each in typed for word in fold_query(each).split())
+        typed = re.findall(r"(?:(?<!\S)\+)?\d+|[^\W\d][\w'-]*", spell_ranks(text))
+        tokens = ((each, self._token(word)) for each in typed for word in fold_query(each).split())
+        return tuple(token._replace(meanings={"signed": ""}) if each[0] == "+" else token for each, token in tokens)
 
     def _token(self, form: str) -> WordToken:
         number = number_word(self.database, form)

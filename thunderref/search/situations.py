@@ -97,7 +97,8 @@ def read_situation(names: CardFinder, text: str) -> Situation | None:
     """The situation that a question is about, None if it is another question."""
     for lexicon in lexicons_of(names.words, text):
         tokens = lexicon.with_phrases(lexicon.tokens(text), _PHRASES)
-        if 1 < len(tokens) <= MOST_WORDS and (found := _Reading(names, lexicon, tokens).read()):
+        reading = _Reading(names, lexicon, tokens, text.rstrip().endswith("?"))
+        if 1 < len(tokens) <= MOST_WORDS and (found := reading.read()):
             return found
     return None
 
@@ -105,7 +106,8 @@ def read_situation(names: CardFinder, text: str) -> Situation | None:
 class _Reading:
     """One question, token by token."""
 
-    def __init__(self, names: CardFinder, lexicon: Lexicon, tokens: Sequence[WordToken]) -> None:
+    def __init__(self, names: CardFinder, lexicon: Lexicon, tokens: Sequence[WordToken], is_marked: bool) -> None:
+        self.is_marked = is_marked
         self.names, self.database, self.lexicon, self.typed = names, names.words.database, lexicon, tokens
         self.said, self.marks = (
             self.database.derived(_words_of, f"list.words.{topic}", lexicon.lang) for topic in ("pair", "marks")
@@ -154,9 +156,10 @@ class _Reading:
         printed = [
             getattr(self.database.cards[card], each) for card in (*self.hand, *self.foes) for each in self.figures
         ]
-        if asked == "value" and None in printed and (self.asks | self.modes) & {"if", "holds"}:
-            return True  # the value of something else is meant
-        if asked == "kind" and not self._is_yes_no() and {*self.kinds} & _HITTING:
+        if asked == "value" and self._is_of_another(printed):
+            return True
+        of_a_value = bool({*self.kinds} & _HITTING) and not self._is_yes_no()
+        if asked == "kind" and (self.figures or "trophy" in self.asks or of_a_value):
             return True
         fought = asked in ("battle", "destroys", "bonus")  # which says nothing of a breach or of Strength
         if fought and ("breach" in self.asks or (asked == "bonus" and "strength" in self.figures)):
@@ -172,6 +175,15 @@ class _Reading:
         several |= "counts" in self.topics and asked == "holds" and "holds" in self.asks
         return bool(self.modes & changing or "lacks" in self.asks or several)
 
+    def _is_of_another(self, printed: Sequence[int | None]) -> bool:
+        """Return whether a value is not that of the card alone: what it needs, what a monster hits with, a kind's."""
+        card = self.database.cards[[*self.hand, *self.foes][0]]
+        others = {*self.kinds}.difference(card.types, (card.kind,), _HITTING)
+        needs = "needs" in self.asks and {"gold", *_HITTING} & {*self.figures}
+        blow = self.foes and {*_BLOWS} & {*self.figures}
+        missing = {"if", "holds"} & (self.asks | self.modes) or "light_penalty" in self.figures
+        return bool(others or needs or (None in printed and (missing or blow)))
+
     def _is_yes_no(self) -> bool:
         """Return whether a word asks for yes or no: the first one, or a particle."""
         return self.typed[0].means("yes-no") or "yes-no" in self.modes
@@ -184,6 +196,7 @@ class _Reading:
         """Return whether to search for a card, which costs more than all the rest: not for words that players use."""
         word = self.typed[at]
         changes = word.means("blocks", "denies", "excludes", "does")
+        changes = changes and word.meanings.get("does") not in self.database.cards  # a mistyped Militia
         usual = changes or asked_with(self.database, word.typed, self.lexicon.lang) > _SELDOM
         return not usual or is_of_a_name(self.database, word.typed)
 
@@ -243,6 +256,8 @@ class _Reading:
         dark = {"light", "light_penalty"} & {*self.figures} and not self.points
         if "needs" in self.asks and self._shines() and self.points.keys() <= {"light"} and not dark:
             return None if {*self.kinds} - {"light", "magic"} else "needs"
+        if not self.hand and self.points.keys() == {"light"} and not dark:
+            return None
         if not (self.hand or self.points):
             needs = self.lacks or (self.asks & {"needs", "wins", "kills"} and not self.kinds)
             return "light" if dark else "needs" if needs else None
@@ -343,7 +358,8 @@ class _Reading:
             return None
         if figure == "gold" and number == spec.cost != spec.gold:
             return None  # it may be the cost that is meant
-        if not self._is_yes_no() and (self.fills or getattr(spec, figure, None) is None):
+        is_statement = not self._is_yes_no() and not (self.is_marked and "asks" not in self.topics)
+        if is_statement and (self.fills or getattr(spec, figure, None) is None):
             return None  # the number may be of something else, which a question does not say
         self.figures = [figure]
         if (asked := self._value(spec.id)) is not None:
@@ -435,7 +451,7 @@ class _Reading:
         elif number > MOST_CARDS:
             return 0
         else:
-            self.lost = self.lost or self.number != 0 or number == 0
+            self.lost = self.lost or self.number != 0 or number == 0 or self.typed[at].means("signed")
             self.number, self.priced = number, at + 1 == len(self.typed)
         return 1
 
