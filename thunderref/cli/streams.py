@@ -64,7 +64,9 @@ def _spell(error: UnicodeError) -> tuple[str, int]:
 
 
 def _write_plainly(error: UnicodeError) -> tuple[str, int]:
-    """Return what stands for letters that the encoding lacks, as an error handler of :mod:`codecs`."""
+    """Return what stands for what cannot be written or read, as an error handler of :mod:`codecs`."""
+    if isinstance(error, UnicodeDecodeError):
+        return "\N{REPLACEMENT CHARACTER}", error.end
     assert isinstance(error, UnicodeEncodeError)
     signs = unicodedata.normalize("NFKD", error.object[error.start : error.end].translate(_PLAIN))
     plain = "".join(sign if sign.isascii() else "?" for sign in signs if not unicodedata.combining(sign))
@@ -81,7 +83,7 @@ def prepare(stream: object) -> None:
     if not isinstance(stream, TextIOWrapper):
         return
     codecs.register_error("plainly", _write_plainly)
-    stream.reconfigure(errors="plainly" if stream.writable() else "replace")
+    stream.reconfigure(errors="plainly")
     if sys.platform == "win32" and not stream.isatty():
         if stream.writable():
             stream.reconfigure(newline="\n")  # shells take a carriage return for a part of the word
