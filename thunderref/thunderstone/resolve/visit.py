@@ -47,7 +47,18 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import find
 from thunderref.thunderstone.rules.legal import play, replay
 from thunderref.thunderstone.rules.notation import Step, ref_of
-from thunderref.thunderstone.rules.position import DISEASE, UNCOUNTED, Known, Position, Stacks, Visit, replace, tops
+from thunderref.thunderstone.rules.position import (
+    DISEASE,
+    ON_DECK,
+    UNCOUNTED,
+    Known,
+    Position,
+    Stacks,
+    Visit,
+    key_of_slot,
+    replace,
+    tops,
+)
 from thunderref.thunderstone.rules.readings import other_readings, other_values
 from thunderref.thunderstone.rules.village import visit_of
 
@@ -258,7 +269,7 @@ def _key(game: Game, state: Position) -> Any:
     return (
         tuple(sorted((slot.card, slot.used) for slot in state.hand)), state.deck, visit.gold, visit.buys, visit.after,
         visit.known, state.xp, state.unknown_draws, state.left, state.pool, tuple(sorted(state.discard_pile)),
-        *_count_lost(game, state),
+        tuple(map(key_of_slot, state.away)), *_count_lost(game, state),
     )  # fmt: skip
 
 
@@ -426,7 +437,7 @@ def _tell(
         drawn=[event.card for _, event in events if event.key == "drawn"], line=writer.steps, proven=proven,
         destroyed=[card for card, _ in state.destroyed],
         discarded=[card for card, _ in state.discarded],
-        on_deck=[card for card, _ in visit.on_deck], steps=steps,
+        on_deck=[slot.card for slot in state.away if slot.flags & ON_DECK], steps=steps,
         options=options[:MOST_OPTIONS], options_complete=len(options) <= MOST_OPTIONS,
         level_ups=_level_ups(game, counted), stacks_known=asked.stacks is not None, unknown_draws=state.unknown_draws,
         unknown=sorted({event.card for _, event in events if event.key in ("brawl-unknown", "tax-unknown")}),

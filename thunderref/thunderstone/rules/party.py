@@ -206,7 +206,7 @@ class Party:
     def reaches(self, operation: Bonus, source: Slot, hero: Slot) -> bool:
         """True if a bonus of this card goes to this hero."""
         if operation.to == "self":
-            return source == hero
+            return source == hero and not source.flags & position.UNSURE
         if operation.to == "chosen" or (operation.to == "other-heroes" and source == hero):
             return False
         if operation.armed and not self.held(hero):

@@ -63,7 +63,8 @@ def _borrow(game: Game, state: Position, task: Task[Slot], choice: Pick | Theirs
     back = replace(lent, weapons=(), flags=lent.flags | position.BORROWED)
     used = tuple(filter(None, lent.used))
     gone = without(state.gone, (lent.face, used)) if used else state.gone
-    state = replace(state, discarded=without(state.discarded, lent.ref), hand=(*state.hand, back), gone=gone)
+    away = tuple(slot for slot in state.away if slot.ref != lent.ref)
+    state = replace(state, discarded=without(state.discarded, lent.ref), hand=(*state.hand, back), gone=gone, away=away)
     return preparation.arm(game, state, lent.ref, task.source) if is_weapon else state
 
 
