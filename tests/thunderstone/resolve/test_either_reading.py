@@ -62,7 +62,7 @@ def test_the_result_says_what_the_other_reading_changes(case: dict[str, Any]) ->
 def test_every_question_has_a_case_where_it_matters_and_one_where_it_does_not() -> None:
     shown = {(case["switch"], case["total"] != case.get("other")) for case in IN_BATTLE}
     wanted = {(name, matters) for name in open_database().switches for matters in (True, False)}
-    apart = (*OF_SETUP, "no-target", "stone-with-help", "stone-at-shift")
+    apart = (*OF_SETUP, "no-target", "fallen-heroes", "stone-with-help", "stone-at-shift")
     left_out = {(name, matters) for name in apart for matters in (True, False)}
     assert wanted - left_out - {("used-cards", True), ("weapon-gone", True)} <= shown
 
@@ -75,6 +75,19 @@ def test_who_can_attack_nothing() -> None:
     assert (other.best, other.readings_chosen) == (None, {"no-target": "no-entry"})
     assert [(o.reading, o.outcome) for o in other.other_readings] == [("no-target", "no-battle")]
     assert resolve({"hand": ["militia"], "hall": ["griffon"]}).other_readings == []
+
+
+def test_a_hero_who_was_destroyed_acts_only_by_the_other_reading() -> None:
+    """R6.3: Mythlurian destroys the Sorcerer, who may put a monster under the deck if she still acts."""
+    plan = [{"attack": 1}, {"battle": "destroy", "pick": "elf-sorcerer"}]
+    scenario = {"hand": ["elf-sorcerer", "fireball", "elf-wizard"], "hall": ["mythlurian", "nixie"], "plan": plan}
+    taken = result(scenario)
+    other = result({**scenario, "plan": [*plan, {"use": "elf-sorcerer", "bottom": "nixie"}]}, "fallen-heroes")
+    assert (taken.total, taken.readings, other.readings) == (8, ["R6.3"], ["R6.3"])
+    assert ("nixie" in taken.hall_after, "nixie" in other.hall_after) == (True, False)
+    assert [(o.reading, o.value) for o in taken.other_readings] == [("fallen-heroes", "act")]
+    spared = {**scenario, "plan": [plan[0], {"battle": "destroy", "pick": "elf-wizard"}]}
+    assert result(spared).readings == []
 
 
 def test_what_was_used_may_be_destroyed_only_by_the_other_reading() -> None:

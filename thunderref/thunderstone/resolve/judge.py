@@ -46,6 +46,7 @@ from thunderref.thunderstone.rules.legal import Played, legal_actions, play, rep
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import Position, Ref, off_the_stack, replace
 from thunderref.thunderstone.rules.readings import (
+    FALLEN_HEROES,
     NO_TARGET,
     STONE_AT_SHIFT,
     STONE_WITH_HELP,
@@ -391,9 +392,9 @@ def _other(
     value = switch.other if switch.name in elsewhere.readings else switch.default
     meaning = words.say(f"reading.{switch.name}.{value}")
     told = partial(OtherReading, reading=switch.name, rule=switch.rule, value=value)
-    if switch.name in (STONE_WITH_HELP, STONE_AT_SHIFT):  # the same battle; who takes the Thunderstone, a trap (R7.1)
+    if switch.name in (STONE_WITH_HELP, STONE_AT_SHIFT, FALLEN_HEROES):  # the same battle; what follows it differs
         key = "other.stone-taken" if value == switch.default else "other.stone-untaken"
-        key = "other.stone-trap" if switch.name == STONE_AT_SHIFT else key
+        key = key if switch.name == STONE_WITH_HELP else "other.afterwards"
         text = words.say(key, rule=switch.rule, meaning=meaning)
         return told(legal=True, total=result.total, margin=result.margin, outcome=result.outcome, text=text)
     free = tick is not None and switch.name == WHEN_COUNTED  # the order of a best line is free

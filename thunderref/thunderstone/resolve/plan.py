@@ -28,6 +28,7 @@ from thunderref.thunderstone.rules.legal import Moment, Played, legal_actions, p
 from thunderref.thunderstone.rules.notation import FindCard, Step, means, ranks_of, read_choice, ref_of
 from thunderref.thunderstone.rules.party import Party, party_of
 from thunderref.thunderstone.rules.position import FLEETING, SPENT, AnyTask, Position, Slot, Target
+from thunderref.thunderstone.rules.readings import FALLEN_HEROES
 
 Why = tuple[str | None, str, dict[str, Any]]
 """Which sentence of the error (None: the general one), the rule, and the fields of the sentence."""
@@ -214,6 +215,8 @@ def _late_use(late: _Late, before: Position) -> Why | None:
         return "defeat", "R6.5", {}
     if found and late.idles(found[0][0]):
         return "idle", "R5.4", {"hero_card": card}
+    if not found and FALLEN_HEROES not in late.game.readings:
+        return "fallen", "R6.3", {"hero_card": card}
     if any(isinstance(op, ops.Custom) for op in spec.aftermath):
         return ("unknown", "R4.11", {"card": card}) if late.there.table is None else ("no-prey", "R6.5", {"card": card})
     return _stuck(late, card, "bottom") or ("once", "R6.5", {"card": card})

@@ -456,6 +456,7 @@ def _readings_of(game: Game, played: Played, outcome: Totals) -> list[str]:
     armed = {dict(event.params).get(holders[event.key]) for event in events if event.key in holders}
     weakened = bool(keys & {"weaken", "stopped"}) or any(key.startswith("loses.") for key in keys)
     ill = game.ruleset == "print" and keys & {"disease.attack", "disease.magic_attack", "disease-void"}
+    fallen = {rule for event in events if event.key.startswith("fallen") for rule in event.rules}
     gone = (card for card, _ in (*state.destroyed, *state.discarded))
     passive = [op for card in {*(slot.face for slot in state.hand), *gone} for op in game.cards[card].passive]
     halves = foe is not None and any(isinstance(t, Halve) and t.what == "magic_attack" for t in foe.traits)
@@ -472,7 +473,8 @@ def _readings_of(game: Game, played: Played, outcome: Totals) -> list[str]:
         "R5.8b": "count-magic" in terms,
         "R5.9": outcome.magic < 0 and (halves or any(op.op == "double" for op in passive)),
         "R5.13": outcome.light_penalty and any(term.key.startswith("halve.") for term in outcome.reductions),
-        "R6.4": "spoils-lost" in keys,
+        "R6.3": bool(fallen),
+        "R6.4": "R6.4" in fallen,
         "R7.1": bool(stone_readings(game, played)),
     }
     return [rule for rule, works in at_work.items() if works]

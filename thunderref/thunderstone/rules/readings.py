@@ -32,6 +32,7 @@ CONVERTED_WEAPON = "converted-weapon"  # R5.8
 COUNTED_SPELLS = "counted-spells"  # R5.8b
 NEGATIVE_MAGIC = "negative-magic"  # R5.9
 HALF_ATTACK = "half-attack"  # R5.13
+FALLEN_HEROES = "fallen-heroes"  # R6.3
 STONE_WITH_HELP = "stone-with-help"  # R7.1
 STONE_AT_SHIFT = "stone-at-shift"  # R7.1
 
