@@ -85,7 +85,7 @@ def resolve(
     words = words or Language(open_database(), lang or "en")
     asked = read_document(Scenario, scenario)
     find = Finder(words.database, words.lang)
-    asked, guardian = move_out(asked, find)
+    asked = move_out(asked, find)
     game, start = position(asked, words.database, find)
     start = name_wills(start, asked.plan or [], find)
     tried, all_tried = ways(game, start)
@@ -133,7 +133,7 @@ def resolve(
         planned=asked.plan is not None,
         targets=[] if quiet is not None and asked.plan is not None else [each.result for each in judged],
         best=None if best is None else best.result.rank, best_monster=None if best is None else best.result.monster,
-        notes=notes_on(start, game, guardian, words),
+        notes=notes_on(start, game, words),
         readings_chosen=other_values(words.database, game.readings),
         other_readings=[no_entry(game, words)] if barred_from else [],
     )  # fmt: skip
@@ -160,7 +160,7 @@ def replay_turn(
     the errors of :func:`resolve`.
     """
     asked, find = read_document(Scenario, scenario), Finder(words.database, words.lang)
-    asked, _ = move_out(asked, find)
+    asked = move_out(asked, find)
     game, start = position(asked, words.database, find)
     start = name_wills(begin(game, start), asked.plan or [], find)
     if won is not None:

@@ -249,6 +249,11 @@ def _stuck(late: _Late, card: str, key: str) -> Why | None:
         return "locked", "R6.8", {}
     ranks = [value] if isinstance(value, int) else ranks_of(late.there, value, late.find) if value else []
     standing = [ranked[rank - 1] for rank in ranks if 1 <= rank <= len(ranked) and hall.is_known(ranked[rank - 1])]
+    standing += [
+        foe
+        for foe in late.there.rank0
+        if value and not standing and foe.card == late.find(str(value).partition("#")[0])
+    ]
     if value and not standing:
         return "not-in-hall", "R6.5", {}
     if any(game.cards[foe.card].kind == "thunderstone" for foe in standing):
@@ -343,8 +348,13 @@ def _misplaced(game: Game, state: Position, key: str, value: Any, find: FindCard
     places = [place for place in ranks if key != "order" and means(state, Rank(key, place + 1), value, find)]
     places += [place for order in orders for place, source in enumerate(order) if place != source]
     rule = "R6.5" if state.phase == "after" else "R4.6"
-    if not (orders or places):  # no such name in the hall, or not these cards
-        return ("no-order" if key == "order" else "not-in-hall"), rule, {}
+    if not (orders or places) and key == "order":  # not these cards
+        return "no-order", rule, {}
+    if not places and not orders:  # no such name in ranks 1 to 3
+        card = find(str(value).partition("#")[0].strip())
+        if any(foe.card == card for foe in state.rank0):
+            return "bound", "R6.8", {"monster_card": card}
+        return "not-in-hall", rule, {"chosen_card": card}
     if key != "order" and all(not state.hall[place].card for place in places):
         return "empty", rule, {"rank": places[0] + 1}
     moved = [state.hall[place] for place in places if hall.is_known(state.hall[place])]
