@@ -22,7 +22,6 @@ USED_CARDS = "used-cards"  # R4.2
 WHEN_COUNTED = "when-counted"  # R4.9
 WEAPON_GONE = "weapon-gone"
 """R5.1: a weapon that is gone by the attack, equipped or used before, does not bar Thunder Wrath."""
-THROWN_SPEAR = "thrown-spear"  # R5.3
 LOST_WEAPON = "lost-weapon"  # R5.3
 IDLE_WEAPONS = "idle-weapons"  # R5.4
 IDLE_WEAPON_EQUIPPED = "idle-weapon-equipped"  # R5.4
