@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
+from itertools import groupby, islice, permutations
 from typing import Any, Literal
 
 from thunderref.budget import Budget, Tick
@@ -66,6 +66,7 @@ SPARING = "sparing"
 Reached = tuple[Position, tuple[int, ...], Line]
 """A state, its worth, and the line to it."""
 MOST_OPTIONS = 5000  # combinations listed at most, the best first
+MOST_ORDERS = 720  # orders of a plan's purchases tried at most: those of six
 
 
 class Market:
@@ -294,11 +295,25 @@ class VisitFollower(Follower):
     def follow(self, start: Position, plan: list[Step]) -> Line:
         """The line of the plan; raises the error of the first step that cannot be taken, with its number."""
         nodes = [Node(start)]
-        for number, step in enumerate(plan, 1):
-            if step_kind(step, number, VISIT_KEYS) != "use":
+        kinds = [(step_kind(step, number, VISIT_KEYS), number, step) for number, step in enumerate(plan, 1)]
+        for kind, steps in groupby(kinds, key=lambda entry: entry[0]):
+            if kind != "use":
                 nodes = self._count_gold(nodes)
-            nodes = self.each(nodes, partial(self._visit_step, number, step), number)
+            nodes = self._in_some_order(nodes, [step for _, *step in steps], kind)
         return tuple(now.choice for now in self._count_gold(nodes)[0].played)
+
+    def _in_some_order(self, nodes: list[Node], steps: list[Any], kind: str) -> list[Node]:
+        """Take the steps one after the other, purchases in any order that is legal (R3.3); else raise for this one."""
+        refusal: IllegalStepError | None = None
+        for order in islice(permutations(steps), MOST_ORDERS if kind == "buy" else 1):
+            after = nodes
+            try:
+                for number, step in order:
+                    after = self.each(after, partial(self._visit_step, number, step), number)
+                return after
+            except IllegalStepError as illegal:
+                refusal = refusal or illegal
+        raise refusal or ValueError("no steps")
 
     def _count_gold(self, nodes: list[Node]) -> list[Node]:
         if nodes[0].state.phase != "village":
