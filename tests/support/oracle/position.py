@@ -61,7 +61,7 @@ class Position:
     reshuffled: tuple[str, ...] = ()  # what has become a new deck since (R2.2)
     aside: tuple[int, ...] = ()  # cards of the hand that lie on the discard pile now, the last one first
     within: tuple[int, ...] = ()  # those of them in the new deck (R2.4)
-    unsure: frozenset[int] = frozenset()  # drawn again, or another of the name was
+    unsure: frozenset[tuple[int, int]] = frozenset()  # what a card used, or another that was drawn in its place
     below: tuple[str, ...] = ()  # what was put under the dungeon deck
     deep: int | None = None  # cards of that deck, below the known ones, that nobody knows; None: no end to them
     shuffled: tuple[str, ...] | None = None  # the deck where only its cards are known, not their order
@@ -169,7 +169,8 @@ def drawn_again(p: Position, name: str, copies: int) -> Position:
         return tuple(entry for entry in given if entry[0] != card)
 
     q = replace(q, stronger=others(q.stronger), attack=others(q.attack), magic=others(q.magic))
-    return replace(q, berries=q.berries - {card}, unsure=q.unsure | {card})
+    before = {(c, effect) for c, effect in q.used if c == card}
+    return replace(q, berries=q.berries - {card}, unsure=q.unsure | before)
 
 
 AS_NEW = ((), (), (), (), "", False, False)
@@ -186,7 +187,7 @@ def is_spent(p: Position, card: int) -> bool:
     """It may do less than a new one; who is a copy of another hero never counts so."""
     if card in dict(p.copied):
         return False
-    return card in p.spent | p.forgone | p.unsure or any(used == card for used, _ in p.used)
+    return card in p.spent | p.forgone or any(used == card for used, _ in p.used)
 
 
 def into_hand(p: Position, cards: tuple[str, ...]) -> Position:

@@ -72,7 +72,7 @@ class Turn:
     ambrosia: bool = False
     forgone: set[Card] = field(default_factory=set)
     within: list[Card] = field(default_factory=list)  # cards that were in hand, in the new deck
-    unsure: set[Card] = field(default_factory=set)  # drawn again, or another of the name was
+    unsure: set[tuple[Card, int]] = field(default_factory=set)  # what a card used, or another drawn in its place
     borrowed: dict[Card, Seat] = field(default_factory=dict)  # and whose it is
     passing: set[Card] = field(default_factory=set)  # out of the village for this battle only
     copied: dict[Card, str] = field(default_factory=dict)
@@ -192,7 +192,7 @@ class Table:
                 [gift for gift in given if gift[0] is not card] for given in (turn.stronger, turn.attack, turn.magic)
             )
             turn.berries.discard(card)
-            turn.unsure.add(card)
+            turn.unsure |= {(c, effect) for c, effect in turn.used if c is card}
         return card
 
     def as_it_is(self, card: Card) -> tuple[object, ...]:
@@ -206,7 +206,7 @@ class Table:
         turn = self.turn
         if card in turn.copied:
             return False
-        return card in turn.spent | turn.forgone | turn.unsure or any(used is card for used, _ in turn.used)
+        return card in turn.spent | turn.forgone or any(used is card for used, _ in turn.used)
 
     def sell(self, name: str) -> Card:
         self.stacks[name] -= 1

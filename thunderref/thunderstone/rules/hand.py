@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -117,7 +118,7 @@ def remove_card(state: Position, ref: Ref) -> Position:
     hand: list[Slot] = []
     gone, holder = find(state, ref)
     state = end_loan(state, ref)
-    used = tuple(filter(None, gone.used))
+    used = tuple(filter(None, uses_of(state, gone)))
     if holder is not None or gone.weapons:  # it was equipped, and that was a benefit (R5.1)
         state = replace(state, benefits=state.benefits | WEAPON_USED)
     if used:
@@ -168,14 +169,29 @@ def come_back(state: Position, card: str, copies: int) -> tuple[Position, Slot]:
     if not fitting:
         return state, next_slots(state, (card,))[0]
     slot = max(fitting, key=lambda slot: (is_spent(slot), len(slot.used)))
-    used, gone = tuple(filter(None, slot.used)), state.gone
-    if used:  # it stands by itself no longer
-        gone = without(gone, (slot.face, used))
-    state = replace(state, away=without(state.away, slot), gone=gone)
     flags = slot.flags & LASTING_FLAGS
     if is_certain or not is_spent(slot):
-        return state, replace(slot, flags=flags)
-    return state, replace(slot, flags=flags | UNSURE, marks=(), fixed=())
+        return take_back(state, slot), replace(slot, flags=flags)
+    slot, state = (
+        replace(slot, flags=flags | UNSURE, marks=(), fixed=()),
+        replace(state, away=without(state.away, slot)),
+    )
+    return state, slot
+
+
+def take_back(state: Position, slot: Slot) -> Position:
+    """The state in which the card is away no longer: what was used of it does not stand by itself any more (R2.4)."""
+    used = () if slot.flags & UNSURE else tuple(filter(None, slot.used))
+    gone = without(state.gone, (slot.face, used)) if used else state.gone
+    return replace(state, away=without(state.away, slot), gone=gone)
+
+
+def uses_of(state: Position, slot: Slot) -> tuple[int, ...]:
+    """The abilities that a card used, but for what stands by itself since perhaps another used it (R2.4)."""
+    if not slot.flags & UNSURE:
+        return slot.used
+    before = [number for card, numbers in state.gone if card == slot.face for number in numbers]
+    return tuple((Counter(slot.used) - Counter(before)).elements())
 
 
 AS_NEW = key_of_slot(Slot("", flags=IN_DECK))[1:]

@@ -10,6 +10,7 @@ from thunderref.thunderstone.rules import position, readings
 from thunderref.thunderstone.rules.cards import CardSpec
 from thunderref.thunderstone.rules.explanation import Term
 from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hand import uses_of
 from thunderref.thunderstone.rules.position import FORGONE, THROWN, LastingEffect, Position, Ref, Slot, Target
 
 Aim = tuple[str, int, int | None]
@@ -60,7 +61,7 @@ class Party:
             if spec.usable:
                 usable.append((slot, None, spec))
             if slot.used and not slot.flags & FORGONE:
-                self._use(spec, slot.used, slot)
+                self._use(spec, uses_of(state, slot), slot)
             if spec.passive and not spec.is_weapon and not slot.flags & FORGONE:
                 self._give(spec.passive, slot, held=False, used=False)
             for weapon in slot.weapons:
@@ -199,9 +200,11 @@ class Party:
     def reaches(self, operation: Bonus, source: Slot, hero: Slot) -> bool:
         """True if a bonus of this card goes to this hero."""
         if operation.to == "self":
-            return source == hero and not source.flags & position.UNSURE
+            return source == hero
         if operation.to == "chosen" or (operation.to == "other-heroes" and source == hero):
             return False
+        if operation.to == "other-heroes" and hero.flags & position.UNSURE and source.ref == (hero.face, 0):
+            return False  # perhaps it is the hero's own (R2.4)
         if operation.armed and not hero.weapons:
             return False
         return operation.who is None or self.spec(hero).matches(operation.who)
