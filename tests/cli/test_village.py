@@ -135,6 +135,23 @@ def test_what_can_be_bought_is_listed(cli: Any) -> None:
     assert "Militia to a level 1 hero of your choice: 3 XP" in everything
 
 
+@pytest.mark.parametrize(
+    ("hand", "wanted", "why", "said"),
+    [
+        ("dagger, torch, iron rations", "lantern", None, "Yes, Lantern: 4 of your 5 gold."),
+        ("2 militia, torch", "short sword", "gold", "No, Short Sword: cost 6, and you have 2 gold at most."),
+        ("barkeep, feast, torch", "dagger, torch", None, "Yes, Dagger and Torch: 6 of your 7 gold."),
+        ("feast, torch, dagger", "dagger, torch", "buys", "No, Dagger and Torch: these are more purchases"),
+        ("4 torch", "elf sorcerer", "stack", "Only from the top of a stack, Elf Sorcerer: cost 8"),
+    ],
+)  # fmt: skip
+def test_what_is_asked_for_is_judged_first(cli: Any, hand: str, wanted: str, why: str | None, said: str) -> None:
+    """R3.2 and R3.3: the gold of the hand against the cost, one purchase a visit, the top of each stack."""
+    page = cli("village", hand, "--wanted", wanted).out
+    assert page.startswith(said)
+    assert json.loads(cli("village", hand, "--wanted", wanted, "--json").out)["wanted"]["why"] == why
+
+
 def test_a_level_of_which_no_card_is_left_is_not_offered(cli: Any) -> None:
     words = ("village", "lorigg thief", "--xp", "2", "--stacks", "banish")
     assert cli(*words, "--json").json["level_ups"][0]["available"] is False

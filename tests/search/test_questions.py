@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+import thunderref
 from support import EXAMPLES, read_toml
 from support.asking import answers_to, is_about
 from support.files import sources
 from support.measures import LANGUAGES, Rows, check_floors, read_measure, shares_right
 from thunderref.database.read import open_database
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.search.ask import ask, ask_games, names_unknown_game
+from thunderref.search.ask import ask, ask_games
 from thunderref.search.names import search_cards
+from thunderref.search.other_boxes import names_unknown_game
 
 FILE = EXAMPLES / "questions.toml"
 LEAST = {"en": (0.69, 0.84), "pl": (0.8, 0.9), "ru": (0.88, 0.88)}
@@ -86,3 +88,29 @@ def test_no_name_of_an_unknown_game_means_a_card() -> None:
     listed = open_database().query("SELECT text FROM messages WHERE key = 'ask.words.unknown-games'")
     games = [name.strip() for (text,) in listed for name in text.split(";")]
     assert not [name for name in games if search_cards(open_database(), name).hits]
+
+
+@pytest.mark.parametrize(
+    ("question", "lang"),
+    [
+        ("можно колдовать если на руке ни одного героя", "ru"),
+        ("already ate the provisions, can my barbarian munch the same ones for his bonus as well", "en"),
+    ],
+)
+def test_a_word_that_stands_for_two_is_explained_by_itself(question: str, lang: str) -> None:
+    reading = ask(open_database(), question)[0].question
+    assert len(reading.words) == len(reading.reading.read) > max(reading.telling)  # type: ignore[union-attr]
+    assert thunderref.ask(question, lang).matches
+
+
+@pytest.mark.parametrize(
+    ("question", "lang", "said"),
+    [
+        ("kogo zabija książę", "pl", ["Usuń 1 swojego Wojownika"]),
+        ("катящийся валун сколько героев давит", "ru", ["Когда откроются три героя"]),
+        ("what is a rank", "en", ["light penalty"]),
+    ],
+)
+def test_a_card_or_term_is_told_whole(question: str, lang: str, said: list[str]) -> None:
+    text = thunderref.ask(question, lang).answer["text"][lang]
+    assert all(each in text for each in said)

@@ -157,6 +157,9 @@ def test_the_engine_judges_a_pair(question: str, lang: str, verdict: str | None,
         "wtargnięcie arcyksięcia bólu niszczy dwóch ochotników?",
         "прорыв архигерцога боли уничтожит двух ополченцев?",
         "thyrian squire and iron rations, strength bonus too",
+        "does magical aura make polearm +6 on a militia", "how much gold does gangland crook need",
+        "is pegasus trophy magic attack", "do i get xp from a claymore monster", "krótki łuk u łucznika ile",
+        "lord mortis daje karę 2 za światło?", "на сфинкса обычной атакой можно?",
     ],
 )  # fmt: skip
 def test_another_question_is_not_answered_by_the_cards(question: str) -> None:

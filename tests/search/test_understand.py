@@ -82,6 +82,36 @@ def test_a_purchase_or_a_hand_alone_is_a_visit(line: str, hand: list[str]) -> No
 
 
 @pytest.mark.parametrize(
+    ("line", "lang", "hand", "wanted"),
+    [
+        ("buy fireball with torch, militia, dagger", "en", ["torch", "militia", "dagger"], ["fireball"]),
+        ("barkeep feast torch buy dagger and torch", "en", ["barkeep", "feast", "torch"], ["dagger", "torch"]),
+        ("with dagger, torch buy a lantern", "en", ["dagger", "torch"], ["lantern"]),
+        ("kup kulę ognia z 3 pochodnie, ochotnik", "pl", ["3 torch", "militia"], ["fireball"]),
+        ("kupuję pochodnię za 2 sztylety i racje", "pl", ["2 dagger", "iron-rations"], ["torch"]),
+        ("купить огненный шар с 3 факела, ополченец", "ru", ["3 torch", "militia"], ["fireball"]),
+        ("купить короткий меч на 2 ополченца факел", "ru", ["2 militia", "torch"], ["short-sword"]),
+    ],
+)  # fmt: skip
+def test_what_is_to_be_bought_is_no_part_of_the_hand(line: str, lang: str, hand: list[str], wanted: list[str]) -> None:
+    found = read(line, lang)
+    assert (found.kind, found.document) == ("visit", {"hand": hand, "wanted": wanted})
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "target"),
+    [
+        ("elf sorcerer fireball vs spectre r2", "en", 2), ("elf sorcerer fireball vs spectre", "en", None),
+        ("chan z rubieży, latarnia vs osąd sz 1", "pl", 1), ("elf czarodziej, ognista kula na rusałkę w 2", "pl", 2),
+        ("маг элурин, огненный шар против призрака р3", "ru", 3),
+    ],
+)  # fmt: skip
+def test_a_rank_in_short_is_no_count(line: str, lang: str, target: int | None) -> None:
+    found = read(line, lang)
+    assert (found.kind, found.document.get("target")) == ("battle", target)
+
+
+@pytest.mark.parametrize(
     ("line", "kind"),
     [
         ("fireball", "card"), ("flam sw", "card"), ("dwarf", "card"), ("horde", "card"), ("Elemental • Pain", "card"),
@@ -157,10 +187,7 @@ def test_what_is_left_over_in_a_hand_is_refused_by_name(line: str, lang: str, na
         ("у меня ополченец, факел", "ru", ["militia", "torch"]),
         ("-2 militia, -1 torch", "en", ["2 militia", "torch"]),
         ("militia, torch, griffon trophy", "en", ["militia", "torch", "griffon"]),
-        ("buy fireball with torch, militia, dagger", "en", ["torch", "militia", "dagger"]),
         ("buy with militia and dagger, torch", "en", ["militia", "dagger", "torch"]),
-        ("kup kulę ognia z 3 pochodnie, ochotnik", "pl", ["3 torch", "militia"]),
-        ("купить огненный шар с 3 факела, ополченец", "ru", ["3 torch", "militia"]),
     ],
 )  # fmt: skip
 def test_words_around_a_hand_that_say_nothing(line: str, lang: str, hand: list[str]) -> None:

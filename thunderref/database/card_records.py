@@ -16,6 +16,8 @@ HAND_KINDS = frozenset({"hero", "village", "basic", "monster", "guardian", "dise
 """Kinds of cards that may be in a hand."""
 HALL_KINDS = frozenset({"monster", "guardian", "thunderstone"})
 """Kinds of cards that may be in the hall."""
+STACKED = frozenset({"basic", "hero", "village"})
+"""Kinds of cards that lie in the village's stacks (R1.6)."""
 RANKS = 3
 
 

@@ -15,28 +15,25 @@ from thunderref.database.validation import Record
 from thunderref.errors import Candidate, InputError, NoAnswerError
 from thunderref.search.names import index_of
 from thunderref.search.nearest import Reading, Subject, known_questions
+from thunderref.search.other_boxes import names_unknown_game
 from thunderref.search.passages import find_passages, telling
 from thunderref.search.query import MAX_LENGTH, shorten
 from thunderref.text.folding import fold_query
 from thunderref.text.messages import first_sentence
 from thunderref.text.stems import name_stems, query_stems, small_words, tokens
 
-_LEAST, _LEAST_OF_NAMED, _SURE = 12.6, 10.0, 13.0
-"""How much likelier than foreign (a log-likelihood) a question is that is answered; one about a game that was named;
-one whose answer is sure."""
-_NEARLY, _MOST_SAID = 0.15, 3
-"""How likely, measured by the first, a further answer must be to be said, too; how many are said, or asked for."""
-_RIVAL = 0.6
-"""How likely, measured by the first, something else must be for neither to be called the answer."""
-_SAID_BEFORE = 0.45
-"""Sentences that share more of their words than this say the same."""
-_ALIKE = 0.8
-"""The share of telling words that a question has in common with one that is asked the same way round."""
+_LEAST, _SURE = 12.6, 14.0
+"""How much likelier than foreign (a log-likelihood) a question is that is answered, and one whose answer is sure."""
+_NEARLY, _RIVAL = 0.15, 0.6
+"""How likely, measured by the first, a further answer must be to be said, too; and something else for neither to be
+called the answer."""
+_MOST_SAID = 3
+"""Most answers that are shown as one, or offered as a choice."""
 _MOST_QUOTED, _LONGEST = 4, 400
 """How many texts are quoted; letters of a question."""
 _RULE = re.compile(r"(?<![\w.])([RrРрTtТт])\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?![\w])")
 SHOWN = 5
-"""How many answers are given unless more are asked for."""
+"""Default number of answers."""
 _CONCERNED = {
     "clarification": "SELECT card FROM clarification_cards WHERE clarification = ?",
     "conflict": "SELECT subject FROM conflict_subjects WHERE conflict = ? AND kind = 'card' ORDER BY subject",
@@ -57,7 +54,7 @@ class MentionedName(NamedTuple):
 class ParsedQuestion(NamedTuple):
     """What was asked about a game, as one language reads it: the words as typed, the rules, names and figures in it.
 
-    ``telling`` are the words, by number, that say what is asked.
+    ``telling`` are the words, by number, that carry the question.
     """
 
     game: Game
@@ -216,9 +213,8 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
         if _likest(database, question, subject, question.lang)[1] == question.tokens:  # asked before, but for endings
             cited.append(subject.key)
     cited += [f"{hit.kind}.{hit.id}" for hit in named]
-    least = _LEAST if game == FIRST_GAME else _LEAST_OF_NAMED
     rivals = (likelihood for subject, likelihood in nearest[1:] if subject.about != nearest[0][0].about)
-    is_certain, is_answered = bool(cited), bool(cited) or sure >= least
+    is_certain, is_answered = bool(cited), bool(cited) or sure >= _LEAST
     confident = is_certain or (sure >= _SURE and max(rivals, default=0.0) < _RIVAL)
     if not is_answered:  # it may be in the words of a text
         cited = [*_in_words_of_texts(database, text, game)]
@@ -259,7 +255,7 @@ def _said_apart(database: Database, nearest: Sequence[tuple[Subject, float]]) ->
         words = {token for lang, text in database.texts(subject.key).items() for token in tokens(text, lang)}
         if likelihood < _NEARLY or len(before) == _MOST_SAID:
             return
-        if not any(len(words & other) > _SAID_BEFORE * len(words | other) for other in before):
+        if not any(2 * len(words & other) > len(words | other) for other in before):  # most words are the same
             before.append(words)
             yield subject
 
@@ -276,27 +272,6 @@ def _named_game(database: Database, text: str) -> tuple[Game | None, str]:
     return None, text
 
 
-def names_unknown_game(database: Database, text: str) -> bool:
-    """Return whether a game that thunderref does not know is named for more than a comparison with it."""
-    alike, unknown = database.derived(_unknown_games)
-    forms = fold_query(text).split()
-    for lang, games in unknown.items():
-        asked = tokens(text, lang)
-        for name in games:
-            starts = (at for at in range(len(asked)) if asked[at : at + len(name)] == name)
-            if any(alike.isdisjoint(forms[1:at]) for at in starts):
-                return True
-    return False
-
-
-def _unknown_games(database: Database) -> tuple[frozenset[str], dict[str, list[list[str]]]]:
-    """Return the words that compare, and the tokens of the names of games that thunderref does not know."""
-    sql = "SELECT lang, text FROM messages WHERE key = ?"
-    alike = frozenset(word for _, words in database.query(sql, "ask.words.as-in") for word in words.split())
-    games = database.query(sql, "ask.words.unknown-games")
-    return alike, {lang: [tokens(game, lang) for game in names.split(";")] for lang, names in games}
-
-
 def name_of(words: Language, answer: Answer) -> str:
     if answer.kind == "card":
         return str(words.card(answer.id))
@@ -309,7 +284,7 @@ def _topic_of(words: Language, answer: Answer) -> str:
 
 
 class Said(NamedTuple):
-    """What is said to a question, by language; ``verdict`` is None where that is not surely what is asked."""
+    """The answer to a question, by language; ``verdict`` is None where it may answer another question."""
 
     text: dict[str, str]
     verdict: str | None
@@ -318,14 +293,14 @@ class Said(NamedTuple):
 
 
 class Meant(NamedTuple):
-    """A question that may be meant, in one language, and its answer in short."""
+    """A known question near the one that was typed, in one language, and its answer in short."""
 
     question: str
     said: str
 
 
 def said_to(database: Database, answers: Sequence[Answer]) -> list[Said]:
-    """Return what is said to a question: what is likeliest meant, and what is nearly as likely."""
+    """Return the likeliest answer to a question, and those that are nearly as likely."""
     answer, languages = answers[0], [Language(database, code) for code in database.languages]
     return [_subject_said(languages, answer, subject, len(answer.subjects) == 1) for subject in answer.subjects]
 
@@ -348,7 +323,7 @@ def said_beside(database: Database, text: str, verdict: str | None) -> list[Said
 
 
 def meant_by(words: Language, answer: Answer) -> list[Meant]:
-    """Return the questions that may be meant where no answer is sure, each with the first sentence that answers it."""
+    """Return the nearest known questions where no answer is sure, each with the first sentence of its answer."""
     found = []
     for subject in answer.subjects:
         said = _subject_said([words], answer, subject, alone=False).text[words.lang]
@@ -379,24 +354,27 @@ def _subject_said(languages: Sequence[Language], answer: Answer, subject: Subjec
 
 
 def _about_said(languages: Sequence[Language], kind: str, ident: str, ruling: str) -> Said:
-    """Return the first sentence about a card, term, rule, ruling or conflict; the cards of a family."""
+    """Return what a card does, what a term means, how a rule, ruling or conflict begins, or the cards of a family."""
     database = languages[0].database
     text_key, rules = f"{kind}.{ident}", [ident] if kind == "rule" else []
-    if kind == "card":
-        keys = database.query("SELECT text_key FROM effects WHERE card = ? ORDER BY position", ident)
-        text_key = keys[0][0] if keys else ""
-    elif kind == "clarification":
+    if kind == "clarification":
         text_key = f"clarify.{ruling}"
         rules = json.loads(database.query("SELECT json(rules) FROM clarifications WHERE id = ?", ruling)[0][0])
-    texts = {words.lang: first_sentence(words.text(text_key) or "") for words in languages}
     members = [card.id for card in database.cards.values() if card.family == ident and not card.reprint_of]
+    texts = dict[str, str]()
     for words in languages:
         if kind == "family":
             texts[words.lang] = f"{words.listed(members)}."
-        elif kind in ("card", "term"):
-            name = words.card(ident) if kind == "card" else words.term(ident)
-            said = texts[words.lang] or (_figures(words, ident) if kind == "card" else "")
-            texts[words.lang] = f"{name}: {said}".removesuffix(": ")
+        elif kind == "card":
+            rows = database.query("SELECT timing, text_key FROM effects WHERE card = ? ORDER BY position", ident)
+            abilities = (f"{words.say(f'card.timing.{timing}')}: {words.text(key)}" for timing, key in rows)
+            told = " ".join(abilities)
+            name = words.card(ident)
+            texts[words.lang] = f"{name}, {told}" if told else f"{name}: {_figures(words, ident)}"
+        elif kind == "term":
+            texts[words.lang] = f"{words.term(ident)}: {words.text(text_key) or ''}".removesuffix(": ")
+        else:
+            texts[words.lang] = first_sentence(words.text(text_key) or "")
     return Said(texts, None, rules, [])
 
 
@@ -408,7 +386,7 @@ def _figures(words: Language, card: str) -> str:
 
 
 def told_of(database: Database, asked: GameAnswers) -> dict[str, Any]:
-    """What is said to a question in plain values: ``text`` by language, a sentence a line, and what it follows from.
+    """Return the answer in plain values: ``text`` by language, a sentence a line, and the rules and cards behind it.
 
     Where nothing is sure, these are the questions that may be meant, numbered, with their answers.
     """
@@ -429,7 +407,7 @@ def told_of(database: Database, asked: GameAnswers) -> dict[str, Any]:
 def _likest(
     database: Database, question: ParsedQuestion, subject: Subject, lang: str, told: bool = True
 ) -> tuple[str, set[str]]:
-    """Return the likest of what players asked about a subject in a language, and its tokens; "" if they never asked.
+    """Return the known question about a subject that is most similar, and its tokens; "" if there is none.
 
     ``told``: it may also be what the answer's sentence answers and its verdict does not.
     """
@@ -441,12 +419,12 @@ def _likest(
 
 
 def _asks_alike(database: Database, question: ParsedQuestion, subject: Subject) -> bool:
-    """Return whether the likest question that a verdict answers has the same telling words, and denies as much."""
+    """Return whether the most similar question with a verdict has the same telling words and the same negation."""
     said = database.query("SELECT text FROM messages WHERE key = 'ask.words.denying' AND lang = ?", question.lang)
     denying, small = {*tokens(said[0][0], question.lang)}, small_words(question.lang)
     ours, (text, theirs) = question.tokens, _likest(database, question, subject, question.lang, told=False)
     telling, others = (each - small - denying for each in (ours, theirs))
-    is_alike = len(telling & others) >= _ALIKE * max(len(telling), len(others))
+    is_alike = 5 * len(telling & others) >= 4 * max(len(telling), len(others))  # but for one word in five
     return bool(text) and is_alike and bool(ours & denying) == bool(theirs & denying)
 
 
@@ -496,7 +474,7 @@ def _why(answer: Answer) -> Iterator[dict[str, Any]]:
 
 
 class AskResult(Record, kw_only=True):
-    """The answers to a question, best first, as many of ``count`` as were asked for; ``answer`` is what is said first.
+    """The answers to a question, best first, as many of ``count`` as the limit allows; ``answer`` is shown first.
 
     ``game`` is the one it is taken to be about, ``elsewhere`` the best answer of another; ``confident``: one is sure.
     """

@@ -15,6 +15,7 @@ from thunderref.search.counts import (
     count_token,
     has_digit,
     is_signed,
+    spell_ranks,
     split_count,
     write_plainly,
 )
@@ -24,12 +25,12 @@ from thunderref.text.folding import fold, fold_query, word_values
 
 WORDS = (
     "setup", "players", "making", "for", "with", "without", "and",
-    "joining", "question", "buy", "rank", "deck", "against", "fight", "having", "level", "cards", "stacks", "xp",
-    "hall", "being",
+    "joining", "question", "buy", "rank", "place", "deck", "against", "fight", "having", "paying", "level", "cards",
+    "stacks", "xp", "hall", "being",
 )  # fmt: skip
 """What the words of the glossaries (``door.words.…``) say: between cards, before a hall, a rank, known draws, …"""
 SURE = 82
-"""Score from which a name is meant, and not a word of a sentence."""
+"""Score from which words are a name, and not part of a sentence."""
 LONGEST = 5
 """Words of a card's name at most."""
 _LIKE = frozenset(("inflected-word", "transliterated-word"))
@@ -48,7 +49,7 @@ _SPELT = (
 )  # fmt: skip
 """How a line is spelt so that its words and signs stand apart."""
 PAIR = 2
-"""So few cards, only named side by side, may be a question about them."""
+"""A line that only names this many cards side by side may be a question about them."""
 EMPTY = ("-", "–", "—")
 """Signs for an empty rank."""
 _COPY = re.compile(r"[^\W\d][^#]*#\d+$")
@@ -76,7 +77,7 @@ class CardList(NamedTuple):
     strays: list[UnclearWords]
     """Those of them that are no words of the door either."""
     between: int
-    """So many of these stand before the last card."""
+    """Number of the strays that stand before the last card."""
     told: bool
     """True if a count or a comma tells a list from a sentence."""
 
@@ -356,7 +357,7 @@ def is_whole(hit: Hit, name: str) -> bool:
 
 def tokens_of(text: str) -> list[str]:
     """The words and signs of a line, apart."""
-    spelt = f" {write_plainly(text)}"
+    spelt = f" {write_plainly(spell_ranks(text))}"
     for sign, apart in _SPELT:
         spelt = sign.sub(apart, spelt)
     return spelt.split()

@@ -53,6 +53,9 @@ _NUMBERED_NAME = "SELECT 1 FROM names WHERE kind = 'card' AND form GLOB ? || ' [
 _COUNT = re.compile(r"^(x?)(\d{1,9})$")
 
 
+_RANK_SIGN = re.compile(r"(?<=\w )[rр]([1-3])(?![\w.])", re.IGNORECASE)
+
+
 class CountToken(NamedTuple):
     """A number as it stands in a line; ``is_times``: after a sign of multiplication."""
 
@@ -67,6 +70,11 @@ class _CountWords:
         self.numbers = {word: int(n) for word, n in word_values(database.message("search.words.numbers"))}
         self.copies = frozenset(fold(" ".join(database.message("search.words.copies"))).split())
         self.levels = frozenset(fold(" ".join(database.message("door.words.level"))).split())
+
+
+def spell_ranks(text: str) -> str:
+    """Return a line with the ranks that players write behind a monster in full: "griffon r2"."""
+    return _RANK_SIGN.sub(r"rank \1", text)
 
 
 def write_plainly(text: str) -> str:
@@ -169,14 +177,14 @@ def is_counted(text: str) -> bool:
 
 
 def split_filter(database: Database, text: str) -> tuple[int | None, str]:
-    """As :func:`split_count`, of a condition on cards: ``3 cost<=5``. What stands behind the count is left alone."""
+    """Split a condition on cards into its count and the rest, which is left alone: ``3 cost<=5``."""
     first, _, rest = text.strip().partition(" ")
     count = count_token(database, first.strip("x×х*")) if rest else None
     return (count.number, rest.strip()) if count else (None, text.strip())
 
 
 def read_count(database: Database, entry: str) -> tuple[int | None, str]:
-    """As :func:`split_count`; raises :class:`InputError` for no or too many copies and for a number left over."""
+    """Split an entry as :func:`split_count`; raise :class:`InputError` for no or too many copies, or a stray number."""
     if entry in database.cards:  # the id of a card, as in most documents: nothing is to be read
         return None, entry
     number, name = split_count(database, entry)

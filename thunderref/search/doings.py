@@ -15,7 +15,7 @@ _DESTROYING = frozenset((
     "destroy-weakest", "reveal-tops", "turn-round", "raze-hero-stacks", "destroy-weak",
 ))  # fmt: skip
 _DISCARDING = frozenset(("discard", "opponents-discard", "everyone-discards", "borrow"))
-_FROM_OPPONENTS = frozenset(("borrow", "magic-unless-discarded", "hunt-discard"))
+_FROM_OPPONENTS = frozenset(("borrow", "magic-unless-discarded", "hunt-discard", "tax"))
 """What makes opponents discard besides."""
 _SAME = {"extra-buy": "buy", "gold-per-player": "gold", "gain-xp": "xp", "extra-xp": "xp"}
 """Operations that do the same as others."""

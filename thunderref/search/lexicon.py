@@ -1,6 +1,6 @@
-"""The words of a question as tokens: each with what it may mean in a list of cards or in a situation.
+"""The words of a question as tokens, each with its possible meanings in a list of cards or in a situation.
 
-What words and phrases mean stands in the glossaries. A question is split, folded and looked up once, whoever reads it.
+What words and phrases mean stands in the glossaries. A question is split, folded and looked up once.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from thunderref.database.read import FALLBACK, Database, Language
-from thunderref.search.counts import number_word
+from thunderref.search.counts import number_word, spell_ranks
 from thunderref.search.filters import NUMBERS, kinds_and_types
 from thunderref.search.names import edits, search_cards, word_keys
 from thunderref.search.query import asked_with, exact_card, is_everyday
@@ -27,11 +27,11 @@ _ASKED = ("does", "gives", "immune", "tonight", "or", "and", "not")
 """Topics of the messages ``query.words.…``."""
 _ALSO = (("level", "door.words.level"), ("talk", "door.words.cards"))
 LONGEST = 4
-"""Most words of a phrase or of a card's name; a word of so many letters has no other forms."""
+"""Most words of a phrase or of a card's name; a word of no more letters has no other forms."""
 MOST_WORDS = 20
 """A longer line is no question that cards decide."""
 REMEMBERED = 64
-"""Lines whose reading is remembered: whoever says what a line is and whoever answers it read the same one."""
+"""Number of lines whose tokens are cached, as a line is read to be classified and again to be answered."""
 _SPREAD = (
     "SELECT phrase, value FROM phrases WHERE lang = ? AND substr(phrase, 1, min(4, instr(phrase || ' ', ' ') - 1))"
     " IN ({}) AND topic = 'condition' AND phrase GLOB '* *' AND (value GLOB '*does:*' OR value GLOB 'immune:*')"
@@ -42,14 +42,14 @@ _NAMED = frozenset(("exact", "inflected", "transliterated", "family"))
 
 
 class WordToken(NamedTuple):
-    """A word, or the words of a phrase, and what it may mean in a question."""
+    """A word, or the words of a phrase, with its possible meanings in a question."""
 
     typed: str
     meanings: Mapping[str, str]
     """Topic -> value, ``""`` if it has none."""
 
     def means(self, *topics: str) -> bool:
-        """Return whether this may mean one of the topics."""
+        """Return whether one of the topics is among the meanings."""
         return not self.meanings.keys().isdisjoint(topics)
 
 
@@ -87,8 +87,9 @@ class Lexicon:
                 self.stems.setdefault(stem, {}).setdefault(topic, named or value)
 
     def _tokens(self, text: str) -> tuple[WordToken, ...]:
-        typed = re.findall(r"\d+|[^\W\d][\w'-]*", text)
-        return tuple(self._token(word) for each in typed for word in fold_query(each).split())
+        typed = re.findall(r"(?:(?<!\S)\+)?\d+|[^\W\d][\w'-]*", spell_ranks(text))
+        tokens = ((each, self._token(word)) for each in typed for word in fold_query(each).split())
+        return tuple(token._replace(meanings={"signed": ""}) if each[0] == "+" else token for each, token in tokens)
 
     def _token(self, form: str) -> WordToken:
         number = number_word(self.database, form)

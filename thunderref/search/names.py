@@ -32,16 +32,18 @@ _SUGGESTED = 3
 EXACT, STEM, PREFIX, TRANSLIT, TRANSLIT_STEM, TRANSLIT_PREFIX, FUZZY = range(7)
 """Ranks of a match of two words, best first."""
 
-_STEM_EXTRA, _TRANSLIT_EXTRA, _PREFIX_EXTRA = 0.3, 0.3, 0.7
-"""What it costs that a mistyped word is like a stem, a transliteration, a beginning."""
+_PREFIX_EXTRA = 1
+_RESPELT_EXTRA = 0.3
+"""Typing errors that it counts for that a mistyped word is like a beginning; like a stem or a transliteration."""
 _MAX_WORDS, _MAX_ANSWERS = 8, 5000
 _AT_TABLE = 76
 """Points of a name that is short for a card of the table."""
 _SHORTEST = 2
 """Letters that may stand for a card of the table."""
-_MARGIN = 4.0
-_EQUAL, _LIKELY, _SURE, _VAGUE = 88.0, 75.0, 69.5, 60.0
-"""Points of a name as typed, one so near that aliases are not asked, one good for a single word, one among several."""
+_MARGIN = 4
+_EQUAL, _LIKELY, _SURE, _VAGUE = 88, 75, 69, 60
+"""Points of a name as typed, one so near that aliases are not asked, one good for a single word, one among several;
+names within the margin below the best are as good as it."""
 _SCORES = {
     "inflected": 97, "transliterated": 94, "word": 90, "inflected-word": 88, "family-part": 86, "family": 86,
     "transliterated-word": 84, "alias": 83, "mixed": 82, "abbreviation": 82, "beginning": 78, "initial": 78,
@@ -104,7 +106,7 @@ class Vocabulary:
         return _relax_all(self.stems)
 
     def matches(self, word: str, respelt: bool, mistyped: bool, alone: bool) -> Matches:
-        """The words that a word of a query may mean: equal, inflected and abbreviated ones.
+        """Return the words that match a word of a query: equal, inflected and abbreviated ones.
 
         ``respelt``: Cyrillic ones too that the (Latin or carelessly spelt Cyrillic) word may stand for. ``mistyped``:
         those within a few typing errors too. ``alone``: no other word confirms the match, so that short words and
@@ -139,12 +141,12 @@ class Vocabulary:
             self._add_begun(found, word, alone, 0.0)
             for stem in query_stems(word, self.lang) if self.lang != "en" else ():
                 if len(stem) >= 4 and stem != word:
-                    _add_near(found, stem, self.stems, 2 if len(stem) >= 8 else 1, alone, _STEM_EXTRA)
+                    _add_near(found, stem, self.stems, 2 if len(stem) >= 8 else 1, alone, _RESPELT_EXTRA)
         elif not self.is_cyrillic:
-            self._add_begun(found, folding.to_latin(word), alone, 2 * _TRANSLIT_EXTRA)
+            self._add_begun(found, folding.to_latin(word), alone, 2 * _RESPELT_EXTRA)
         for variant in _spellings(word)[:4] if self.is_cyrillic else ():
             spelling = folding.relax(variant)
-            _add_near(found, spelling, self.relaxed, budget(len(spelling)), alone, _TRANSLIT_EXTRA)
+            _add_near(found, spelling, self.relaxed, budget(len(spelling)), alone, _RESPELT_EXTRA)
 
     def _add_begun(self, found: Matches, word: str, alone: bool, extra: float) -> None:
         """The words that are near, and those whose beginning is."""
@@ -188,7 +190,7 @@ def budget(length: int) -> int:
 
 
 def edits(word: str, others: list[str], limit: int) -> list[tuple[int, int]]:
-    """(number in ``others``, edits) of those near: letters inserted, deleted or replaced, two neighbours swapped."""
+    """Return (place in ``others``, edits) of those at most ``limit`` edits away (optimal string alignment)."""
     from rapidfuzz.distance import OSA  # costs more than a whole exact look-up
     from rapidfuzz.process import extract
 
@@ -364,7 +366,7 @@ def search_cards(
 
 
 def _search(database: Database, text: str, kinds: Collection[str] | None, *, more: bool = False) -> NamesFound:
-    """As :func:`search_cards`, of a name that is none of another box."""
+    """Search the cards for a name that is none of another box; as :func:`search_cards` otherwise."""
     form = check_query(text)
     index = index_of(database)
     key = (text, None if kinds is None else frozenset(kinds), more)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections import Counter
 from functools import lru_cache
 from heapq import nlargest
@@ -19,14 +20,12 @@ from thunderref.text.stems import stem_of
 
 _KNOWN, _LONG = 8.0, 1.7
 """What it adds to the likelihood of a question for us that all its features are known, and that it has many words."""
-_RESPELT, _MENDED = 0.8, 0.4
-"""What a word in other letters, or with a typing error, counts for the language that has it."""
+_RESPELT = 0.5
+"""What a word in other letters or with a typing error counts for the language that has it."""
 _SHORTEST, _TWO_SLIPS, _LETTERS = 4, 7, 4
 """Letters of a stem that may have one typing error, and two; for how many of a name's letters there may be one."""
-_NEARLY = 0.75
-"""A language that knows so much of what the best one knows may be that of the question, too."""
 _MOST, _REMEMBERED = 12, 16
-"""The most subjects that are looked at; so many questions are remembered, as each game and page reads the same."""
+"""Most subjects that are compared; number of questions that are cached, as each game and page reads the same one."""
 
 
 class Subject(NamedTuple):
@@ -44,7 +43,7 @@ class Reading(NamedTuple):
     ``respelt`` are the words, by number, with a typing error or in other letters, not those for which another stands.
     ``ours`` says how much likelier it is about a subject of a game than foreign (a log-likelihood), ``nearest`` which
     subjects of the game these are, with their likelihood measured by the first (0 to 1), the likeliest first. ``parts``
-    has what each feature of a word adds to each subject.
+    has what each feature of a word adds to each subject: their numbers, ascending, and the steps of a logarithm.
     """
 
     lang: str
@@ -53,17 +52,20 @@ class Reading(NamedTuple):
     respelt: frozenset[int]
     ours: dict[Game, float]
     nearest: dict[Game, list[tuple[Subject, float]]]
-    parts: list[tuple[int, dict[int, int]]]
+    parts: list[tuple[int, tuple[list[int], bytes]]]
 
     def part_of(self, word: int, subject: Subject) -> int:
         """Return what a word, by number, adds to the likelihood of a subject."""
-        return sum(weights.get(subject.number, 0) for at, weights in self.parts if at == word)
+        of_word = (each for at, each in self.parts if at == word)
+        places = ((numbers, bisect_left(numbers, subject.number), steps) for numbers, steps in of_word)
+        return sum(steps[n] for numbers, n, steps in places if numbers[n : n + 1] == [subject.number])
 
 
 class _SpeltWords(NamedTuple):
-    """How well the words ``fit`` a language, the words as it reads them, and which of them were spelt otherwise."""
+    """How well the words ``fit`` a language, ``typed`` and as it reads them, and which of them were spelt otherwise."""
 
     fit: float
+    typed: tuple[str, ...]
     read: tuple[str, ...]
     respelt: frozenset[int]
 
@@ -96,25 +98,27 @@ class KnownQuestions:
             if typed and (not cyrillic or lang in self._database.cyrillic)
         ]
         most = max((words.fit for words, _ in spelt), default=0.0)
-        return [self._read(typed, words, lang) for words, lang in spelt if words.fit >= _NEARLY * most]
+        return [self._read(words, lang) for words, lang in spelt if words.fit > most - 1]  # a word apart
 
     def _spelt(self, typed: tuple[str, ...], lang: str) -> _SpeltWords:
         """Return how many of the words a language knows, and the words in its letters, typing errors mended."""
-        read, fit, cyrillic = list[str](), 0.0, lang in self._database.cyrillic
+        pairs, fit, cyrillic = list[tuple[str, str]](), 0.0, lang in self._database.cyrillic
         meant, respelt = self._mistyped_names(typed, lang), set[int]()
-        for n, word in enumerate(meant.get(each, each) for each in typed):
+        for source in typed:
+            word, n = meant.get(source, source), len(pairs)
             variants = to_cyrillic(word) if cyrillic and not is_cyrillic(word) else [word]
             known = (each for each in variants if self._is_known(stem_of(each, lang), lang))
             found = next(known, None) or self._same(stem_of(word, lang), lang)
-            if word != typed[n] or variants != [word]:
+            if word != source or variants != [word]:
                 respelt.add(n)
             if found is not None:
                 fit += 1 if variants == [word] else _RESPELT
             elif variants and word.isalpha() and (found := self._mended(stem_of(variants[0], lang), lang)):
-                fit += _MENDED
+                fit += _RESPELT
                 respelt.add(n)
-            read.append(found or next(iter(variants), word))
-        return _SpeltWords(fit, tuple(read), frozenset(respelt))
+            pairs += [(source, each) for each in (found or next(iter(variants), word)).split()]  # "munch": "eat food"
+        sources, read = zip(*pairs, strict=True)
+        return _SpeltWords(fit, sources, read, frozenset(respelt))
 
     def _same(self, stem: str, lang: str) -> str | None:
         """Return what the questions of a language say instead of a word that they lack, None if nothing."""
@@ -145,7 +149,7 @@ class KnownQuestions:
         near = edits(stem, others, 1 if len(stem) < _TWO_SLIPS else 2)
         return others[near[0][0]] if near else None
 
-    def _read(self, typed: tuple[str, ...], words: _SpeltWords, lang: str) -> Reading:
+    def _read(self, words: _SpeltWords, lang: str) -> Reading:
         found = features_of(" ".join(words.read), lang)
         counts = Counter(each.name for each in found)
         rows = self._database.query(
@@ -156,13 +160,13 @@ class KnownQuestions:
         weights = weigh(counts, {name: rarity(known, texts) for name, known, *_ in rows})
         total = sum(weights.values()) or 1.0
         scores = [-total * each for each in logs]
-        steps = {name: dict(zip(unpack_numbers(subjects), said, strict=True)) for name, _, subjects, said in rows}
+        steps = {name: ([*unpack_numbers(subjects)], said) for name, _, subjects, said in rows}
         for name, weight in weights.items():
-            step = weight / STEPS
-            for number, n in steps[name].items():
+            step, (subjects, said) = weight / STEPS, steps[name]
+            for number, n in zip(subjects, said, strict=True):
                 scores[number] += step * n
         root = sqrt(total)
-        known_well = _KNOWN * len(rows) / len(counts) + _LONG * log(len(typed))
+        known_well = _KNOWN * len(rows) / len(counts) + _LONG * log(len(words.typed))
         ours, nearest = dict[Game, float](), dict[Game, list[tuple[Subject, float]]]()
         for game in GAMES:
             first = nlargest(_MOST, self._of_game[game], key=scores.__getitem__)
@@ -170,7 +174,7 @@ class KnownQuestions:
             ours[game] = (best - scores[self._foreign]) / root + known_well
             nearest[game] = [(self.subjects[number], exp((scores[number] - best) / root)) for number in first]
         parts = [(each.word, steps[each.name]) for each in found if each.name in steps]
-        return Reading(lang, typed, words.read, words.respelt, ours, nearest, parts)
+        return Reading(lang, words.typed, words.read, words.respelt, ours, nearest, parts)
 
 
 def known_questions(database: Database) -> KnownQuestions:

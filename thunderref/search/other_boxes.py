@@ -1,4 +1,4 @@
-"""Cards of boxes that the program does not judge: a name of one of them is never taken for one of ours."""
+"""Cards of boxes that the program does not judge, and games that it does not know: neither is taken for ours."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from thunderref.database.read import Database
 from thunderref.text.folding import fold_query, join_words, weighty
+from thunderref.text.stems import tokens
 
 _LEAST = 6
 """Letters of a name that may be mistyped."""
@@ -54,3 +55,24 @@ def _own_names(database: Database) -> set[str]:
     """Our names and their words."""
     names = {form for (form,) in database.query("SELECT form FROM names")}
     return names.union(*map(str.split, names))
+
+
+def names_unknown_game(database: Database, text: str) -> bool:
+    """Return whether a game that thunderref does not know is named for more than a comparison with it."""
+    alike, unknown = database.derived(_unknown_games)
+    forms = fold_query(text).split()
+    for lang, games in unknown.items():
+        asked = tokens(text, lang)
+        for name in games:
+            starts = (at for at in range(len(asked)) if asked[at : at + len(name)] == name)
+            if any(alike.isdisjoint(forms[1:at]) for at in starts):
+                return True
+    return False
+
+
+def _unknown_games(database: Database) -> tuple[frozenset[str], dict[str, list[list[str]]]]:
+    """Return the words that compare, and the tokens of the names of games that thunderref does not know."""
+    sql = "SELECT lang, text FROM messages WHERE key = ?"
+    alike = frozenset(word for _, words in database.query(sql, "ask.words.as-in") for word in words.split())
+    games = database.query(sql, "ask.words.unknown-games")
+    return alike, {lang: [tokens(game, lang) for game in names.split(";")] for lang, names in games}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from thunderref.search.other_boxes import names_unknown_game
+
 if TYPE_CHECKING:
     from thunderref.search.filters import ListQuery
     from thunderref.search.lone_name import NameAlone
@@ -17,25 +19,30 @@ _OF_NAMED = frozenset(("holds", "price", "next_level", "reaches"))
 class ParsedLine:
     """A line with what it may be, each read when it is first asked for, and once.
 
-    Whoever reads the line hands this on to whoever answers it, in whatever languages.
+    The reader of the line hands this on to the answer, which may be in another language.
     """
 
     def __init__(self, names: CardFinder, text: str) -> None:
         self.names, self.words, self.text = names, names.words, text
 
     @cached_property
+    def is_of_another_game(self) -> bool:
+        """Whether the line is about a game that thunderref does not know."""
+        return names_unknown_game(self.words.database, self.text)
+
+    @cached_property
     def alone(self) -> NameAlone | None:
         """The card that is only named."""
         from thunderref.search.lone_name import name_alone
 
-        return name_alone(self.words.database, self.text)
+        return None if self.is_of_another_game else name_alone(self.words.database, self.text)
 
     @cached_property
     def listed(self) -> ListQuery | None:
-        """The query that is asked; None also where it names the very cards that a verdict is about."""
+        """The query that the line stands for; None also where it names the very cards that a verdict is about."""
         from thunderref.search.lists import read_list
 
-        listed = None if self.alone else read_list(self.words, self.text)
+        listed = None if self.alone or self.is_of_another_game else read_list(self.words, self.text)
         judged = self.situation if listed else None
         return None if judged and (judged.asked in _OF_NAMED or judged.amounts) else listed
 
@@ -44,4 +51,6 @@ class ParsedLine:
         """What cards and engine decide: of a card that is only named, what it is and does."""
         from thunderref.search.situations import read_situation, shown_card
 
+        if self.is_of_another_game:
+            return None
         return shown_card(self.alone.hit.id) if self.alone else read_situation(self.names, self.text)

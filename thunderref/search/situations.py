@@ -22,7 +22,7 @@ Asked = Literal[
     "value", "kind", "types", "box", "copies", "trophy", "effect", "price", "purchases", "next_level", "reaches",
     "compare", "needs", "light", "destroys", "holds", "battle", "total", "drops", "bonus", "each",
 ]  # fmt: skip
-"""What is asked: of one card a value, whether it is of a kind, …; or what the engine says of a situation."""
+"""The question: a value of one card, whether it is of a kind, …; or what the engine says of a situation."""
 _LONGEST = 5
 _BLOWS = ("attack", "magic_attack")
 _HITTING = frozenset((*_BLOWS, "light"))
@@ -47,16 +47,15 @@ _WORDS = {
         "verdict": "value kind price next_level reaches holds total",
     }.items()
 }
-"""What is said of the sum of cards that nobody fights with; what is not asked of one card or another, or happens in the
-village; what one card of a hand may do to another; what is said in questions about the next level, beside a value that
-a card is said to have, in questions what a card does, and about one card alone; what is answered with a verdict."""
+"""Topics by where they belong: to a sum without a monster, to questions about single cards, to the village, to effects
+of one card of a hand on another, to level-ups, to claims of a value, to effects, to one card alone, to verdicts."""
 
 
 class Situation(NamedTuple):
-    """What is asked, the cards of the hand and the monsters or traps in the order of the question, and the rest.
+    """A question with the cards of the hand and the monsters or traps in its order, and its conditions.
 
     ``rank``: where the monster stands, None if it is not said. ``points``: what the hand gives besides its cards.
-    ``figures``: what is asked for. ``wins``: whether a victory is, ``holds`` whether a weapon can be held; ``yes_no``:
+    ``figures``: the values in question. ``wins``: it is about a victory, ``holds`` about holding a weapon; ``yes_no``:
     whether the question begins so. ``family``: the hero who stands for a family that is named without a level.
     ``kinds``: of which kinds or types a card may be; ``lacks``: kinds of cards, or values, that are not there.
     ``amounts``: how much a card is said to have of a value, or how much gold or XP there is to pay with.
@@ -97,7 +96,8 @@ def read_situation(names: CardFinder, text: str) -> Situation | None:
     """The situation that a question is about, None if it is another question."""
     for lexicon in lexicons_of(names.words, text):
         tokens = lexicon.with_phrases(lexicon.tokens(text), _PHRASES)
-        if 1 < len(tokens) <= MOST_WORDS and (found := _Reading(names, lexicon, tokens).read()):
+        reading = _Reading(names, lexicon, tokens, text.rstrip().endswith("?"))
+        if 1 < len(tokens) <= MOST_WORDS and (found := reading.read()):
             return found
     return None
 
@@ -105,7 +105,8 @@ def read_situation(names: CardFinder, text: str) -> Situation | None:
 class _Reading:
     """One question, token by token."""
 
-    def __init__(self, names: CardFinder, lexicon: Lexicon, tokens: Sequence[WordToken]) -> None:
+    def __init__(self, names: CardFinder, lexicon: Lexicon, tokens: Sequence[WordToken], is_marked: bool) -> None:
+        self.is_marked = is_marked
         self.names, self.database, self.lexicon, self.typed = names, names.words.database, lexicon, tokens
         self.said, self.marks = (
             self.database.derived(_words_of, f"list.words.{topic}", lexicon.lang) for topic in ("pair", "marks")
@@ -121,7 +122,7 @@ class _Reading:
         self.called, self.modes = set[str](), set[str]()
 
     def read(self) -> Situation | None:
-        """The situation; None if a word is not understood, or changes what is asked."""
+        """Return the situation; None if a word is not understood, or changes the question."""
         at = 0
         while at < len(self.typed):
             size = (
@@ -154,9 +155,10 @@ class _Reading:
         printed = [
             getattr(self.database.cards[card], each) for card in (*self.hand, *self.foes) for each in self.figures
         ]
-        if asked == "value" and None in printed and (self.asks | self.modes) & {"if", "holds"}:
-            return True  # the value of something else is meant
-        if asked == "kind" and not self._is_yes_no() and {*self.kinds} & _HITTING:
+        if asked == "value" and self._is_of_another(printed):
+            return True
+        of_a_value = bool({*self.kinds} & _HITTING) and not self._is_yes_no()
+        if asked == "kind" and (self.figures or "trophy" in self.asks or of_a_value):
             return True
         fought = asked in ("battle", "destroys", "bonus")  # which says nothing of a breach or of Strength
         if fought and ("breach" in self.asks or (asked == "bonus" and "strength" in self.figures)):
@@ -172,6 +174,15 @@ class _Reading:
         several |= "counts" in self.topics and asked == "holds" and "holds" in self.asks
         return bool(self.modes & changing or "lacks" in self.asks or several)
 
+    def _is_of_another(self, printed: Sequence[int | None]) -> bool:
+        """Return whether a value is not that of the card alone: what it needs, what a monster hits with, a kind's."""
+        card = self.database.cards[[*self.hand, *self.foes][0]]
+        others = {*self.kinds}.difference(card.types, (card.kind,), _HITTING)
+        needs = "needs" in self.asks and {"gold", *_HITTING} & {*self.figures}
+        blow = self.foes and {*_BLOWS} & {*self.figures}
+        missing = {"if", "holds"} & (self.asks | self.modes) or "light_penalty" in self.figures
+        return bool(others or needs or (None in printed and (missing or blow)))
+
     def _is_yes_no(self) -> bool:
         """Return whether a word asks for yes or no: the first one, or a particle."""
         return self.typed[0].means("yes-no") or "yes-no" in self.modes
@@ -184,11 +195,12 @@ class _Reading:
         """Return whether to search for a card, which costs more than all the rest: not for words that players use."""
         word = self.typed[at]
         changes = word.means("blocks", "denies", "excludes", "does")
+        changes = changes and word.meanings.get("does") not in self.database.cards  # a mistyped Militia
         usual = changes or asked_with(self.database, word.typed, self.lexicon.lang) > _SELDOM
         return not usual or is_of_a_name(self.database, word.typed)
 
     def _asked(self) -> Asked | None:
-        """What is asked: of amounts, of two cards, of several to choose from, of one, or of a battle or hand."""
+        """Return the question: of amounts, of two cards, of several to choose from, of one, or of a battle or hand."""
         cards, db = [*self.hand, *self.foes], self.database.cards
         heroes = [card for card in self.hand if db[card].is_hero]
         weapons = [card for card in self.hand if "weapon" in db[card].types]
@@ -216,7 +228,7 @@ class _Reading:
         if self.levels and len(cards) == 1 and self.family in self.hand and not self.figures:
             self.hand = {card.id: 1 for card in db.values() if card.family == db[self.family].family}
             return "compare"
-        if len(self.foes) > 1 or not cards:  # a value is asked of monsters that nobody fights
+        if len(self.foes) > 1 or not cards:  # a value of monsters that nobody fights
             return "compare" if self.foes and self.figures and not self.hand else None
         paid = {"xp", "level_cost"} & {*self.figures} and not self.foes
         if paid and len(cards) > 1 and len({db[card].family for card in cards}) == 1:
@@ -239,10 +251,12 @@ class _Reading:
         return all(card.light and not (card.attack or card.magic_attack) for card in cards)
 
     def _of_battle(self, heroes: Sequence[str], weapons: Sequence[str]) -> Asked | None:
-        """What is asked of a hand, or of nobody, against a monster."""
+        """Return the question about a hand, or about nobody, against a monster."""
         dark = {"light", "light_penalty"} & {*self.figures} and not self.points
         if "needs" in self.asks and self._shines() and self.points.keys() <= {"light"} and not dark:
             return None if {*self.kinds} - {"light", "magic"} else "needs"
+        if not self.hand and self.points.keys() == {"light"} and not dark:
+            return None
         if not (self.hand or self.points):
             needs = self.lacks or (self.asks & {"needs", "wins", "kills"} and not self.kinds)
             return "light" if dark else "needs" if needs else None
@@ -257,7 +271,7 @@ class _Reading:
         return "battle"
 
     def _of_hand(self, heroes: Sequence[str], weapons: Sequence[str]) -> Asked | None:
-        """What is asked of a hand that fights no monster which is named."""
+        """Return the question about a hand that fights no named monster."""
         if self._shines() and self.rank and "enough" in self.asks and not self.points:
             return "light"
         if self.points or "needs" in self.asks or ("destroys" in self.asks and "holds" not in self.asks):
@@ -275,7 +289,7 @@ class _Reading:
         return "total" if asks and (number > 1 or self.rank or self.lacks) else None
 
     def _of_one(self, card: str) -> Asked | None:
-        """What is asked of a card alone; None for a situation, or for what its abilities give."""
+        """Return the question about a card alone; None for a situation, or for what its abilities give."""
         several = any("counts" in word.meanings and " " in word.typed for word in self.typed)  # only a phrase is sure
         told = self.figures or self.kinds or self.asks - {"total", "box"} or self.typed[0].means("yes-no")
         counts = {"counts", "copies"} <= self.topics or (several and not told)
@@ -343,7 +357,8 @@ class _Reading:
             return None
         if figure == "gold" and number == spec.cost != spec.gold:
             return None  # it may be the cost that is meant
-        if not self._is_yes_no() and (self.fills or getattr(spec, figure, None) is None):
+        is_statement = not self._is_yes_no() and not (self.is_marked and "asks" not in self.topics)
+        if is_statement and (self.fills or getattr(spec, figure, None) is None):
             return None  # the number may be of something else, which a question does not say
         self.figures = [figure]
         if (asked := self._value(spec.id)) is not None:
@@ -435,7 +450,7 @@ class _Reading:
         elif number > MOST_CARDS:
             return 0
         else:
-            self.lost = self.lost or self.number != 0 or number == 0
+            self.lost = self.lost or self.number != 0 or number == 0 or self.typed[at].means("signed")
             self.number, self.priced = number, at + 1 == len(self.typed)
         return 1
 

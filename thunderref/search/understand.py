@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from msgspec.structs import replace
 
-from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS
+from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS, STACKED
 from thunderref.database.paths import FIRST_GAME
 from thunderref.database.read import Language
 from thunderref.database.validation import Record
@@ -62,9 +62,11 @@ _CERTAIN = 95
 
 _FILTER = re.compile(r"^-?[^\W\d][\w-]*(<=|>=|!=|<>|[:=<>≤≥≠])(?!//)\S")
 _RULE = re.compile(r"^[RrТтTtРр]\s?\d")
+_MORE = re.compile(r"(?<!\S)\+\d")
 _STROKE = "/"
 _BOXES = ("all", "base", "wrath", "promo")
-"""The boxes of a set-up, as its option calls them."""
+_VARIANTS = ("epic", "crossing", "pursuit", "odyssey", "solo", "marauding")
+"""The boxes and the variants of a set-up, as its options call them."""
 _OF_LISTS = frozenset(("talk", "either", "most"))
 """What words say of a situation that a list of cards may have beside them, too."""
 _TERMS = ("exact", "inflected")
@@ -127,6 +129,8 @@ class Reader(NameReader):
 
     def _read(self, line: ParsedLine) -> Understood:
         text = line.text
+        if line.is_of_another_game:
+            return Understood("question", {"query": text})  # which says so
         asked = "?" in text or fold_query(text).partition(" ")[0] in self.door_words["question"]
         if len(text) <= MAX_LENGTH and (named := self._named(line, asked=asked)):
             return named
@@ -141,13 +145,17 @@ class Reader(NameReader):
         try:
             found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
         except InputError as error:
+            if error.params.get("why") == "count" and _MORE.search(text) and "," not in text:
+                return Understood("question", {"query": text})  # "+1" is no number of cards
             judged = line.situation if error.params.get("why") == "none" and not error.candidates else None
             if not judged or not (_is_about_cards(judged) or judged.figures or judged.lacks or judged.said - _OF_LISTS):
                 raise
             found = None
         if found := found or self._list(line):
             return found
-        names = (tokens[at : at + size] for size in range(1, LONGEST) for at in range(len(tokens) - size + 1))
+        spans = ((at, at + size) for size in range(1, LONGEST) for at in range(len(tokens) - size + 1))
+        of_names = {at for at in range(len(tokens)) if self._is_within_name(tokens, at, at + 1)}
+        names = [tokens[start:end] for start, end in spans if of_names.isdisjoint(range(start, end))]
         self._refuse_other_boxes(" ".join(name) for name in names if len(name) > 1 or not self._is_common(*name))
         return Understood("question", {"query": text}) if asked or line.situation else self._else(text, tokens)
 
@@ -160,11 +168,12 @@ class Reader(NameReader):
         if at is None:
             return None
         wishes: dict[str, list[list[str]]] = {"require": [[]], "exclude": [[]]}
-        kind, steered, sets = "require", False, list[str]()
-        said_of = ((box, self.database.message(f"setup.words.{box}")) for box in _BOXES)
-        boxes = {fold_query(word): box for box, texts in said_of for text in texts for word in text.split()}
+        kind, steered = "require", False
+        said_of = ((option, self.database.message(f"setup.words.{option}")) for option in (*_BOXES, *_VARIANTS))
+        options = {fold_query(word): option for option, texts in said_of for text in texts for word in text.split()}
+        chosen = [options[form] for form in map(fold_query, tokens[:at]) if form in options]
         said = (token for token in tokens[:at] if not (self.says("making", token) or self.says("players", token)))
-        if any(count_token(self.database, token) is None for token in said):
+        if any(count_token(self.database, token) is None and fold_query(token) not in options for token in said):
             return None  # something is asked about a set-up
         before = pairwise(tokens[:at])
         numbers = (count_token(self.database, number) for number, word in before if self.says("players", word))
@@ -178,15 +187,18 @@ class Reader(NameReader):
                 players = count.number
             elif token == "," or self.says("and", token):
                 wishes[kind].append([])
-            elif box := boxes.get(fold_query(token)):
-                sets.append(box)
+            elif option := options.get(fold_query(token)):
+                chosen.append(option)
             elif not (self.says("for", token) or self.says("players", token)):
                 wishes[kind][-1].append(token)
-        if players is None and not (steered or sets):
+        sets, variants = (
+            [option for option in dict.fromkeys(chosen) if option in kinds] for kinds in (_BOXES, _VARIANTS)
+        )
+        if (players is None and not (steered or sets)) or len(variants) > 1:
             return None
         named = {name: [" ".join(part) for part in parts if part] for name, parts in wishes.items()}
         given: dict[str, Any] = {} if players is None else {"players": players}
-        given |= {"sets": sets} if sets else {}
+        given |= ({"sets": sets} if sets else {}) | ({"variant": variants[0]} if variants else {})
         return Understood("command", given | {name: parts for name, parts in named.items() if parts})
 
     def _refuse_other_boxes(self, names: Iterable[str]) -> None:
@@ -375,7 +387,7 @@ class Reader(NameReader):
         words, parts = self.door_words[said], said == "against"
         words |= {_STROKE} if parts else set()
         for n, token in enumerate(tokens):
-            if (fold_query(token) or token) in words and not self._is_within_name(tokens, n):
+            if (fold_query(token) or token) in words and not self._is_within_name(tokens, n, n + 1):
                 return n
         if not parts or not slips:
             return None
@@ -388,10 +400,10 @@ class Reader(NameReader):
                 return n
         return None
 
-    def _is_within_name(self, tokens: Sequence[str], at: int) -> bool:
-        """Return whether the word at a place is one of a card's name: "town" in "town guard"."""
-        spans = ((start, end) for start in range(max(0, at - 2), at + 1) for end in range(at + 1, at + 4))
-        parts = (tokens[start:end] for start, end in spans if end - start > 1)
+    def _is_within_name(self, tokens: Sequence[str], first: int, last: int) -> bool:
+        """Return whether the words from ``first`` to before ``last`` are part of a longer name ("town guard")."""
+        spans = ((start, end) for start in range(max(0, first - 2), first + 1) for end in range(last, last + 3))
+        parts = (tokens[start:end] for start, end in spans if end - start > last - first)
         return any(_STROKE not in part and self.database.is_name(fold_query(" ".join(part))) for part in parts)
 
     def split_battle(self, text: str, *, slips: bool = True) -> tuple[str, str | None, dict[str, Any]]:
@@ -415,6 +427,11 @@ class Reader(NameReader):
         known = dict[str, Any]()
         for key, name, beside in (("target", "rank", (1, -1)), ("xp", "xp", (-1, 1))):
             at = self._place(tokens, name)
+            if at is None and key == "target":  # "w 2", "at 2", where nothing stands behind that it may be the count of
+                pairs = (n for n, (word, _) in enumerate(pairwise(tokens)) if self.says("place", word))
+                at = next(
+                    (n for n in pairs if not (rest := tokens[n + 2 :]) or not self.card_at(rest, HAND_KINDS)[1]), None
+                )
             for n in () if at is None else (at + step for step in beside):
                 number = tokens[n] if at is not None and 0 <= n < len(tokens) else ""
                 number = self._ordinals.get(fold_query(number), number) if key == "target" else number
@@ -456,15 +473,11 @@ class Reader(NameReader):
         tokens = tokens if "target" in known else rest  # a rank is none of a visit's, and is refused
         known.pop("target", None)
         if (at := self._place(tokens, "buy")) is not None:
-            steering = self.door_words["buy"] | self.door_words["question"]
-            behind, around = (
-                self.cards([token for token in part if fold_query(token) not in steering], HAND_KINDS)
-                for part in (tokens[at + 1 :], tokens)
-            )
-            hand = self._paying(tokens[at + 1 :]) or (around if behind.unclear or len(behind.cards) < PAIR else behind)
-            if sum(n for _, n in hand.cards) < PAIR or (asked and hand.unclear):
+            hand, wanted = self._purchase(tokens[:at], tokens[at + 1 :])
+            if sum(n for _, n in hand.cards) < PAIR or (asked and (hand.unclear or hand.strays)):
                 return None
             self._refuse(hand.unclear, {"hand": hand.entries})
+            known |= {"wanted": wanted.entries} if wanted else {}
             return self._visited(hand, self._asks(tokens), known)
         if asked or len(tokens) < PAIR or any(fold_query(token) in self._parting for token in tokens[1:-1]):
             return None
@@ -497,15 +510,19 @@ class Reader(NameReader):
             self._refuse(hand.strays[: hand.between], {"hand": hand.entries})
         return Understood("visit", {"hand": hand.entries, **known}, hand.taken)
 
-    def _paying(self, tokens: list[str]) -> CardList | None:
-        """The hand in "fireball with 3 torches": what is to be bought, the first, is no part of it."""
-        having = self._place(tokens, "having")
-        if not having:
-            return None
-        wanted, hand = self.cards(tokens[:having], HAND_KINDS), self.cards(tokens[having + 1 :], HAND_KINDS)
-        kinds = [self.database.cards[card].kind for card, n in wanted.cards if n == 1]
-        is_one = len(wanted.spelt) == 1 and kinds in (["village"], ["hero"])
-        return hand if is_one and hand.cards else None
+    def _purchase(self, before: list[str], behind: list[str]) -> tuple[CardList, CardList | None]:
+        """The hand beside a verb of buying, and the cards that are to be bought, None if no cards are named for it.
+
+        These stand between the verb and a word such as "with", or behind the verb where the hand stands before it.
+        """
+        steering = self.door_words["buy"] | self.door_words["question"]
+        before, behind = ([word for word in part if fold_query(word) not in steering] for part in (before, behind))
+        paying = self._place(behind, "paying") or len(behind)
+        wanted, last = self.cards(behind[:paying], STACKED), self.cards(behind, HAND_KINDS)
+        hand = self.cards([*before, ",", *behind[paying + 1 :]], HAND_KINDS)
+        if hand.cards and wanted.cards and not (wanted.unclear or wanted.strays):
+            return hand, wanted
+        return last if len(last.cards) >= PAIR and not last.unclear else self.cards(before + behind, HAND_KINDS), None
 
     def _asks(self, tokens: Sequence[str]) -> bool:
         """Whether a word of a question is among these, wherever it stands."""

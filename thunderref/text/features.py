@@ -33,11 +33,11 @@ class Feature(NamedTuple):
 def features_of(text: str, lang: str) -> list[Feature]:
     """Return the features of a text as a language has them."""
     words = fold_query(text).split()[:MOST_WORDS]
-    known = [_of_word(word, lang) for word in words]
-    stems = [stem for stem, _ in known]
-    found = [Feature(name, i) for i, (stem, letters) in enumerate(known) for name in (STEM + stem, *letters)]
+    analysed = [_of_word(word, lang) for word in words]
+    stems = [stem for stem, _ in analysed]
+    features = [Feature(name, i) for i, (stem, letters) in enumerate(analysed) for name in (STEM + stem, *letters)]
     neighbours = zip(["^", *stems], [*stems, "$"], strict=True)
-    return found + [Feature(f"{PAIR}{one} {other}", max(0, i - 1)) for i, (one, other) in enumerate(neighbours)]
+    return features + [Feature(f"{PAIR}{one} {other}", max(0, i - 1)) for i, (one, other) in enumerate(neighbours)]
 
 
 @lru_cache(WORDS)
@@ -61,9 +61,9 @@ def weigh(counts: Counter[str], rarities: dict[str, float]) -> dict[str, float]:
 
 def pack_numbers(numbers: Sequence[int]) -> bytes:
     """Return ascending numbers as the gaps between them, each a character in UTF-8: small gaps take one byte."""
-    return "".join(chr(number - before) for before, number in pairwise((-1, *numbers))).encode()
+    return "".join(chr(number - before) for before, number in pairwise((0, *numbers))).encode()
 
 
 def unpack_numbers(packed: bytes) -> Iterator[int]:
     """Yield the numbers that :func:`pack_numbers` packed."""
-    return (end - 1 for end in accumulate(map(ord, packed.decode())))
+    return accumulate(map(ord, packed.decode()))

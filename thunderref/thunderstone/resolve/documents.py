@@ -95,7 +95,7 @@ class VisitDocument(Record, kw_only=True):
     """A visit to the village; decks, discard pile and ``plan`` are as in a scenario, the goals those of :mod:`visit`.
 
     ``stacks`` are the cards on offer, None for all: a number (or a repeated entry) says how many, none at least one.
-    ``readings`` are as in a scenario.
+    ``wanted`` are cards of which is asked whether they can be bought together; ``readings`` are as in a scenario.
     """
 
     STEPS: ClassVar[Mapping[str, set[str]]] = VISIT_KEYS
@@ -110,6 +110,7 @@ class VisitDocument(Record, kw_only=True):
     xp: Annotated[int, Meta(ge=0, le=999)] = 0
     players: Annotated[int, Meta(ge=1, le=5)] = 2
     stacks: list[str] | None = None
+    wanted: list[str] = []
     readings: dict[str, str] | list[str] = {}
     opponents: Opponents = Opponents()
     plan: list[dict[str, Any]] | None = None

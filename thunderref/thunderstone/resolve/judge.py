@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from thunderref.budget import Budget, Tick
-from thunderref.database.card_records import RANKS
+from thunderref.database.card_records import RANKS, STACKED
 from thunderref.database.operations import Instead
 from thunderref.database.read import Language, SwitchRow, open_database
 from thunderref.thunderstone.resolve.battles import Line, alike, battles, score
@@ -35,7 +35,7 @@ from thunderref.thunderstone.resolve.start import (
     ways,
 )
 from thunderref.thunderstone.resolve.why_not import why_not
-from thunderref.thunderstone.rules.cards import STACKED, Cards
+from thunderref.thunderstone.rules.cards import Cards
 from thunderref.thunderstone.rules.choices import LEAVE, Answer, Attack, Equip
 from thunderref.thunderstone.rules.effects.battle import decide_battle
 from thunderref.thunderstone.rules.explanation import Totals

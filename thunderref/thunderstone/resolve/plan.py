@@ -13,13 +13,13 @@ from itertools import dropwhile
 from typing import Any, ClassVar, NamedTuple
 
 from thunderref.database import operations as ops
-from thunderref.database.card_records import RANKS
+from thunderref.database.card_records import RANKS, STACKED
 from thunderref.errors import IllegalStepError, InputError, ThunderrefError
 from thunderref.search.counts import is_counted
 from thunderref.thunderstone.resolve.battles import distinct_choices
 from thunderref.thunderstone.resolve.documents import STEP_KEYS
 from thunderref.thunderstone.rules import choices, hall, hand, notation
-from thunderref.thunderstone.rules.cards import STACKED, Ability, CardSpec
+from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import DECLINE, Answer, Attack, Choice, Count, End, Leave, Named, Order, Rank
 from thunderref.thunderstone.rules.effects.battle import battle_of, gold, target
 from thunderref.thunderstone.rules.effects.preparation import ORDERS, is_safe, on_offer

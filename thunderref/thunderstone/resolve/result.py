@@ -303,6 +303,19 @@ class BuyOption(Record, kw_only=True):
     vp: int = 0
 
 
+class WantedCards(Record, kw_only=True):
+    """Cards that the player asks about: what they ``cost``, and the most ``gold`` and purchases that the hand brings.
+
+    ``why`` they cannot be bought together: too little gold, too few purchases, or not on top of their stacks.
+    """
+
+    cards: list[str]
+    cost: int
+    gold: int
+    buys: int
+    why: Literal["gold", "buys", "stack"] | None = None
+
+
 class NextLevel(Record, kw_only=True):
     """A hero who can be levelled up with the player's XP; ``available`` is False if no such card is left."""
 
@@ -357,6 +370,7 @@ class VisitResult(Record, kw_only=True):
     options_complete: bool = True
     level_ups: list[NextLevel] = []
     stacks_known: bool = True
+    wanted: WantedCards | None = None
     unknown_draws: int = 0
     unknown: list[str] = []
     readings_chosen: dict[str, str] = {}

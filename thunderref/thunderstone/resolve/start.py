@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from msgspec import structs
 
-from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS
+from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS, STACKED
 from thunderref.database.operations import Borrow, Custom, MagicUnlessDiscarded, Operation, Toll
 from thunderref.database.read import Database, Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
@@ -19,7 +19,7 @@ from thunderref.search.names import find_card
 from thunderref.text.folding import fold_query
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, VisitDocument, is_rest
 from thunderref.thunderstone.resolve.result import TableCards
-from thunderref.thunderstone.rules.cards import STACKED, Cards, load_cards
+from thunderref.thunderstone.rules.cards import Cards, load_cards
 from thunderref.thunderstone.rules.effects.special import MONSTERS
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY, is_monster, is_placeholder

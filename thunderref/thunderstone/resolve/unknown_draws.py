@@ -14,13 +14,13 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations_with_replacement, islice
 from typing import Any
 
-from thunderref.database.card_records import HAND_KINDS, RANKS
+from thunderref.database.card_records import HAND_KINDS, RANKS, STACKED
 from thunderref.thunderstone.resolve.odds import WEIGHED, Judge, Odds, chance_of
 from thunderref.thunderstone.resolve.question import Judged, Question
 from thunderref.thunderstone.resolve.result import Draws
 from thunderref.thunderstone.resolve.search import WORST_WIN, Aim, Search
 from thunderref.thunderstone.resolve.start import cards_of
-from thunderref.thunderstone.rules.cards import STACKED, CardSpec
+from thunderref.thunderstone.rules.cards import CardSpec
 from thunderref.thunderstone.rules.draws import chance_outcomes
 from thunderref.thunderstone.rules.legal import advance, play, targets
 from thunderref.thunderstone.rules.position import DISEASE, Position, key_of, replace

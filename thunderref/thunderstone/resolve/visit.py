@@ -21,7 +21,10 @@ from functools import partial
 from itertools import groupby, islice, permutations
 from typing import Any, Literal
 
+from msgspec import structs
+
 from thunderref.budget import Budget, Tick
+from thunderref.database.card_records import STACKED
 from thunderref.database.operations import Custom
 from thunderref.database.read import Database, Language, open_database
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError
@@ -29,9 +32,17 @@ from thunderref.thunderstone.resolve.battles import Line, endings, losses
 from thunderref.thunderstone.resolve.documents import VISIT_KEYS, VisitDocument, read_document
 from thunderref.thunderstone.resolve.plan import Follower, LineWriter, Node, head_of, step_kind
 from thunderref.thunderstone.resolve.report import tell_event
-from thunderref.thunderstone.resolve.result import BuyOption, NextLevel, VisitResult, VisitStep, VisitWay
+from thunderref.thunderstone.resolve.result import (
+    BuyOption,
+    NextLevel,
+    VisitResult,
+    VisitStep,
+    VisitWay,
+    WantedCards,
+)
 from thunderref.thunderstone.resolve.start import (
     Finder,
+    cards_of,
     check_copies,
     copies_of,
     hand_of,
@@ -40,7 +51,7 @@ from thunderref.thunderstone.resolve.start import (
     with_deck,
 )
 from thunderref.thunderstone.rules import village
-from thunderref.thunderstone.rules.cards import STACKED, load_cards
+from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Use, kind_of
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
@@ -95,7 +106,7 @@ class Market:
         """What ``gold`` buys, the dearest first, then by VP, then the shorter; ``after`` opens purchases (R3.3)."""
         for total in range(gold, -1, -1):
             baskets = filter(None, self._costing(total, 0, buys + len(after)))
-            found = (self._option(cards, gold, buys, after) for cards in baskets)
+            found = (self.option(cards, gold, buys, after) for cards in baskets)
             listed = islice((option for option in found if option is not None), MOST_OPTIONS + 1)
             yield from sorted(listed, key=lambda option: (-option.vp, len(option.buy), option.buy))
 
@@ -113,7 +124,7 @@ class Market:
                 for others in self._costing(total - n * cost, place + 1, most - n):
                     yield (*(card,) * n, *others)
 
-    def _option(self, cards: tuple[str, ...], gold: int, buys: int, after: tuple[str, ...]) -> BuyOption | None:
+    def option(self, cards: tuple[str, ...], gold: int, buys: int, after: tuple[str, ...]) -> BuyOption | None:
         specs = self.game.cards
         if any(cards.count(other) != left for card in set(cards) for other, left in self.above[card]):
             return None  # not on top, and not all cards on it are bought
@@ -365,7 +376,23 @@ def visit(
     line = search.run(start) if asked.plan is None else VisitFollower(search, find).follow(start, asked.plan)
     lines = () if asked.plan is not None else (search.spending, search.sparing)
     ways = [_way(market, start, each, asked.goal) for each in lines]
-    return _tell(market, start, line, asked, words, ways, proven=search.complete)
+    result = _tell(market, start, line, asked, words, ways, proven=search.complete)
+    wanted = sorted(cards_of(asked.wanted, find, STACKED))
+    return structs.replace(result, wanted=_wanted(market, result, wanted)) if wanted else result
+
+
+def _wanted(market: Market, result: VisitResult, cards: list[str]) -> WantedCards:
+    """Return whether one of the ways to shop pays for these cards together (R3.3), and else what is missing."""
+    cost = sum(market.game.cards[card].cost for card in cards)
+    ways = [way for way in (result, result.spending, result.sparing) if way is not None]
+    gold, buys = (max(getattr(way, key) for way in ways) for key in ("gold", "buys"))
+    left = [market.left.get(card, 0) for card in cards]
+    there = all(n == UNCOUNTED or n >= cards.count(card) for card, n in zip(cards, left, strict=True))
+    baskets = [market.option(tuple(cards), way.gold, way.buys, tuple(way.buys_after)) for way in ways if there]
+    why: Literal["gold", "buys", "stack"] | None = None
+    if not any(basket and basket.left >= 0 for basket in baskets):
+        why = "gold" if cost > gold else "buys" if len(cards) > buys else "stack"
+    return WantedCards(cards=cards, cost=cost, gold=gold, buys=buys, why=why)
 
 
 def _way(market: Market, start: Position, line: Line, goal: str) -> VisitWay:
@@ -456,7 +483,7 @@ def _tell(
         options=options[:MOST_OPTIONS], options_complete=len(options) <= MOST_OPTIONS,
         level_ups=_level_ups(game, counted), stacks_known=asked.stacks is not None, unknown_draws=state.unknown_draws,
         unknown=sorted({event.card for _, event in events if event.key in ("brawl-unknown", "tax-unknown")}),
-        **dict(zip(("spending", "sparing"), ways, strict=False)),
+        spending=ways[0] if ways else None, sparing=ways[1] if ways else None,
     )  # fmt: skip
 
 

@@ -23,7 +23,6 @@ LASTING = frozenset((
 
 IN_DUNGEON = frozenset({"dungeon", "repeat-dungeon", "village-or-dungeon"})
 IN_VILLAGE = frozenset({"village", "repeat-village", "village-or-dungeon"})
-STACKED = frozenset({"basic", "hero", "village"})  # kinds of cards that lie in the village's stacks (R1.6)
 
 
 class Ability(Struct, frozen=True, gc=False):

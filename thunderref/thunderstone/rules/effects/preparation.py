@@ -8,9 +8,9 @@ from itertools import permutations
 from typing import Any
 
 from thunderref.database import operations as ops
-from thunderref.database.card_records import RANKS
+from thunderref.database.card_records import RANKS, STACKED
 from thunderref.thunderstone.rules import hall, hand, position
-from thunderref.thunderstone.rules.cards import STACKED, Cards
+from thunderref.thunderstone.rules.cards import Cards
 from thunderref.thunderstone.rules.choices import Choice, Named, Order, Pick, Rank
 from thunderref.thunderstone.rules.draws import DRAW_ONE, DRAW_UP, turn_unseen
 from thunderref.thunderstone.rules.explanation import Event
