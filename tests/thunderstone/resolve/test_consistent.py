@@ -161,7 +161,7 @@ def test_who_is_spared_is_not_destroyed_by_chance() -> None:
 
 def test_no_spoils_of_the_fallen_rests_on_a_reading() -> None:
     hand = ["dwarf-janissary", "flaming-sword", "battle-fury", "torch", "torch"]
-    assert resolve({"hand": hand, "hall": ["mythlurian"]}).targets[0].readings == ["R6.4"]
+    assert resolve({"hand": hand, "hall": ["mythlurian"]}).targets[0].readings == ["R6.3", "R6.4"]
 
 
 def test_the_second_of_two_stones_ends_the_game_before_a_trap() -> None:

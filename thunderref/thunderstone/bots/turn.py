@@ -99,7 +99,7 @@ def view_of(asked: TurnDocument, words: Language) -> View:
     deck = known if asked.deck_list is not None else list((Counter(mine) - Counter(hand) - Counter(pile)).elements())
     fields = _common(asked, Scenario) | {"hall": asked.hall or [None], "plan": []}  # a hall may be left out
     fields["tokens"] = 0  # whoever stays away from a monster that is due takes a penalty card first (R9.6)
-    game, there = position(move_out(Scenario(**fields), find)[0], words.database, find)
+    game, there = position(move_out(Scenario(**fields), find), words.database, find)
     seats = [Seat(tuple(hand), tuple(deck), tuple(pile), asked.xp)]
     seats += [Seat(tuple(cards[:HAND]), tuple(cards[HAND:])) for cards in others[: asked.players - 1]]
     table, stacks = Table(0, tuple(seats)), offer_of(asked.stacks, words.database, find)

@@ -46,6 +46,7 @@ from thunderref.thunderstone.rules.legal import Played, legal_actions, play, rep
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import Position, Ref, off_the_stack, replace
 from thunderref.thunderstone.rules.readings import (
+    FALLEN_HEROES,
     NO_TARGET,
     STONE_AT_SHIFT,
     STONE_WITH_HELP,
@@ -84,7 +85,7 @@ def resolve(
     words = words or Language(open_database(), lang or "en")
     asked = read_document(Scenario, scenario)
     find = Finder(words.database, words.lang)
-    asked, guardian = move_out(asked, find)
+    asked = move_out(asked, find)
     game, start = position(asked, words.database, find)
     start = name_wills(start, asked.plan or [], find)
     tried, all_tried = ways(game, start)
@@ -132,7 +133,7 @@ def resolve(
         planned=asked.plan is not None,
         targets=[] if quiet is not None and asked.plan is not None else [each.result for each in judged],
         best=None if best is None else best.result.rank, best_monster=None if best is None else best.result.monster,
-        notes=notes_on(start, game, guardian, words),
+        notes=notes_on(start, game, words),
         readings_chosen=other_values(words.database, game.readings),
         other_readings=[no_entry(game, words)] if barred_from else [],
     )  # fmt: skip
@@ -159,7 +160,7 @@ def replay_turn(
     the errors of :func:`resolve`.
     """
     asked, find = read_document(Scenario, scenario), Finder(words.database, words.lang)
-    asked, _ = move_out(asked, find)
+    asked = move_out(asked, find)
     game, start = position(asked, words.database, find)
     start = name_wills(begin(game, start), asked.plan or [], find)
     if won is not None:
@@ -391,9 +392,9 @@ def _other(
     value = switch.other if switch.name in elsewhere.readings else switch.default
     meaning = words.say(f"reading.{switch.name}.{value}")
     told = partial(OtherReading, reading=switch.name, rule=switch.rule, value=value)
-    if switch.name in (STONE_WITH_HELP, STONE_AT_SHIFT):  # the same battle; who takes the Thunderstone, a trap (R7.1)
+    if switch.name in (STONE_WITH_HELP, STONE_AT_SHIFT, FALLEN_HEROES):  # the same battle; what follows it differs
         key = "other.stone-taken" if value == switch.default else "other.stone-untaken"
-        key = "other.stone-trap" if switch.name == STONE_AT_SHIFT else key
+        key = key if switch.name == STONE_WITH_HELP else "other.afterwards"
         text = words.say(key, rule=switch.rule, meaning=meaning)
         return told(legal=True, total=result.total, margin=result.margin, outcome=result.outcome, text=text)
     free = tick is not None and switch.name == WHEN_COUNTED  # the order of a best line is free

@@ -27,6 +27,7 @@ from thunderref.thunderstone.rules.legal import Moment, Played, legal_actions, p
 from thunderref.thunderstone.rules.notation import FindCard, Step, means, ranks_of, read_choice, ref_of
 from thunderref.thunderstone.rules.party import Party, party_of
 from thunderref.thunderstone.rules.position import FLEETING, SPENT, AnyTask, Position, Slot, Target
+from thunderref.thunderstone.rules.readings import FALLEN_HEROES
 
 Why = tuple[str | None, str, dict[str, Any]]
 """Which sentence of the error (None: the general one), the rule, and the fields of the sentence."""
@@ -213,6 +214,8 @@ def _late_use(late: _Late, before: Position) -> Why | None:
         return "defeat", "R6.5", {}
     if found and late.idles(found[0][0]):
         return "idle", "R5.4", {"hero_card": card}
+    if not found and FALLEN_HEROES not in late.game.readings:
+        return "fallen", "R6.3", {"hero_card": card}
     if any(isinstance(op, ops.Custom) for op in spec.aftermath):
         return ("unknown", "R4.11", {"card": card}) if late.there.table is None else ("no-prey", "R6.5", {"card": card})
     return _stuck(late, card, "bottom") or ("once", "R6.5", {"card": card})
@@ -245,6 +248,11 @@ def _stuck(late: _Late, card: str, key: str) -> Why | None:
         return "locked", "R6.8", {}
     ranks = [value] if isinstance(value, int) else ranks_of(late.there, value, late.find) if value else []
     standing = [ranked[rank - 1] for rank in ranks if 1 <= rank <= len(ranked) and hall.is_known(ranked[rank - 1])]
+    standing += [
+        foe
+        for foe in late.there.rank0
+        if value and not standing and foe.card == late.find(str(value).partition("#")[0])
+    ]
     if value and not standing:
         return "not-in-hall", "R6.5", {}
     if any(game.cards[foe.card].kind == "thunderstone" for foe in standing):
@@ -339,8 +347,13 @@ def _misplaced(game: Game, state: Position, key: str, value: Any, find: FindCard
     places = [place for place in ranks if key != "order" and means(state, Rank(key, place + 1), value, find)]
     places += [place for order in orders for place, source in enumerate(order) if place != source]
     rule = "R6.5" if state.phase == "after" else "R4.6"
-    if not (orders or places):  # no such name in the hall, or not these cards
-        return ("no-order" if key == "order" else "not-in-hall"), rule, {}
+    if not (orders or places) and key == "order":  # not these cards
+        return "no-order", rule, {}
+    if not places and not orders:  # no such name in ranks 1 to 3
+        card = find(str(value).partition("#")[0].strip())
+        if any(foe.card == card for foe in state.rank0):
+            return "bound", "R6.8", {"monster_card": card}
+        return "not-in-hall", rule, {"chosen_card": card}
     if key != "order" and all(not state.hall[place].card for place in places):
         return "empty", rule, {"rank": places[0] + 1}
     moved = [state.hall[place] for place in places if hall.is_known(state.hall[place])]

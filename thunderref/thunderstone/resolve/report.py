@@ -23,7 +23,6 @@ from thunderref.thunderstone.rules.legal import Played, legal_actions
 from thunderref.thunderstone.rules.position import (
     DISARMED,
     EMPTY,
-    THROWN,
     UNKNOWN,
     WEAPON_USED,
     Position,
@@ -365,11 +364,11 @@ def sum_steps(outcome: Totals, words: Language) -> list[ResultStep]:
             steps.append(ResultStep(text=words.say("term.subtotal", stat=name, sum=total), rules=[rule]))
     for term in outcome.reductions:
         steps.append(_term_step(replace(term, attack=0), words, total=term.attack))
-    others = [term.attack for term in outcome.reductions if not term.key.startswith("penalty") and term.attack]
-    changes = "".join(f" {_sign(n)}" for n in others)
+    place = next(n for n, term in enumerate(outcome.reductions) if "penalty" in term.key)
+    signs = [f" {_sign(term.attack)}" if term.attack else "" for term in outcome.reductions]
     text = words.say(
         "term.total", total=outcome.total, health=outcome.health, attack=outcome.attack, magic=outcome.magic,
-        penalty=2 * outcome.light_penalty, changes=changes,
+        penalty=2 * outcome.light_penalty, before="".join(signs[:place]), changes="".join(signs[place + 1 :]),
     )  # fmt: skip
     steps.append(ResultStep(text=text, rules=["R5.12", "R5.14"]))
     return steps
@@ -458,6 +457,7 @@ def _readings_of(game: Game, played: Played, outcome: Totals) -> list[str]:
     armed = {dict(event.params).get(holders[event.key]) for event in events if event.key in holders}
     weakened = bool(keys & {"weaken", "stopped"}) or any(key.startswith("loses.") for key in keys)
     ill = game.ruleset == "print" and keys & {"disease.attack", "disease.magic_attack", "disease-void"}
+    fallen = {rule for event in events if event.key.startswith("fallen") for rule in event.rules}
     gone = (card for card, _ in (*state.destroyed, *state.discarded))
     passive = [op for card in {*(slot.face for slot in state.hand), *gone} for op in game.cards[card].passive]
     halves = foe is not None and any(isinstance(t, Halve) and t.what == "magic_attack" for t in foe.traits)
@@ -466,7 +466,7 @@ def _readings_of(game: Game, played: Played, outcome: Totals) -> list[str]:
     at_work = {
         "R4.2": any(asks_what_was_used(game, now.before, now.choice) for now in played),
         "R5.1": bars and bool(state.benefits & WEAPON_USED),
-        "R5.3": "thrown" in keys or rearmed or any(slot.flags & THROWN for slot in state.hand),
+        "R5.3": rearmed,
         "R5.4": any(term.key.startswith("idle.") and term.card in armed for term in outcome.terms),
         "R5.6": ill and (weakened or terms & BEFORE_AND_AFTER),
         "R5.7": armed and foe is not None and any(op.op == "lose-attack" for op in foe.battle),
@@ -474,7 +474,8 @@ def _readings_of(game: Game, played: Played, outcome: Totals) -> list[str]:
         "R5.8b": "count-magic" in terms,
         "R5.9": outcome.magic < 0 and (halves or any(op.op == "double" for op in passive)),
         "R5.13": outcome.light_penalty and any(term.key.startswith("halve.") for term in outcome.reductions),
-        "R6.4": "spoils-lost" in keys,
+        "R6.3": bool(fallen),
+        "R6.4": "R6.4" in fallen,
         "R7.1": bool(stone_readings(game, played)),
     }
     return [rule for rule, works in at_work.items() if works]

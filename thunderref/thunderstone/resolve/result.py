@@ -249,8 +249,8 @@ class Resolution(Record, kw_only=True):
     ``best_monster`` is the one attacked there. ``no_battle``: the game ended before, or nothing may be attacked (R4.6,
     R4.8); then ``game_ends`` to ``unknown`` describe the turn itself, as for a target, else these are None.
     ``readings_chosen`` are open questions not answered by default, ``other_readings`` what that changes about the turn.
-    ``planned``: a plan was followed, and only its line judged. ``notes`` say where the position was read otherwise than
-    named (a guardian in rank 1 stands in rank 0, R6.7).
+    ``planned``: a plan was followed, and only its line judged. ``notes`` say what could not be read of the
+    position (a Horde card still to come, R1.3).
     """
 
     ruleset: str

@@ -33,16 +33,15 @@ def sum_line(target: TargetResult, words: Language) -> str:
     printed, health = words.database.cards[target.monster].health or 0, str(target.health)
     if printed != target.health:
         health = reckon([("", printed), ("", target.health - printed)])
-    if target.light_penalty:
-        off = -2 * target.light_penalty
-        parts.append(words.say("sum.penalty", penalty=target.light_penalty, off=off))
-        below += off
-    if below < 0:
-        parts.append(words.say("sum.floor", below=below))
-        below = 0
-    for step in (step for step in steps if step.total and "R5.13" in step.rules):
+    for step in (step for step in steps if step.total):  # in the order of the reading taken (R5.13)
+        if "R5.13" in step.rules:
+            half = below + step.total
+            parts.append(words.say("sum.half", half=half, card=words.card(step.card or target.monster)))
+        elif step.total < 0:
+            parts.append(words.say("sum.penalty", penalty=target.light_penalty, off=step.total))
+        else:
+            parts.append(words.say("sum.floor", below=below))
         below += step.total
-        parts.append(words.say("sum.half", half=below, card=words.card(step.card or target.monster)))
     if len(parts) == 1 and below == total:
         return words.say("sum.plain", sum=parts[0], health=health)
     return words.say("sum.line", sum="; ".join(parts), total=total, health=health)

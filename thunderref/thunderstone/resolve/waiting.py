@@ -20,7 +20,7 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY
 from thunderref.thunderstone.rules.hand import add_card, all_slots, next_slots
 from thunderref.thunderstone.rules.position import EMPTY, UNKNOWN, Foe, Position, Ref, Slot, Task, replace
-from thunderref.thunderstone.rules.readings import THROWN_SPEAR, USED_CARDS, WHEN_COUNTED
+from thunderref.thunderstone.rules.readings import USED_CARDS, WHEN_COUNTED
 
 HELPFUL = frozenset({"weightless", "spare-heroes", "shield-heroes"})
 """Lasting operations without an amount that are never worse than nothing."""
@@ -161,7 +161,7 @@ class Surroundings:
         """What makes heroes weaker while it is in hand."""
         self._victims = [getattr(op, "select", None) for op in traits if "destroy" in op.op]
         """What a monster destroys, None for any card."""
-        self.in_order = bool(game.readings & {WHEN_COUNTED, THROWN_SPEAR, USED_CARDS})
+        self.in_order = bool(game.readings & {WHEN_COUNTED, USED_CARDS})
         """Nothing can wait: counted on use (the other reading of R4.9), a hand free after a throw (R5.3), used cards
         that may be destroyed (R4.2)."""
         self.unknown = start.table is None and start.stacks is None  # unknown cards may come from elsewhere

@@ -215,11 +215,23 @@ def _is_order(position: Position, order: tuple[int, ...], wanted: list[Any], fin
 
 
 def choice_of(game: Game, position: Position, step: Step) -> Choice:
-    """The legal choice of a game that a step means; raises what :func:`refusal` gives."""
-    for choice in legal_actions(game, position):
-        if step_of(position, choice) == step:
-            return choice
-    raise refusal(game, position, step)
+    """The legal choice of a game that a step means; raises what :func:`refusal` gives.
+
+    Where no copy of that number is in play any is meant: games saved by earlier versions numbered a card drawn again as
+    another copy (R2.4).
+    """
+    known = {name_of(slot.ref) for slot in all_slots(position)}
+    gone = [key for key, value in step.items() if isinstance(value, str) and "#" in value and value not in known]
+    for wanted in (step, _without_numbers(step, gone)):
+        for choice in legal_actions(game, position):
+            named = step_of(position, choice)
+            if (named if wanted is step else _without_numbers(named, gone)) == wanted:
+                return choice
+    raise refusal(game, position, wanted)
+
+
+def _without_numbers(step: Step, keys: Sequence[str]) -> Step:
+    return step | {key: str(step[key]).partition("#")[0] for key in keys if key in step}
 
 
 ANSWER_KEYS = (  # by which an answer is known

@@ -265,7 +265,7 @@ def purchase(now: Evening, words: Language, entries: Sequence[str], player: str 
     """Cards bought, each from the top of its stack (R3.3); raises :class:`NoAnswerError` (``evening-sold-out``)."""
     who, cards, left = require_turn(now, player, "visit"), load_cards(words.database), Counter(now.stacks)
     bought = cards_of(list(entries), Finder(words.database, words.lang), BOUGHT)
-    for card in bought:
+    for card in sorted(bought, key=lambda card: cards[card].level):  # in the order that is legal, if one is (R3.3)
         if card not in tops(cards, tuple(left.items())):
             raise NoAnswerError("evening-sold-out", card=words.card(card))
         left[card] -= 1
