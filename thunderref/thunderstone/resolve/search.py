@@ -76,7 +76,7 @@ class Search:
     tick: Tick | None = None
     accepts: Callable[[Line], bool] | None = None  # True for the ways a battle may go that count; None for all
     trims: bool = True  # False to keep what adds nothing in the lines found
-    wins_once: bool = False  # True to end with the first line that wins, even if it is not the best
+    wins_once: bool = False  # True to end once every target asked for is beaten, even if not by the best line
     wins_only: bool = False  # True to try nothing that cannot win
     rank: int | None = None  # the rank where alone the attack may be; None for any
     tidy: Tick | None = None  # called before each thing that may be taken out of a line; False keeps the rest
@@ -254,6 +254,8 @@ class Search:
         for other in (rank,) if card in self._twins else range(RANKS + 1):
             best = self.found.get((card, other))
             preferred = other != rank and rank == self._home.get(card)
+            if best is not None and self.wins_once and best.worth.victory:
+                return False
             if best is not None and (ceiling < best.worth or (ceiling == best.worth and not preferred)):
                 return False
         return True
@@ -288,8 +290,11 @@ class Search:
 
     @property
     def has_won(self) -> bool:
-        """True if the search ends with one winning line, and has one."""
-        return self.wins_once and any(found.worth.victory for found in self.found.values())
+        """True if the search ends with one winning line against each target asked for, and has them."""
+        if not self.wins_once:
+            return False
+        beaten = {card for (card, _), found in self.found.items() if found.worth.victory}
+        return bool(beaten) and (self._only is None or beaten.issuperset(self._only))
 
     def _armings(self, state: Position, foe: Foe, rank: int) -> Iterator[Head]:
         plain = self.relaxation.relax(state, follows=False)
