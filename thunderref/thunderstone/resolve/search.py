@@ -220,7 +220,7 @@ class Search:
             place = (rank, foe.card)
             if (among is None or place in among) and self._is_asked(foe, rank):
                 reach = hand.reach(foe, rank)
-                if self.wins_only and reach.too_dark():
+                if reach.is_barred_for_good() or (self.wins_only and reach.too_dark()):
                     continue
                 ceiling = self._hope(state, foe, rank, reach, reach.most(rank, left), lost)
                 if among is not None:

@@ -416,6 +416,13 @@ class Reach:
         fight, rank = self.hand.relaxation.fight, self.target.rank
         return [Party(party.game, end) for party in parties for end in fight(party.state, self.foe, rank)[0]]
 
+    def is_barred_for_good(self) -> bool:
+        """True if a benefit that was taken bars the target, whatever is done after it (R5.1)."""
+        if not self.target.spec.barred:
+            return False
+        nothing = Party(self.hand.game, replace(self.hand.whole, hand=()))
+        return bar(nothing, Target(self.target.spec, self.target.rank, None)) in ("spell-used", "weapon-equipped")
+
     def too_dark(self) -> bool:
         """True if no line has the Light without which the target may not be attacked (R5.1)."""
         asked = any(getattr(trait, "when", None) == "light-penalty" for trait in self.target.spec.traits)
