@@ -134,23 +134,33 @@ def _is_sparing(target: result.TargetResult) -> bool:
 
 
 def _with_draws(text: str, target: result.TargetResult, words: Language) -> str:
-    """The headline with what a draw could change."""
-    return text if target.draws is None else f"{text.rstrip('.')}; {draws_text(target.draws, words)}"
+    """The headline with what a draw, or a card that nobody named, could change."""
+    hopes = [] if target.draws is None else [draws_text(target.draws, words)]
+    for win in target.unknown_wins:
+        cards = _sets(win.would_win, words, proven=win.proven)
+        hopes.append(words.say(f"unknown.{win.kind}", by=words.card(win.by), cards=cards))
+    return "; ".join([text.rstrip(".") if hopes else text, *hopes])
 
 
 def draws_text(draws: result.Draws, words: Language) -> str:
     """What draws, what would win then, and how likely that is."""
-    sets = [" + ".join(map(words.card, [each] if isinstance(each, str) else each)) for each in draws.would_win]
+    cards, key = _sets(draws.would_win, words, proven=draws.proven), "draws.open"
+    if draws.would_win:
+        key = "draws.win" if draws.chance is None else "draws.win.chance" if draws.covers else "draws.chance.with"
+    elif draws.chance is not None:
+        key = "draws.chance"
+    percent = "" if draws.chance is None else words.number(draws.chance.percent)
+    return words.say(key, by=words.listed(draws.by), n=len(draws.by), cards=cards, percent=percent)
+
+
+def _sets(would_win: Sequence[str | list[str]], words: Language, *, proven: bool) -> str:
+    """The cards that would win, few by name; if not ``proven`` it is said that there may be others."""
+    sets = [" + ".join(map(words.card, [each] if isinstance(each, str) else each)) for each in would_win]
     named = sets[:MOST_NAMED] if len(sets) > MOST_NAMED + 1 else sets
     cards = _either(named or [""], words)
-    if len(named) < len(sets):
-        cards = words.say("draws.more", n=len(sets), cards=cards)
-    key = "draws.win" if named else "draws.chance" if draws.chance else "draws.open"
-    percent = "" if draws.chance is None else words.number(draws.chance.percent)
-    if named and draws.chance is not None:
-        key += ".chance"
-    by = words.listed(draws.by)
-    return words.say(key, by=by, n=len(draws.by), cards=cards, percent=percent)
+    if not proven:
+        return words.say("draws.among", cards=cards)
+    return cards if len(named) == len(sets) else words.say("draws.more", n=len(sets), cards=cards)
 
 
 def _either(names: Sequence[str], words: Language) -> str:

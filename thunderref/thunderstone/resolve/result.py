@@ -112,13 +112,27 @@ class Probability(Record, kw_only=True):
 class Draws(Record, kw_only=True):
     """What a draw of unknown cards could change: those ``by`` which it comes, the cards that ``would_win``.
 
-    Cards that win only together are a list. ``chance`` is that of the best play, None if the deck is unknown; without
-    ``proven`` not everything that may be drawn was tried.
+    Cards that win only together are a list. ``chance`` is that of the best play, None if the deck is unknown; it
+    ``covers`` the list if it is the chance to draw one of these cards. Without ``proven`` not everything was tried.
     """
 
     by: list[str]
     would_win: list[str | list[str]]
     chance: Probability | None = None
+    covers: bool = True
+    proven: bool = True
+
+
+class UnknownWin(Record, kw_only=True):
+    """What would beat a target of the unknown cards on which an effect hangs (R4.11).
+
+    ``would_win`` are the cards that one's own ``by`` would have to borrow, conjure or recruit (``kind``), none where
+    the others must have nothing to discard; ``proven`` is False if not all were tried.
+    """
+
+    by: str
+    kind: str
+    would_win: list[str]
     proven: bool = True
 
 
@@ -159,6 +173,7 @@ class TargetResult(Record, kw_only=True):
     other_readings: list[OtherReading] = []
     unknown_draws: int = 0
     draws: Draws | None = None
+    unknown_wins: list[UnknownWin] = []
     hall_after: list[str | None] = []
     empty_after: list[int] = []
     rank0_after: list[str] = []

@@ -12,28 +12,32 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from itertools import combinations_with_replacement, islice, permutations, product
+from math import comb
 
 from thunderref.database.card_records import HAND_KINDS
-from thunderref.database.operations import Draw, Effect
+from thunderref.database.operations import Borrow, Draw, Effect, Select
 from thunderref.thunderstone.resolve.battles import Line
 from thunderref.thunderstone.resolve.drawn_cards import Candidate, Sorter, bundle
 from thunderref.thunderstone.resolve.odds import WEIGHED, Judge, Odds, chance_of
-from thunderref.thunderstone.resolve.question import Judged, Question
-from thunderref.thunderstone.resolve.result import Draws
+from thunderref.thunderstone.resolve.question import FETCHING, Judged, Question, dungeon_ops, unknown_cards, with_basics
+from thunderref.thunderstone.resolve.result import Draws, UnknownWin
 from thunderref.thunderstone.resolve.search import Aim, Search
 from thunderref.thunderstone.resolve.start import cards_of
 from thunderref.thunderstone.resolve.waiting import Surroundings
 from thunderref.thunderstone.rules.cards import STACKED
 from thunderref.thunderstone.rules.hand import all_slots
 from thunderref.thunderstone.rules.legal import replay, targets
-from thunderref.thunderstone.rules.position import Position, replace
+from thunderref.thunderstone.rules.position import UNCOUNTED, Position, Seat, Table, replace
 
 MOST_PAIRS = 300  # pairs of cards tried together where the deck is known
 MOST_LISTED = 12  # pairs of cards that win together, listed where no single card wins
 MOST_STATES = 12_000  # positions searched in all: the same for the same hand, whatever the machine
 MOST_STATES_TOGETHER = 400  # positions searched for pairs
 MOST_FOR_UNION = 1  # positions searched for a union of cards: only what it reaches at most counts
+BY_OTHERS = frozenset({"borrow", "magic-unless-discarded"})
+"""Operations that hang on what the other players hold."""
 By = tuple[str, ...]  # the cards that drew
 Effects = Mapping[str, Sequence[Effect]]
 Wins = dict[Aim, dict[tuple[str, ...], By]]
@@ -43,8 +47,10 @@ Wins = dict[Aim, dict[tuple[str, ...], By]]
 def with_draws(question: Question, judged: list[Judged], drawing: Sequence[str], share: float) -> list[Judged]:
     """The targets, with what the ``drawing`` cards change about those that no line beats, in this share of time."""
     trials = Trials(question, share, drawing)
-    if not trials.by:
-        return judged
+    mine = [*(slot.face for slot in question.state.hand), *question.state.deck]
+    steady = {*drawing} <= {*mine} and not any("copy-hero" in dungeon_ops(question.game.cards[card]) for card in mine)
+    if steady and sum(map(trials.draws_of, mine)) <= len(question.state.deck):
+        return judged  # nothing unknown can be drawn
     aims = [(each.result.monster, each.result.rank) for each in judged if each.result.outcome != "victory"]
     # what wins without a draw was not found in time, or is not what the goal wants
     open_aims = [aim for aim in aims if aim not in trials.draw((), aims)]
@@ -53,17 +59,33 @@ def with_draws(question: Question, judged: list[Judged], drawing: Sequence[str],
     return [each._replace(result=replace(each.result, draws=draws)) for each, draws in told]
 
 
+def with_unknown(question: Question, judged: list[Judged], share: float) -> list[Judged]:
+    """The targets that no line beats, with what would beat them of the cards that nobody named (R4.11)."""
+    wins: dict[Aim, list[UnknownWin]] = {}
+    for card in unknown_cards(question):
+        for kind in sorted(dungeon_ops(question.game.cards[card]) & {*FETCHING, *BY_OTHERS}):
+            trials = Trials(question, share, ())
+            aims = [(each.result.monster, each.result.rank) for each in judged if each.result.outcome != "victory"]
+            aims = [aim for aim in aims if aim not in trials.draw((), aims)]
+            for aim, cards in trials.of_unknown(card, kind, aims).items():
+                win = UnknownWin(by=card, kind=kind, would_win=cards, proven=not trials.stopped)
+                wins.setdefault(aim, []).append(win)
+    told = [(each, wins.get((each.result.monster, each.result.rank), [])) for each in judged]
+    return [each._replace(result=replace(each.result, unknown_wins=found)) for each, found in told]
+
+
 class Trials:
     """Tries what may be drawn by the cards ``by``; ``stopped`` is True once not everything could be tried."""
 
     def __init__(self, question: Question, share: float, drawing: Sequence[str]) -> None:
         asked, start = question.asked, question.state
         self.question = question
-        self.state = replace(start, pool=None, left=None, pile=())  # only what is tried can be drawn
+        # only what is tried can be drawn, and only the basic stacks are sure to be there
+        self.state = replace(start, pool=None, left=None, pile=(), stacks=with_basics(question.game, start.stacks))
         listed, pile = (cards_of(cards or [], question.find, HAND_KINDS) for cards in (asked.deck_list, asked.discard))
         whole = asked.deck_list is not None or asked.deck_size == len(start.deck)
         self.pool, self.pile = tuple(sorted(listed)) if whole else None, tuple(sorted(pile))
-        self.stopped = False
+        self.stopped, self._begin = False, self._on_deck
         self.deepest = sys.maxsize if asked.deck_size is None else asked.deck_size - len(start.deck) + len(self.pile)
         self.around = around = Surroundings(question.game, self.state)
         weakest = {op.op for spec in around.influences.foes for op in (*spec.trap, *spec.breach)} & {"destroy-weakest"}
@@ -71,14 +93,13 @@ class Trials:
         """True where a stronger card may do worse than a weaker one."""
         self._sorter = Sorter(question.game, self.state, keeps_all=around.in_order or around.use_protects)
         self.game = question.game.changed(cards=self._sorter.cards)
-        hand = {slot.face for slot in all_slots(around.influences.whole)}
-        self.by = [card for card in drawing if card not in hand or self._draws(card)]
+        self.by = [card for card in drawing if card not in question.mine or self.draws_of(card)]
         """The cards that draw, or may."""
         self._goes, self._left = question.budget.searching(share), MOST_STATES
         monsters = [foe.card for _, _, foe in targets(start)]
         self._twins = {card for card in monsters if monsters.count(card) > 1}
 
-    def _draws(self, card: str) -> int:
+    def draws_of(self, card: str) -> int:
         """How many cards it draws in this hand at most."""
         spec, influences = self.question.game.cards[card], self.around.influences
         return sum(
@@ -93,7 +114,7 @@ class Trials:
         owned, cards = Counter(pool), [*(slot.face for slot in self.state.hand), *pool]
         for card in sorted(owned):
             _note(wins, [(card,)], self.draw((card,), aims))
-        if len(pool) < sum(self._draws(card) for card in cards if card in self._sorter.cards):
+        if len(pool) < sum(self.draws_of(card) for card in cards if card in self._sorter.cards):
             for card in sorted(set(self.pile)):  # the discard pile is shuffled within these draws
                 _note(wins, [(card,)], self.draw((*pool, card), [aim for aim in aims if not wins[aim]]))
             owned += Counter(self.pile)
@@ -109,7 +130,9 @@ class Trials:
             value = Odds(judge).value(start)
             if not judge.stopped and value.exact:
                 if value.low:
-                    found[monster, rank] = replace(self._tell(wins[monster, rank]), chance=chance_of(value.low))
+                    won = wins[monster, rank]
+                    draws, covers = self._tell(won), value.low in _chances_to_draw(won, pool)
+                    found[monster, rank] = replace(draws, chance=chance_of(value.low), covers=covers)
             else:
                 found[monster, rank] = self._tell(wins[monster, rank], proven=False)
         return found
@@ -131,6 +154,31 @@ class Trials:
         for aim, won in wins.items():
             wins[aim] = dict(sorted(won.items(), key=lambda one: [drawable.index(card) for card in one[0]]))
         return {aim: self._tell(won, proven=whole[aim]) for aim, won in wins.items() if won or not whole[aim]}
+
+    def of_unknown(self, card: str, kind: str, aims: Sequence[Aim]) -> dict[Aim, list[str]]:
+        """What would beat the targets: cards that are lent, conjured or recruited by the ``card``, or no spell (())."""
+        self.by, self._left, cards = [card], MOST_STATES_TOGETHER, self.game.cards
+        if kind == "magic-unless-discarded":
+            self._begin = self._lend
+            return {aim: [] for aim in self.draw((), aims)}
+        self._begin = self._lend if kind in BY_OTHERS else self._offer
+        borrowed = [op.select for one in cards[card].dungeon for op in one.instant if isinstance(op, Borrow)]
+        select = borrowed[0] if borrowed else Select(kind="weapon" if kind == "conjure" else "hero")
+        there = [one for one in self._drawable() if cards[one].matches(select)]
+        there = there if borrowed else [one for one in there if cards[one].kind in STACKED]
+        wins: Wins = {aim: {} for aim in aims}
+        self._try_all([(one,) for one in self._roots(self._sorter.sort(there))], aims, wins)
+        listed = {aim: [one for one in there if (one,) in won] for aim, won in wins.items()}
+        return {aim: won for aim, won in listed.items() if won}
+
+    def _on_deck(self, cards: tuple[str, ...]) -> Position:
+        return replace(self.state, deck=(*self.state.deck, *cards))
+
+    def _lend(self, cards: tuple[str, ...]) -> Position:
+        return replace(self.state, table=Table(0, (Seat(), Seat(hand=cards)), described=True))
+
+    def _offer(self, cards: tuple[str, ...]) -> Position:
+        return replace(self.state, stacks=(*(self.state.stacks or ()), *[(card, UNCOUNTED) for card in cards]))
 
     def _drawable(self) -> list[str]:
         """The cards that a deck may hold, what first comes to mind first: basic ones, those in the hand or on offer."""
@@ -214,7 +262,7 @@ class Trials:
     def _search(self, cards: tuple[str, ...], aims: Sequence[Aim], most: int) -> tuple[dict[Aim, By], set[Aim]]:
         """The targets beaten with these cards on the deck, and those that surely are not."""
         won, lost = dict[Aim, By](), set[Aim]()
-        start = replace(self.state, deck=(*self.state.deck, *cards))
+        start = self._begin(cards)
         twins = [[aim] for aim in aims if aim[0] in self._twins]
         others = [aim for aim in aims if aim[0] not in self._twins]
         for tried in (*twins, *([others] if others else [])):
@@ -251,6 +299,14 @@ class Trials:
 def _named(chosen: tuple[Candidate, ...]) -> list[tuple[str, ...]]:
     """All cards that the chosen ones stand for."""
     return list(dict.fromkeys(tuple(sorted(cards)) for cards in product(*(one.cards for one in chosen))))
+
+
+def _chances_to_draw(won: Iterable[tuple[str, ...]], pool: Sequence[str]) -> list[Fraction]:
+    """The chances that one of the cards that win alone is among one, two or more drawn of the deck."""
+    if any(len(cards) > 1 for cards in won):
+        return []
+    losing, size = sum((card,) not in won for card in pool), len(pool)
+    return [1 - Fraction(comb(losing, n), comb(size, n)) for n in range(1, size + 1)]
 
 
 def _note(wins: Wins, sets: Iterable[tuple[str, ...]], beaten: dict[Aim, By]) -> None:
