@@ -3,7 +3,8 @@
 In the relaxed position every lasting effect that may still be used is on, its cost not paid; every hero has every gift;
 the known cards of the deck are in hand; only the automatic part of the battle is carried out. The engine says what each
 hero gives with each weapon, and the weapons go where they give most. No rule is written here a second time: terms,
-Strength and totals are the engine's. If effects bring unknown cards, nothing is ruled out.
+Strength and totals are the engine's. A few plain cards out of the village are in hand, too; if effects bring others,
+nothing is ruled out.
 
 Why no line is worth more than this ceiling, so that what cannot beat the best line found may be left out:
 
@@ -44,6 +45,7 @@ Likeness = tuple[str, str, bool]
 Figures = tuple[int, int, int]  # Attack, Magic Attack and Light
 MANY = 1024  # points of a figure beside which nothing else counts; a power of two, because totals are halved
 Effect = tuple[str, int]  # a card and the number of its effect
+MOST_FETCHED = 4  # cards out of the village that are counted in a relaxed hand: with more it is open
 KEPT = 64  # hands kept ready to compute what they reach: all of them would fill the memory
 
 
@@ -158,8 +160,12 @@ class Relaxed:
         self._movers: list[tuple[Influence, int]] = []
         """Effects that move monsters, and the most cards that leave the hand at once for each."""
         self._restless = False  # True if cards may still leave the hand, or weapons may change hands
+        self._fetched: list[str] = []  # cards that may come from the village
         cards = (*state.hand, *next_slots(state, state.deck)) if follows and relaxation.around.informs else state.hand
-        self.whole = replace(state, hand=tuple([self._use(slot) for slot in cards]))
+        hand = [self._use(slot) for slot in cards]
+        fetched = [Slot(card, -n, flags=FLEETING) for n, card in enumerate(self._fetched, 1)]
+        self.fetched = frozenset([slot.ref for slot in fetched])
+        self.whole = replace(state, hand=(*hand, *fetched))
         """The relaxed hand, every weapon with the hero who holds it."""
         self.refs = frozenset([slot.ref for slot in all_slots(self.whole)])
         if self._movers:
@@ -307,7 +313,11 @@ class Relaxed:
             return 0
         if ability.instant or ability.cost:
             self._restless = self.follows
-            self.open = self.open or does.brings or does.changes
+            if does.brings and not does.turns and self._is_plain(does):
+                self._fetched += sorted(does.brought) * does.times
+                self._spares = True
+            else:
+                self.open = self.open or does.brings or does.changes
             self.wounds += does.wounds * (MANY if ability.repeat else 1)
             spent = len(ability.cost) + (len(ability.instant) if does.spends else 0)
             self.leaving += spent * does.times + (around.spills if does.moves or does.wounds else 0)
@@ -325,6 +335,11 @@ class Relaxed:
         if ability.chooses_hero:
             self.gifts.append((spec.id, ability.number))
         return does.times
+
+    def _is_plain(self, does: Influence) -> bool:
+        """True if the few cards that an effect brings do nothing but give their figures."""
+        specs = [self.game.cards[card] for card in does.brought]
+        return len(specs) * does.times <= MOST_FETCHED and not any(spec.dungeon or spec.passive for spec in specs)
 
 
 class Reach:
@@ -443,6 +458,8 @@ class Reach:
         least, victims = self._lost
         if not (self.hand.follows or self.hand.costly):
             return least
+        if self.hand.fetched:  # what was never the player's may be destroyed instead
+            return NOTHING
         there = [slot for slot in all_slots(state) if in_play(slot) and not slot.flags & FLEETING]
         surely = sum([_likeness(slot) in victims for slot in there]) > self.hand.leaving
         return min(victims.values()) if surely else NOTHING
@@ -468,6 +485,7 @@ class Reach:
         """The total with the weapons where they give most, as if all but ``cards`` were gone, unless some are new."""
         if cards is None or not cards <= self.hand.refs:
             cards = self.hand.refs
+        cards |= self.hand.fetched
         if cards not in self._left:
             gone = [value for ref, value in self._parts.items() if ref not in cards]
             self._left[cards] = self._match_weapons(cards) - sum(gone)
