@@ -101,7 +101,7 @@ def resolve(
         judged = _take_worst([ends for ends, _ in plans])
         quiet = next((played for _, played in plans if played is not None), None)
     judged = [with_other_readings(question, each, searched=asked.plan is None) for each in judged]
-    if asked.plan is None and (unknown := unknown_cards(question)):
+    if unknown := unknown_cards(question):
         judged = [_with_unknown(each, unknown) for each in judged]
     if gaps and asked.plan is None:
         judged = [with_missing(question, each, share) for each in judged]

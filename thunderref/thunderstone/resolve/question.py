@@ -21,6 +21,7 @@ from thunderref.thunderstone.resolve.report import tell_battle, worth_of
 from thunderref.thunderstone.resolve.result import ResultStep, TargetResult
 from thunderref.thunderstone.resolve.search import MOST_SEARCHED, Found, Search
 from thunderref.thunderstone.resolve.start import Finder
+from thunderref.thunderstone.resolve.upper_bound import FETCHES
 from thunderref.thunderstone.rules.cards import Cards, CardSpec, load_cards
 from thunderref.thunderstone.rules.choices import DECLINE, LEAVE, REST, Attack, Pick
 from thunderref.thunderstone.rules.explanation import fold
@@ -49,8 +50,6 @@ from thunderref.thunderstone.rules.readings import NO_TARGET
 MOST_STATES = 1_000  # positions searched with one thing changed; what would be found later is not reported
 BOON = "+boon"
 """The id of what is added: no card, out of reach of every effect (like a thrown weapon), with figures of its own."""
-FETCHING = frozenset({"conjure", "recruit"})
-"""Operations that bring a card of the village into the hand."""
 Merits = dict[str, int]  # what is compared, most important first
 
 
@@ -96,7 +95,7 @@ def unknown_cards(question: Question) -> list[str]:
     state = question.state
     unknown = set[str]()
     unknown |= {"borrow", "magic-unless-discarded", "custom"} if state.table is None else set()
-    unknown |= FETCHING if state.stacks is None else set()
+    unknown |= {*FETCHES} if state.stacks is None else set()
     refill = state.dungeon[0] == UNKNOWN if state.dungeon else not state.counted
     unknown |= {"move-monster", "take-monster", "wound-hall"} if refill else set()
     return [card for card in question.mine if unknown & dungeon_ops(question.game.cards[card])]
@@ -158,13 +157,15 @@ class Question:
     @property
     def searched(self) -> Position:
         """The position to be searched: in a village that nobody named lie at least the basic stacks (R4.11)."""
-        fetches = any(FETCHING & dungeon_ops(self.game.cards[card]) for card in self.mine)
+        fetches = any(FETCHES.keys() & dungeon_ops(self.game.cards[card]) for card in self.mine)
         return replace(self.state, stacks=with_basics(self.game, self.state.stacks)) if fetches else self.state
 
     @property
     def mine(self) -> list[str]:
-        """The cards in the hand and those of the deck that may come, each once."""
-        return list(dict.fromkeys((*(slot.face for slot in self.state.hand), *self.state.to_come)))
+        """The cards in the hand, and those of the deck if one of these draws, each once."""
+        hand = [slot.face for slot in self.state.hand]
+        drawn = self.state.to_come if any("draw" in dungeon_ops(self.game.cards[card]) for card in hand) else ()
+        return list(dict.fromkeys((*hand, *drawn)))
 
     def line_of(self, found: Found) -> list[Step]:
         """A line that was found, in plan notation."""

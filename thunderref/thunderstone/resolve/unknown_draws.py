@@ -21,10 +21,11 @@ from thunderref.database.operations import Borrow, Draw, Effect, Select
 from thunderref.thunderstone.resolve.battles import Line
 from thunderref.thunderstone.resolve.drawn_cards import Candidate, Sorter, bundle
 from thunderref.thunderstone.resolve.odds import WEIGHED, Judge, Odds, chance_of
-from thunderref.thunderstone.resolve.question import FETCHING, Judged, Question, dungeon_ops, unknown_cards, with_basics
+from thunderref.thunderstone.resolve.question import Judged, Question, dungeon_ops, unknown_cards, with_basics
 from thunderref.thunderstone.resolve.result import Draws, UnknownWin
 from thunderref.thunderstone.resolve.search import Aim, Search
 from thunderref.thunderstone.resolve.start import cards_of
+from thunderref.thunderstone.resolve.upper_bound import FETCHES
 from thunderref.thunderstone.resolve.waiting import Surroundings
 from thunderref.thunderstone.rules.cards import STACKED
 from thunderref.thunderstone.rules.hand import all_slots
@@ -63,7 +64,7 @@ def with_unknown(question: Question, judged: list[Judged], share: float) -> list
     """The targets that no line beats, with what would beat them of the cards that nobody named (R4.11)."""
     wins: dict[Aim, list[UnknownWin]] = {}
     for card in unknown_cards(question):
-        for kind in sorted(dungeon_ops(question.game.cards[card]) & {*FETCHING, *BY_OTHERS}):
+        for kind in sorted(dungeon_ops(question.game.cards[card]) & {*FETCHES, *BY_OTHERS}):
             trials = Trials(question, share, ())
             aims = [(each.result.monster, each.result.rank) for each in judged if each.result.outcome != "victory"]
             aims = [aim for aim in aims if aim not in trials.draw((), aims)]
@@ -163,7 +164,7 @@ class Trials:
             return {aim: [] for aim in self.draw((), aims)}
         self._begin = self._lend if kind in BY_OTHERS else self._offer
         borrowed = [op.select for one in cards[card].dungeon for op in one.instant if isinstance(op, Borrow)]
-        select = borrowed[0] if borrowed else Select(kind="weapon" if kind == "conjure" else "hero")
+        select = borrowed[0] if borrowed else Select(kind=FETCHES[kind])
         there = [one for one in self._drawable() if cards[one].matches(select)]
         there = there if borrowed else [one for one in there if cards[one].kind in STACKED]
         wins: Wins = {aim: {} for aim in aims}

@@ -26,6 +26,7 @@ from itertools import combinations
 from typing import Any, cast
 
 from thunderref.database.card_records import RANKS
+from thunderref.database.operations import CardKind
 from thunderref.thunderstone.resolve.battles import NOTHING, Loss, battles, losses, own_losses
 from thunderref.thunderstone.resolve.waiting import Influence, Surroundings, may_lower, pay
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
@@ -46,6 +47,8 @@ Figures = tuple[int, int, int]  # Attack, Magic Attack and Light
 MANY = 1024  # points of a figure beside which nothing else counts; a power of two, because totals are halved
 Effect = tuple[str, int]  # a card and the number of its effect
 MOST_FETCHED = 4  # cards out of the village that are counted in a relaxed hand: with more it is open
+FETCHES: dict[str, CardKind] = {"conjure": "weapon", "recruit": "hero"}
+"""Operation -> the kind of cards that it brings out of the village."""
 KEPT = 64  # hands kept ready to compute what they reach: all of them would fill the memory
 
 
@@ -160,6 +163,7 @@ class Relaxed:
         self._movers: list[tuple[Influence, int]] = []
         """Effects that move monsters, and the most cards that leave the hand at once for each."""
         self._restless = False  # True if cards may still leave the hand, or weapons may change hands
+        self._stacks = state.stacks or ()
         self._fetched: list[str] = []  # cards that may come from the village
         cards = (*state.hand, *next_slots(state, state.deck)) if follows and relaxation.around.informs else state.hand
         hand = [self._use(slot) for slot in cards]
@@ -313,8 +317,9 @@ class Relaxed:
             return 0
         if ability.instant or ability.cost:
             self._restless = self.follows
-            if does.brings and not does.turns and self._is_plain(does):
-                self._fetched += sorted(does.brought) * does.times
+            fetched = self._fetch(ability) * does.times if does.brings and not does.turns else []
+            if fetched and len(fetched) <= MOST_FETCHED:
+                self._fetched += fetched
                 self._spares = True
             else:
                 self.open = self.open or does.brings or does.changes
@@ -336,10 +341,12 @@ class Relaxed:
             self.gifts.append((spec.id, ability.number))
         return does.times
 
-    def _is_plain(self, does: Influence) -> bool:
-        """True if the few cards that an effect brings do nothing but give their figures."""
-        specs = [self.game.cards[card] for card in does.brought]
-        return len(specs) * does.times <= MOST_FETCHED and not any(spec.dungeon or spec.passive for spec in specs)
+    def _fetch(self, ability: Ability) -> list[str]:
+        """The cards out of the village that an effect may bring; none if one of them does more than give figures."""
+        kinds = {FETCHES.get(op.op, "") for op in ability.instant} - {""}
+        specs = [self.game.cards[card] for card, left in self._stacks if left]
+        there = [spec for spec in specs if spec.kinds & kinds]
+        return [] if any(spec.dungeon or spec.passive for spec in there) else [spec.id for spec in there]
 
 
 class Reach:

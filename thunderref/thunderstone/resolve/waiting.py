@@ -38,7 +38,6 @@ class Influence(NamedTuple):
     brings: bool = False  # it brings cards from elsewhere than the own deck
     changes: bool = False  # it turns cards of the hand into others, or puts weapons into hands
     turns: bool = False  # it turns cards of the hand into others
-    brought: frozenset[str] = frozenset()  # the cards from elsewhere
     moves: bool = False  # it moves monsters, or settles which will come
     wounds: int = 0
     spends: frozenset[str] = frozenset()  # cards that leave the hand for it at once
@@ -124,15 +123,14 @@ class Influences:
             kept = [(now[ref], after[ref]) for now, after in hands for ref in now.keys() & after.keys()]
             turns = any((was.form, was.marks) != (slot.form, slot.marks) for was, slot in kept)
             arms = any(len(was.weapons) != len(slot.weapons) for was, slot in kept)
-            brought = [after[ref].face for now, after in hands for ref in after.keys() - now.keys()]
+            brings = any(after.keys() - now.keys() for now, after in hands)
             found = found._replace(
                 loss=found.loss.plus(min(losses)),
                 acts=found.acts or bool(moved or hands),
                 draws=found.draws or any(after.unknown_draws > now.unknown_draws for now, after in ends),
-                brings=found.brings or bool(brought),
+                brings=found.brings or brings,
                 changes=found.changes or turns or arms,
                 turns=found.turns or turns,
-                brought=found.brought.union(brought),
                 moves=found.moves or any(was.card != foe.card for was, foe in foes),
                 wounds=found.wounds + max((foe.wounds - was.wounds for was, foe in foes), default=0),
                 spends=found.spends.union(now[ref].face for now, after in hands for ref in now.keys() - after.keys()),
