@@ -48,7 +48,8 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     prepared = (step for step in target.steps if step.part == "prepare")
     done = [*played_lines(own[:begun], prepared, words), *map(Line, play_sentences(own[begun:], words, target.monster))]
     if target.draws is not None and played.isdisjoint(target.draws.by):
-        done.insert(0, Line(words.say("do.draw", by=words.listed(target.draws.by))))
+        certain = ".certain" if is_certain(target) else ""
+        done.insert(0, Line(words.say(f"do.draw{certain}", by=words.listed(target.draws.by))))
     remarks = [other.text for other in target.other_readings if other.outcome != target.outcome]
     if not target.proven:
         remarks.append(words.say("resolve.unproven", n=target.searched or 0))
@@ -198,6 +199,9 @@ def verdict(resolution: result.Resolution, words: Language) -> str:
         by_total = resolution.goal == "max"
         figures = [target.total if by_total else target.margin for target in resolution.targets if target.can_attack]
         even = figures.count(best.total if by_total else best.margin) > 1
+        if not sure and best.draws is not None and best.draws.chance is not None:
+            percent = words.number(best.draws.chance.percent)
+            return words.say("resolve.hopeless.chance", card=words.card(best.monster), rank=best.rank, percent=percent)
         key += ".open" if not sure else ".one" if alone else ".even" if even else ".max" if by_total else ""
     return words.say(key, card=words.card(best.monster), rank=best.rank)
 

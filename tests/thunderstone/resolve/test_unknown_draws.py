@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from thunderref.database.read import Language, open_database
-from thunderref.pages.battle_page import draws_text, headline, verdict
+from thunderref.pages.battle_page import draws_text, headline, target_page, verdict
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.result import Draws, Probability
 
@@ -63,7 +63,7 @@ def test_nothing_is_called_impossible_that_a_draw_may_bring() -> None:
     assert headline(known.targets[0], words).endswith(
         "; you win if Regian Priest draws Fireball or Flaming Sword (25 %)"
     )
-    assert verdict(known, words) == "No sure victory was found; Griffon, rank 1, comes closest."
+    assert verdict(known, words) == "No sure victory was found; Griffon, rank 1, has the best chance (25 %)."
     never = resolve({**PRIEST, "deck_list": ["4 militia"]}, words=words, gaps=True)
     assert headline(never.targets[0], words).startswith("Cannot be beaten, 1 short: Griffon")
     assert verdict(never, words) == "Griffon, rank 1, cannot be beaten."
@@ -128,3 +128,14 @@ def test_a_percentage_stands_beside_its_condition() -> None:
     assert target.draws is not None
     assert not target.draws.covers
     assert "%, for example with Fireball + Militia" in draws_text(target.draws, words)
+
+
+def test_the_largest_chance_is_best() -> None:
+    """Both are 5 short, Noxious Slag in front; Fireball beats only Griffon, for Slag halves Magic Attack."""
+    words = Language(open_database(), "en")
+    hand, deck = ["regian priest", "militia", "torch", "dagger"], ["3 torch", "fireball"]
+    found = resolve({"hand": hand, "hall": ["noxious slag", "griffon"], "deck_list": deck}, words=words, gaps=True)
+    assert [target.margin for target in found.targets] == [-5, -5]
+    assert found.best_monster == "griffon"
+    certain = resolve({**PRIEST, "deck_list": ["2 fireball"]}, words=words, gaps=True)
+    assert "If it does not" not in str(target_page(certain.targets[0], words))

@@ -67,16 +67,18 @@ class Judged(NamedTuple):
 
     @property
     def rating(self) -> Merits:
-        """What makes a target better: a victory by VP, XP, then as under ``win``; a defeat by total and shortfall.
+        """What makes a target better: a victory by VP, XP, then as under ``win``; a defeat by chance, then shortfall.
 
         The shortfall is the smallest that is known, also where the line shown spares cards and falls further short.
         """
-        merits, missing = self.merits, self.result.missing
-        lost = {name: merits[name] for name in ("vp", "cost", "number", "diseases")}
+        merits, result, missing = self.merits, self.result, self.result.missing
+        lost = {name: merits[name] for name in ("vp", "cost", "number", "diseases", "prey")}
         if merits["victory"]:
-            return {"victory": 1, "worth": self.result.vp, "xp": self.result.xp, **lost, "margin": merits["margin"]}
+            return {"victory": 1, "worth": result.gained_vp, "xp": result.xp, **lost, "margin": merits["margin"]}
         margin = merits["margin"] if missing is None or missing.short is None else -missing.short
-        return {"victory": 0, "total": merits["total"], "margin": margin, "shown": merits["margin"], **lost}
+        known = None if result.draws is None else result.draws.chance
+        chance, total, shown = 0 if known is None else round(known.percent), merits["total"], merits["margin"]
+        return {"victory": 0, "chance": chance, "total": total, "margin": margin, "shown": shown, **lost}
 
 
 def dungeon_ops(spec: CardSpec) -> set[str]:

@@ -140,6 +140,7 @@ class TargetResult(Record, kw_only=True):
     """The battle against one target; None for a barred target's figures.
 
     ``worth`` are the VP of the monster for a player who beats it: of a Horde card, how many they would own (R7.2).
+    ``gained_vp`` are those of all that is gained, a Thunderstone and what a Horde card adds to others included.
 
     ``attack`` and ``magic_attack`` enter R5.12. ``line`` is in plan notation, ``proven`` is False if the search was cut
     short, after ``searched`` positions. ``hall_after`` is None where unknown, and in the ranks of ``empty_after``;
@@ -166,6 +167,7 @@ class TargetResult(Record, kw_only=True):
     xp: int = 0
     vp: int = 0
     worth: int = 0
+    gained_vp: int = 0
     spoils: list[Purchase] = []
     line: list[dict[str, Any]] = []
     steps: list[ResultStep] = []
@@ -204,6 +206,7 @@ class BattleFigures(Record, kw_only=True):
     health: int
     destroyed: list[str]
     destroyed_foreign: list[str] = []
+    gained: list[str] = []
 
 
 class Comparison(Record, kw_only=True):

@@ -26,7 +26,7 @@ from thunderref.budget import Tick
 from thunderref.database.card_records import RANKS
 from thunderref.thunderstone.resolve.battles import Line, Loss, Score, distinct_choices, fights, own_losses, rate
 from thunderref.thunderstone.resolve.upper_bound import Reach, Relaxation
-from thunderref.thunderstone.resolve.waiting import Surroundings
+from thunderref.thunderstone.resolve.waiting import Surroundings, takes_late
 from thunderref.thunderstone.rules.cards import Ability
 from thunderref.thunderstone.rules.choices import Answer, Attack, Choice, Equip, Forgo, Use
 from thunderref.thunderstone.rules.figures import health
@@ -59,7 +59,7 @@ class Found:
     battle: Line
 
 
-WORST_WIN = Found(Score(0, False, sys.maxsize, 0, 0, 0, 0), (), ())
+WORST_WIN = Found(Score(0, False, sys.maxsize, 0, 0, 0, 0, 0), (), ())
 """Rates above any line that does not win, and below any that does: found before, only what may win is tried."""
 
 
@@ -201,12 +201,12 @@ class Search:
         among = {place: hope for place, hope in among.items() if self._is_better(hope[0], place[1], place[0])}
         if state.todo:  # cards may still come back
             return among
-        cards, lost = self.relaxation.cards(state), own_losses(self.game, state)
+        cards, lost, most = self.relaxation.cards(state), own_losses(self.game, state), self.relaxation.most_prey(state)
         return {
             (rank, card): (worth, told)
             for (rank, card), (worth, told) in among.items()
             if any(
-                self._is_better(self._highest(reach, reach.most(rank, cards), needed, lost), card, rank)
+                self._is_better(self._highest(reach, reach.most(rank, cards), needed, lost, most), card, rank)
                 for reach, needed in told.items()
             )
         }
@@ -241,11 +241,12 @@ class Search:
     def ceiling(self, state: Position, foe: Foe, reach: Reach, total: float, lost: Loss) -> Score:
         """The worth of a battle with this total, and this loss from here on."""
         needed = health(self.game, state, foe) - reach.hand.wounds
-        return self._highest(reach, total, needed, own_losses(self.game, state).plus(lost))
+        lost = own_losses(self.game, state).plus(lost)
+        return self._highest(reach, total, needed, lost, reach.hand.relaxation.most_prey(state))
 
-    def _highest(self, reach: Reach, total: float, needed: int, lost: Loss) -> Score:
+    def _highest(self, reach: Reach, total: float, needed: int, lost: Loss, taken: int) -> Score:
         most = max(0, int(total))
-        return rate(most, most >= needed and reach.victory, lost, most - needed, self.goal)
+        return rate(most, most >= needed and reach.victory, lost, taken, most - needed, self.goal)
 
     def _is_better(self, ceiling: Score, card: str, rank: int) -> bool:
         """True if better than the best line against this monster, at any rank if it moves, else at its own."""
@@ -423,10 +424,13 @@ def use_held(game: Game, head: tuple[Position, Line], *, costly: bool) -> list[t
 
 
 def is_calm(game: Game, state: Position, foe: Foe) -> bool:
-    """True if nothing that follows the battle can cost a card: no trap, random loss, breach at the known deck."""
+    """True if nothing that follows the battle costs or brings a card: no trap, chance, breach at the deck, hunt."""
     tells = bool(state.deck) or state.pool is not None or state.left is not None or state.table is not None
     cards = [*(foe.card for foe in state.hall), *state.dungeon]
     specs = [game.cards[card] for card in cards if card in game.cards]
+    held = {slot.face for slot in all_slots(state)}
+    if any(takes_late(game.cards[card]) for card in held):
+        return False
     if any(spec.trap or (tells and any(op.op == "reveal-top" for op in spec.breach)) for spec in specs):
         return False
     return not any(op.op == "destroy-random" for op in game.cards[foe.card].battle)

@@ -22,12 +22,12 @@ Why no line is worth more than this ceiling, so that what cannot beat the best l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, cast
 
 from thunderref.database.card_records import RANKS
-from thunderref.database.operations import CardKind
-from thunderref.thunderstone.resolve.battles import NOTHING, Loss, battles, losses, own_losses
+from thunderref.database.operations import CardKind, TakeBeforeRefill, TakeMonster
+from thunderref.thunderstone.resolve.battles import NOTHING, Loss, battles, losses, own_losses, prey
 from thunderref.thunderstone.resolve.waiting import Influence, Surroundings, may_lower, pay
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import Attack, Equip
@@ -39,7 +39,18 @@ from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import all_slots, in_play, next_slots, remove_card
 from thunderref.thunderstone.rules.legal import advance, legal_actions, play, targets
 from thunderref.thunderstone.rules.party import Party
-from thunderref.thunderstone.rules.position import FLEETING, FORGONE, SPENT, Foe, Position, Ref, Slot, Target, replace
+from thunderref.thunderstone.rules.position import (
+    FLEETING,
+    FORGONE,
+    SPENT,
+    UNKNOWN,
+    Foe,
+    Position,
+    Ref,
+    Slot,
+    Target,
+    replace,
+)
 
 Likeness = tuple[str, str, bool]
 """A card of the hand, the card it copies, and whether it holds a weapon; cards with the same likeness are equal."""
@@ -105,6 +116,29 @@ class Relaxation:
                         found |= {self.cards(after): own_losses(self.game, after, whole) for after in ends}
             self._paid[key] = list(found.items())
         return self._paid[key]
+
+    def most_prey(self, state: Position) -> int:
+        """The most VP of monsters, the target aside, that a line from here brings."""
+        if not self.around.preys:
+            return prey(self.game, state)
+        foes = [self.game.cards[foe.card].vp or 0 for foe in (*state.hall, *state.rank0) if is_monster(self.game, foe)]
+        known = [self.game.cards[card].vp or 0 for card in state.dungeon if card != UNKNOWN]
+        table, specs = state.table, self.game.cards
+        others = () if table is None else (*chain(*(seat.hand for seat in table.seats)), *(h[2] for h in table.hunted))
+        held = [specs[card].vp or 0 for card in others if specs[card].is_monster]
+        most = prey(self.game, state)
+        slots = (*all_slots(state), *next_slots(state, state.deck))
+        for slot in slots:
+            for ability in self.game.cards[slot.face].dungeon:
+                used = ability.number in slot.used
+                for op in (*ability.instant, *ability.lasting):
+                    if op.op == "wound-hall" and not used:
+                        most += sum(foes) + sum(known)
+                    elif isinstance(op, TakeMonster | TakeBeforeRefill) and not used:
+                        most += max(op.vp)
+                    elif op.op == "custom":
+                        most += max(held, default=0)
+        return most
 
     def target(self, foe: Foe, rank: int) -> tuple[Target, bool]:
         """The target with what the battle does by itself, and whether it asks heroes one by one."""
