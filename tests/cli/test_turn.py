@@ -112,3 +112,24 @@ def test_the_advice_stands_first(cli: Any, lang: str, words: list[str]) -> None:
 )
 def test_what_is_refused(cli: Any, words: tuple[str, ...], code: str) -> None:
     assert cli(*words, "--json").json["error"]["code"] == code
+
+
+def test_what_is_advised_stands_on_the_village_lines(cli: Any) -> None:
+    asked = ["turn", "3 militia, dagger, torch, iron rations", "vs", "griffon, nixie"]
+    with_xp, without = cli(*asked, "--xp", "3").out, cli(*asked).out
+    told = thunderref.turn(
+        {"hand": ["3 militia", "dagger", "torch", "iron-rations"], "hall": ["griffon", "nixie"], "xp": 3}
+    )
+    bought = STORE.cards[told.village.advised["buy"]]
+    name = Language(STORE, "en").card(bought.id)
+    assert f"The bot would buy {name} ({bought.cost} gold)" in with_xp
+    assert "Possible level-ups: Militia to a level 1 hero of your choice: 3 XP." in with_xp
+    assert "level-ups" not in without
+
+
+def test_no_guess_stands_beside_what_is_certain() -> None:
+    """A draw of the known deck surely wins, or surely does not: then its chance is said, not a guess."""
+    hand = ["regian priest", "2 militia", "iron rations", "torch", "dagger"]
+    for deck in (["3 fireball"], ["fireball", "3 torch"], ["4 torch"]):
+        because = thunderref.turn({"hand": hand, "hall": ["griffon"], "deck_list": deck}).because["en"]
+        assert "a guess" not in because

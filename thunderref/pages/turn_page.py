@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from thunderref.database.read import Language
 from thunderref.pages.battle_page import headline
 from thunderref.pages.page import Block, Line, Page, links_to_cards, table_line
 from thunderref.pages.play_text import play_sentences
-from thunderref.pages.visit_page import way_text
+from thunderref.pages.visit_page import level_up_lines, way_text
 from thunderref.thunderstone.resolve.result import TurnResult, WeighedChoice
 
 
@@ -26,6 +28,10 @@ def turn_page(result: TurnResult, words: Language) -> Page:
         village = [Line(way_text(words, "sparing", ways.sparing))]
     else:
         village = [Line(way_text(words, name, getattr(ways, name))) for name in ("spending", "sparing")]
+    if ways.advised:
+        village.append(Line(_advised(words, ways.advised), links=links_to_cards(words, [*ways.advised.values()])))
+    level_ups = [line.text for line in level_up_lines(words, ways.level_ups, stacks_known=ways.stacks_known)]
+    village += [Line(f"{words.say('village.level-ups')}: {'; '.join(level_ups)}.")] if level_ups else []
     links = links_to_cards(words, [gone] if gone else [])
     rest = Line(words.say("turn.destroy" if gone else "turn.keep", card=words.card(gone) if gone else ""), links=links)
     basis, games = [Line(words.say("turn.basis", bot=result.basis.by))], result.basis.games
@@ -44,6 +50,14 @@ def turn_page(result: TurnResult, words: Language) -> Page:
         blocks[:3] = [block._replace(more=n > 0 or not is_won) for n, block in enumerate(blocks[:3])]
     chances = Block([_chance(words, each) for each in games.choices] if games else [], words.say("turn.games"))
     return Page(words.say("turn.title"), [], [blocks[3], chances, *blocks[:3], Block(basis)])
+
+
+def _advised(words: Language, advised: Mapping[str, str]) -> str:
+    """What the bot would do in the village, with the price."""
+    bought, keys = advised.get("buy"), [key for key, part in (("buy", "buy"), ("level", "hero")) if part in advised]
+    cost = 0 if bought is None else words.database.cards[bought].cost or 0
+    names = {f"{part}_card": words.card(card) for part, card in advised.items()}
+    return words.say(f"turn.village.{'-'.join(keys)}", **names, cost=cost)
 
 
 def _chance(words: Language, found: WeighedChoice) -> Line:

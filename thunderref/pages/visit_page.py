@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from thunderref.database.read import Language
 from thunderref.pages.card_page import chosen_lines
 from thunderref.pages.page import Block, Line, Page, PageLink, cost_text, links_to_cards, table_line
 from thunderref.pages.play_text import played_lines
-from thunderref.thunderstone.resolve.result import PlayerScore, ScoreResult, VisitResult, VisitWay
+from thunderref.thunderstone.resolve.result import NextLevel, PlayerScore, ScoreResult, VisitResult, VisitWay
 from thunderref.thunderstone.resolve.sums import reckon
 
 _MOST_PRINTED, _MOST_TAPPED = 6, 40
@@ -53,7 +54,8 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True, lis
     bought = {card for option in result.options for card in option.buy}
     on_offer = {kind for card in bought for kind in words.database.cards[card].types}
     after = [Line(words.say(f"village.after.{kind}")) for kind in sorted({*result.buys_after} & on_offer)]
-    ways = [_level_ups(result, words), _ways(result, words), Block(remarks)]
+    lines = level_up_lines(words, result.level_ups, stacks_known=result.stacks_known)
+    ways = [Block(lines, words.say("village.level-ups")), _ways(result, words), Block(remarks)]
     return [Page(headline, [], [*blocks, offer, Block(after), *ways, *protocol])]
 
 
@@ -97,14 +99,15 @@ def _bought(words: Language, way: VisitWay) -> tuple[PageLink, ...]:
     return links_to_cards(words, way.best.buy if way.best else ())
 
 
-def _level_ups(result: VisitResult, words: Language) -> Block:
-    ways, lines = Counter(one.hero for one in result.level_ups), list[Line]()
-    for one in (one for one in result.level_ups if one.available):
-        suffix = "" if result.stacks_known else "-unknown"
-        suffix = "-militia" if not result.stacks_known and ways[one.hero] > 1 else suffix
+def level_up_lines(words: Language, level_ups: Sequence[NextLevel], *, stacks_known: bool) -> list[Line]:
+    """The level-ups that are possible, of Militia once for all ways."""
+    there = [one for one in level_ups if one.available]
+    ways, lines = Counter(one.hero for one in level_ups), list[Line]()
+    for one in there:
+        suffix = "" if stacks_known else "-militia" if ways[one.hero] > 1 else "-unknown"
         hero, to = words.card(one.hero), words.card(one.to)
         lines.append(Line(words.say(f"village.level-up{suffix}", hero_card=hero, to_card=to, cost=one.cost)))
-    return Block([*dict.fromkeys(lines)], words.say("village.level-ups"))  # of Militia once for all ways
+    return [*dict.fromkeys(lines)]
 
 
 def score_pages(words: Language, result: ScoreResult, *, alone: bool = False) -> list[Page]:

@@ -384,10 +384,16 @@ class VisitResult(Record, kw_only=True):
 
 
 class VisitWays(Record, kw_only=True):
-    """The best purchase for each aim: the most gold, destroying nothing."""
+    """The best purchase for each aim: the most gold, destroying nothing; what the bot would do; possible level-ups.
+
+    ``advised`` has the keys ``buy``, and ``hero`` and ``to`` of a level-up, as far as the bot would do these.
+    """
 
     spending: VisitWay
     sparing: VisitWay
+    advised: dict[str, str] = {}
+    level_ups: list[NextLevel] = []
+    stacks_known: bool = True
 
 
 class TurnRest(Record, kw_only=True):
