@@ -128,8 +128,12 @@ def test_what_is_advised_stands_on_the_village_lines(cli: Any) -> None:
 
 
 def test_no_guess_stands_beside_what_is_certain() -> None:
-    """A draw of the known deck surely wins, or surely does not: then its chance is said, not a guess."""
-    hand = ["regian priest", "2 militia", "iron rations", "torch", "dagger"]
-    for deck in (["3 fireball"], ["fireball", "3 torch"], ["4 torch"]):
-        because = thunderref.turn({"hand": hand, "hall": ["griffon"], "deck_list": deck}).because["en"]
-        assert "a guess" not in because
+    """Pegasus is beaten without a draw; Ebon Fume with any of the deck: the bot alone guesses 95 % of both."""
+    sure = ["2 regian bishop", "thyrian knight", "short sword", "iron rations", "blind neophyte"]
+    drawn = ["chalice paladin", "regian bishop", "redblade killer", "diin beguiler", "hatchet", "thyrian squire"]
+    deck = ["hatchet", "clan champion", "hatchet", "creeping death"]
+    won = thunderref.turn({"hand": sure, "hall": ["pegasus", "darkness"], "deck_list": deck})
+    assert "a guess" not in won.because["en"]
+    deck = ["runespawn siren", "divine prophet", "amazon queen", "hatchet"]
+    hoped = thunderref.turn({"hand": drawn, "hall": ["ebon fume", "earth wrath"], "deck_list": deck})
+    assert "the chance to win is 100 %" in hoped.because["en"]
