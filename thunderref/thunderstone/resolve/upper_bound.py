@@ -73,6 +73,7 @@ class Relaxation:
         self._paid: dict[Any, list[tuple[frozenset[Ref], Loss]]] = {}
         self.armed: list[Relaxed] = []
         self._targets: dict[tuple[str, int], tuple[Target, bool]] = {}
+        self._prey_of: tuple[Position, int] | None = None
 
     def cards(self, state: Position) -> frozenset[Ref]:
         """The cards in the hand or known to come."""
@@ -118,27 +119,32 @@ class Relaxation:
         return self._paid[key]
 
     def most_prey(self, state: Position) -> int:
-        """The most VP of monsters, the target aside, that a line from here brings."""
+        """The most VP of monsters, the target aside, that a line from here brings without a further loss."""
         if not self.around.preys:
             return prey(self.game, state)
-        foes = [self.game.cards[foe.card].vp or 0 for foe in (*state.hall, *state.rank0) if is_monster(self.game, foe)]
-        known = [self.game.cards[card].vp or 0 for card in state.dungeon if card != UNKNOWN]
-        table, specs = state.table, self.game.cards
+        if self._prey_of is None or self._prey_of[0] is not state:  # asked again and again for the same
+            self._prey_of = state, self._count_prey(state)
+        return self._prey_of[1]
+
+    def _count_prey(self, state: Position) -> int:
+        taken, specs, table = prey(self.game, state), self.game.cards, state.table
+        foes = [foe.card for foe in (*state.hall, *state.rank0) if is_monster(self.game, foe)]
+        there = [specs[card].vp or 0 for card in (*foes, *state.dungeon) if card != UNKNOWN]
         others = () if table is None else (*chain(*(seat.hand for seat in table.seats)), *(h[2] for h in table.hunted))
         held = [specs[card].vp or 0 for card in others if specs[card].is_monster]
-        most = prey(self.game, state)
-        slots = (*all_slots(state), *next_slots(state, state.deck))
-        for slot in slots:
-            for ability in self.game.cards[slot.face].dungeon:
-                used = ability.number in slot.used
+        spares = any(slot.flags & FLEETING for slot in state.hand)
+        for slot in (*all_slots(state), *next_slots(state, state.deck)):
+            for ability in specs[slot.face].dungeon:
+                free = spares or self.around.influences.of(specs[slot.face], ability).price == NOTHING
+                used = ability.number in slot.used or not free  # what costs a card is worse than not to take anything
                 for op in (*ability.instant, *ability.lasting):
                     if op.op == "wound-hall" and not used:
-                        most += sum(foes) + sum(known)
+                        taken += sum(there)
                     elif isinstance(op, TakeMonster | TakeBeforeRefill) and not used:
-                        most += max(op.vp)
+                        taken += max((vp for vp in there if vp in op.vp), default=0)
                     elif op.op == "custom":
-                        most += max(held, default=0)
-        return most
+                        taken += max(held, default=0)
+        return taken
 
     def target(self, foe: Foe, rank: int) -> tuple[Target, bool]:
         """The target with what the battle does by itself, and whether it asks heroes one by one."""
