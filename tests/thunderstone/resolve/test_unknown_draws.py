@@ -139,3 +139,12 @@ def test_the_largest_chance_is_best() -> None:
     assert found.best_monster == "griffon"
     certain = resolve({**PRIEST, "deck_list": ["2 fireball"]}, words=words, gaps=True)
     assert "If it does not" not in str(target_page(certain.targets[0], words))
+
+
+def test_what_only_one_card_allows_is_said_of_no_other() -> None:
+    """R4.10: Diin Beguiler copies onto a Militia; a Thug of the same figures but for Strength is none."""
+    hand = ["magi staff", "selurin warlock", "diin beguiler", "magical aura", "feayn archer", "divine chaplain"]
+    found = resolve({"hand": hand, "hall": ["gray ooze", "revenant", "fire wrath"]}, gaps=True).targets[2].draws
+    assert found is not None
+    assert "militia" in found.would_win
+    assert "gangland-thug" not in found.would_win

@@ -92,7 +92,7 @@ class Sorter:
 
     def unite(self, candidates: Sequence[Candidate], effects: Mapping[str, Sequence[Effect]]) -> str:
         """The id of the union of candidates of one group, as far as the database's ``effects`` name their effects."""
-        specs = [self.cards[candidate.cards[0]] for candidate in candidates]
+        specs = [self.cards[card] for candidate in candidates for card in candidate.cards]
         united = dict[Any, Effect]()
         for effect in (effect for spec in specs for effect in effects.get(spec.id, ())):
             kept = tuple(op for op in effect.do if op.op not in HINDRANCES)
@@ -107,15 +107,15 @@ class Sorter:
     def intersect(self, candidates: Sequence[Candidate]) -> str:
         """The id of a card with the least of their figures and no effect."""
         figures = (min(each) for each in zip(*[one.figures for one in candidates], strict=True))
-        spec = self.cards[candidates[0].cards[0]]
-        return self._make(spec, spec.types, tuple(figures), ())
+        specs = [self.cards[card] for candidate in candidates for card in candidate.cards]
+        return self._make(specs[0], frozenset.intersection(*(spec.types for spec in specs)), tuple(figures), ())
 
     def _make(self, like: CardSpec, types: frozenset[str], figures: Figures, effects: tuple[Effect, ...]) -> str:
         attack, magic, light, strength, weight = figures
+        kind = cast("Any", "hero" if like.is_hero else like.kind)
         card = Card(
-            id=f"+{len(self.cards)}", kind=cast("Any", like.kind), count=1, types=tuple(sorted(types)), attack=attack,
-            magic_attack=magic, light=light, strength=strength, weight=-weight, gold=like.gold,
-            level=like.level or None,  # type: ignore[arg-type]
+            id=f"+{len(self.cards)}", kind=kind, count=1, types=tuple(sorted(types)), attack=attack, magic_attack=magic,
+            light=light, strength=strength, weight=-weight, gold=like.gold, level=cast("Any", like.level or None),
         )  # fmt: skip
         self.cards[card.id] = CardSpec(card, effects)
         return card.id

@@ -348,7 +348,9 @@ class Gap:
             return None
         hopes = {(self.monster, rank): WORST_WIN for rank in range(RANKS + 1)}
         asked, most = variant.variant(goal="win"), min(MOST_STATES, self.left)
-        search = asked.search(self.monster, self.tick, most, found=hopes, trims=trims, wins_once=not trims, wins_only=True)
+        search = asked.search(
+            self.monster, self.tick, most, found=hopes, trims=trims, wins_once=not trims, wins_only=True
+        )
         self.left = self.left - search.states if self.tick(search.states) else 0
         return next((found for found in aimed_at(variant, self.result, search.found) if found.worth.victory), None)
 

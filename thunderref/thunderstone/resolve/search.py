@@ -78,6 +78,7 @@ class Search:
     trims: bool = True  # False to keep what adds nothing in the lines found
     wins_once: bool = False  # True to end once every target asked for is beaten, even if not by the best line
     wins_only: bool = False  # True to try nothing that cannot win
+    undrawn: int | None = None  # with so many cards on the deck nothing is beaten, so no fight is tried
     rank: int | None = None  # the rank where alone the attack may be; None for any
     tidy: Tick | None = None  # called before each thing that may be taken out of a line; False keeps the rest
     interrupted: bool = False  # True once the player has interrupted the search
@@ -172,7 +173,7 @@ class Search:
             moves = branching_moves(self.game, state, self._around)
             if not state.todo:
                 among = self.hopes(state, among) if moves and not begins else among
-                if among != {}:
+                if among != {} and (self.undrawn is None or len(state.deck) < self.undrawn):
                     self._fight_all(state, line, among)
                     among = self._keep_hopeful(state, among)
             if among != {}:

@@ -269,8 +269,9 @@ class Trials:
         for tried in (*twins, *([others] if others else [])):
             rank = tried[0][1] if tried[0][0] in self._twins else None
             search = Search(
-                self.game, "win", most, tick=self._goes_on, trims=False, wins_once=True, wins_only=True, rank=rank
-            )
+                self.game, "win", most, tick=self._goes_on, trims=False, wins_once=True, wins_only=True, rank=rank,
+                undrawn=len(cards) if cards and self._begin == self._on_deck else None,
+            )  # fmt: skip
             search.run(start, only={card for card, _ in tried})
             self._left -= search.states
             self.stopped = self.stopped or self._left <= 0 or not (search.complete or most == MOST_FOR_UNION)
