@@ -27,7 +27,7 @@ HINDRANCES = frozenset({"cannot-attack", "gain-on-equip", "instead", "unconfirme
 Figures = tuple[int, ...]  # Attack, Magic Attack, Light, Strength and minus the weight
 
 
-class Candidate(NamedTuple):
+class DrawnCard(NamedTuple):
     """Cards that are no different when drawn; the first stands for all."""
 
     cards: tuple[str, ...]
@@ -63,12 +63,12 @@ class Sorter:
             else:
                 self._gold = self._gold or part.gold is not None
 
-    def hear_all(self, candidates: Iterable[Candidate]) -> None:
+    def hear_all(self, candidates: Iterable[DrawnCard]) -> None:
         """Lets the candidates ask about each other, for they may come together."""
         for candidate in candidates:
             self._hear(self.cards[candidate.cards[0]])
 
-    def sort(self, cards: Iterable[str]) -> list[Candidate]:
+    def sort(self, cards: Iterable[str]) -> list[DrawnCard]:
         """The cards, those that are no different as one."""
         like: dict[tuple[Any, ...], list[str]] = {}
         for card in cards:
@@ -81,7 +81,7 @@ class Sorter:
             figures = spec.attack, spec.magic_attack, spec.light, spec.strength, -spec.weight
             like.setdefault((figures, effects, group, tuple(asked[others:])), []).append(card)
         return [
-            Candidate(tuple(ids), figures, effects, not _hinders(self.cards[ids[0]]), group)
+            DrawnCard(tuple(ids), figures, effects, not _hinders(self.cards[ids[0]]), group)
             for (figures, effects, group, _), ids in like.items()
         ]
 
@@ -90,7 +90,7 @@ class Sorter:
         idle = {"opponents-discard"} if ability.cost else {"opponents-discard", "draw"}
         return self._keeps_all or bool(ability.lasting) or any(op.op not in idle for op in ability.instant)
 
-    def unite(self, candidates: Sequence[Candidate], effects: Mapping[str, Sequence[Effect]]) -> str:
+    def unite(self, candidates: Sequence[DrawnCard], effects: Mapping[str, Sequence[Effect]]) -> str:
         """The id of the union of candidates of one group, as far as the database's ``effects`` name their effects."""
         specs = [self.cards[card] for candidate in candidates for card in candidate.cards]
         united = dict[Any, Effect]()
@@ -104,7 +104,7 @@ class Sorter:
         types = frozenset[str]().union(*(spec.types for spec in specs))
         return self._make(specs[0], types, (max(attack, *instead, 0), *others), (*united.values(),))
 
-    def intersect(self, candidates: Sequence[Candidate]) -> str:
+    def intersect(self, candidates: Sequence[DrawnCard]) -> str:
         """The id of a card with the least of their figures and no effect."""
         figures = (min(each) for each in zip(*[one.figures for one in candidates], strict=True))
         specs = [self.cards[card] for candidate in candidates for card in candidate.cards]
@@ -121,9 +121,9 @@ class Sorter:
         return card.id
 
 
-def bundle(candidates: Iterable[Candidate]) -> list[Candidate]:
+def bundle(candidates: Iterable[DrawnCard]) -> list[DrawnCard]:
     """Candidates of one group without their effects, those with the same figures as one."""
-    like: dict[Figures, Candidate] = {}
+    like: dict[Figures, DrawnCard] = {}
     for one in candidates:
         cards = like[one.figures].cards if one.figures in like else ()
         like[one.figures] = one._replace(cards=(*cards, *one.cards), effects=())

@@ -19,7 +19,7 @@ from math import comb
 from thunderref.database.card_records import HAND_KINDS
 from thunderref.database.operations import Borrow, Draw, Effect, Select
 from thunderref.thunderstone.resolve.battles import Line
-from thunderref.thunderstone.resolve.drawn_cards import Candidate, Sorter, bundle
+from thunderref.thunderstone.resolve.drawn_cards import DrawnCard, Sorter, bundle
 from thunderref.thunderstone.resolve.odds import WEIGHED, Judge, Odds, chance_of
 from thunderref.thunderstone.resolve.question import Judged, Question, dungeon_ops, unknown_cards, with_basics
 from thunderref.thunderstone.resolve.result import Draws, UnknownWin
@@ -203,14 +203,14 @@ class Trials:
         self._near = len(near.intersection(drawable))
         return sorted(drawable, key=lambda card: (card not in near, cards[card].kind not in STACKED, cards[card].cost))
 
-    def _roots(self, candidates: Iterable[Candidate]) -> list[list[Candidate]]:
+    def _roots(self, candidates: Iterable[DrawnCard]) -> list[list[DrawnCard]]:
         """The candidates by group, cards with like figures side by side."""
-        groups: dict[object, list[Candidate]] = {}
+        groups: dict[object, list[DrawnCard]] = {}
         for one in candidates:
             groups.setdefault((one.group, one.helps), []).append(one)
         return [sorted(group, key=lambda one: (one.figures[1:], one.figures)) for group in groups.values()]
 
-    def _try_all(self, sets: Iterable[tuple[list[Candidate], ...]], aims: Sequence[Aim], wins: Wins) -> None:
+    def _try_all(self, sets: Iterable[tuple[list[DrawnCard], ...]], aims: Sequence[Aim], wins: Wins) -> None:
         """Notes what wins of each set, one out of every list together: by its figures alone, else by its effects."""
         for lists in sets:
             if not self._fussy and all(one.helps for cards in lists for one in cards):
@@ -223,7 +223,7 @@ class Trials:
             for cards, named in chosen if open_aims else ():
                 _note(wins, named, self.draw(cards, self._open(open_aims, [named], wins)))
 
-    def _halve(self, lists: tuple[list[Candidate], ...], aims: Sequence[Aim], wins: Wins) -> None:
+    def _halve(self, lists: tuple[list[DrawnCard], ...], aims: Sequence[Aim], wins: Wins) -> None:
         """Tries what all of a set are at least and at most, but for their effects, then its halves."""
         named = [cards for one in product(*lists) for cards in _named(one)]
         won = self.draw(tuple(map(self._sorter.intersect, lists)), self._open(aims, [named], wins))
@@ -243,7 +243,7 @@ class Trials:
             and (len(sets[0][0]) == 1 or len(wins[aim]) < MOST_LISTED)
         ]
 
-    def _reachable(self, lists: tuple[list[Candidate], ...], aims: list[Aim], effects: Effects) -> list[Aim]:
+    def _reachable(self, lists: tuple[list[DrawnCard], ...], aims: list[Aim], effects: Effects) -> list[Aim]:
         """The targets that some of the cards may beat with their figures and these effects."""
         if not aims or self._fussy or self.question.game.readings:
             return aims
@@ -298,7 +298,7 @@ class Trials:
         )  # fmt: skip
 
 
-def _named(chosen: tuple[Candidate, ...]) -> list[tuple[str, ...]]:
+def _named(chosen: tuple[DrawnCard, ...]) -> list[tuple[str, ...]]:
     """All cards that the chosen ones stand for."""
     return list(dict.fromkeys(tuple(sorted(cards)) for cards in product(*(one.cards for one in chosen))))
 
