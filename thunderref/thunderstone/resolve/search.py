@@ -237,7 +237,7 @@ class Search:
         ceiling = self.ceiling(state, foe, reach, total, lost)
         if self.wins_once or not self._is_better(ceiling, foe.card, rank):
             return ceiling
-        return self.ceiling(state, foe, reach, total, lost.plus(reach.lost(state)))
+        return self.ceiling(state, foe, reach, total, reach.lost(state, lost))
 
     def ceiling(self, state: Position, foe: Foe, reach: Reach, total: float, lost: Loss) -> Score:
         """The worth of a battle with this total, and this loss from here on."""

@@ -36,6 +36,7 @@ MOST_PAIRS = 300  # pairs of cards tried together where the deck is known
 MOST_LISTED = 12  # pairs of cards that win together, listed where no single card wins
 MOST_STATES = 12_000  # positions searched in all: the same for the same hand, whatever the machine
 MOST_STATES_TOGETHER = 400  # positions searched for pairs
+MOST_FOR_CARD = 600  # positions searched for one card, or one pair
 MOST_FOR_UNION = 1  # positions searched for a union of cards: only what it reaches at most counts
 BY_OTHERS = frozenset({"borrow", "magic-unless-discarded"})
 """Operations that hang on what the other players hold."""
@@ -69,7 +70,9 @@ def with_unknown(question: Question, judged: list[Judged], share: float) -> list
             aims = [(each.result.monster, each.result.rank) for each in judged if each.result.outcome != "victory"]
             aims = [aim for aim in aims if aim not in trials.draw((), aims)]
             for aim, cards in trials.of_unknown(card, kind, aims).items():
-                win = UnknownWin(by=card, kind=kind, would_win=cards, proven=not trials.stopped)
+                win = UnknownWin(
+                    by=card, kind=kind, would_win=cards, proven=not trials.stopped and aim not in trials.cut
+                )
                 wins.setdefault(aim, []).append(win)
     told = [(each, wins.get((each.result.monster, each.result.rank), [])) for each in judged]
     return [each._replace(result=replace(each.result, unknown_wins=found)) for each, found in told]
@@ -87,6 +90,7 @@ class Trials:
         whole = asked.deck_list is not None or asked.deck_size == len(start.deck)
         self.pool, self.pile = tuple(sorted(listed)) if whole else None, tuple(sorted(pile))
         self.stopped, self._begin = False, self._on_deck
+        self.cut = set[Aim]()  # targets for which some card was given up
         self.deepest = sys.maxsize if asked.deck_size is None else asked.deck_size - len(start.deck) + len(self.pile)
         self.around = around = Surroundings(question.game, self.state)
         weakest = {op.op for spec in around.influences.foes for op in (*spec.trap, *spec.breach)} & {"destroy-weakest"}
@@ -132,7 +136,8 @@ class Trials:
             if not judge.stopped and value.exact:
                 if value.low:
                     won = wins[monster, rank]
-                    draws, covers = self._tell(won), value.low in _chances_to_draw(won, pool)
+                    draws = self._tell(won, proven=not self.stopped and (monster, rank) not in self.cut)
+                    covers = value.low in _chances_to_draw(won, pool)
                     found[monster, rank] = replace(draws, chance=chance_of(value.low), covers=covers)
             else:
                 found[monster, rank] = self._tell(wins[monster, rank], proven=False)
@@ -145,7 +150,7 @@ class Trials:
         candidates = self._sorter.sort(drawable)
         self._try_all([(one,) for one in self._roots(candidates)], aims, wins)
         missing = [aim for aim in aims if not wins[aim]]
-        whole = dict.fromkeys(aims, not self.stopped)
+        whole = {aim: aim not in self.cut and not self.stopped for aim in aims}
         if missing and self.deepest > 1:
             near = drawable[: self._near]
             self._sorter.hear_all(self._sorter.sort(near))
@@ -257,7 +262,7 @@ class Trials:
         for order in sorted(set(permutations(cards))) if len(cards) < 3 else [cards]:
             open_aims = [aim for aim in aims if aim not in won]
             if open_aims and not self.stopped:
-                won |= self._search(order, open_aims, self._left)[0]
+                won |= self._search(order, open_aims, min(self._left, MOST_FOR_CARD))[0]
         return won
 
     def _search(self, cards: tuple[str, ...], aims: Sequence[Aim], most: int) -> tuple[dict[Aim, By], set[Aim]]:
@@ -274,7 +279,9 @@ class Trials:
             )  # fmt: skip
             search.run(start, only={card for card, _ in tried})
             self._left -= search.states
-            self.stopped = self.stopped or self._left <= 0 or not (search.complete or most == MOST_FOR_UNION)
+            self.stopped = self.stopped or self._left <= 0
+            if not (search.complete or most == MOST_FOR_UNION):
+                self.cut.update(tried)
             lines = {card: found for (card, _), found in search.found.items() if found.worth.victory}
             won |= {aim: self._drew(start, lines[aim[0]].preparation) for aim in tried if aim[0] in lines}
             lost |= {aim for aim in tried if search.complete and aim[0] not in lines}
@@ -293,7 +300,7 @@ class Trials:
     def _tell(self, won: dict[tuple[str, ...], By], *, proven: bool = True) -> Draws:
         drew = {card for by in won.values() for card in by}
         return Draws(
-            by=[card for card in self.by if card in drew or not won], proven=proven and not self.stopped,
+            by=[card for card in self.by if card in drew or not won], proven=proven,
             would_win=[cards[0] if len(cards) == 1 else list(cards) for cards in won],
         )  # fmt: skip
 

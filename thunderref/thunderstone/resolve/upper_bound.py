@@ -16,7 +16,7 @@ Why no line is worth more than this ceiling, so that what cannot beat the best l
 - In a line each weapon is in one hand, and most heroes hold one: the best matching of weapons and heroes is at least
   what the weapons add there. A card that is gone takes what it added with it.
 - What is lost is at least what is lost so far, the smallest loss that paying or moving the monster takes, and the
-  cheapest of the cards of which the battle destroys one, if more of them are there than may leave the hand before it.
+  cheapest of the cards of which the battle destroys one, if more of them are there than may leave the hand undestroyed.
 """
 
 from __future__ import annotations
@@ -60,6 +60,7 @@ Effect = tuple[str, int]  # a card and the number of its effect
 MOST_FETCHED = 4  # cards out of the village that are counted in a relaxed hand: with more it is open
 FETCHES: dict[str, CardKind] = {"conjure": "weapon", "recruit": "hero"}
 """Operation -> the kind of cards that it brings out of the village."""
+DESTROYING = frozenset({"destroy", "destroy-self"})
 KEPT = 64  # hands kept ready to compute what they reach: all of them would fill the memory
 
 
@@ -200,6 +201,7 @@ class Relaxed:
         self._doubtful: dict[Effect, None] = {}
         self._flags: dict[str, int] = {}  # card -> the flags that paying gives it
         self.leaving = 0  # the most cards that may leave the hand before a battle
+        self.escaping = 0  # of these the most that are not destroyed
         self._movers: list[tuple[Influence, int]] = []
         """Effects that move monsters, and the most cards that leave the hand at once for each."""
         self._restless = False  # True if cards may still leave the hand, or weapons may change hands
@@ -215,7 +217,7 @@ class Relaxed:
         if self._movers:
             self.moving = self._least_for_moving(state)
         given = tuple(self.gifts), tuple(self._doubtful), tuple(self._flags.items())
-        figures = self.open, self.loss, self.moving, self.wounds, self.leaving, self._restless
+        figures = self.open, self.loss, self.moving, self.wounds, self.leaving, self.escaping, self._restless
         self.alike = (follows, costly, self.whole.hand, state.gone, state.benefits, given, figures)
         self._reached: dict[tuple[str, int], Reach] = {}
         self.parties: list[list[Party]] = []
@@ -365,7 +367,10 @@ class Relaxed:
                 self.open = self.open or does.brings or does.changes
             self.wounds += does.wounds * (MANY if ability.repeat else 1)
             spent = len(ability.cost) + (len(ability.instant) if does.spends else 0)
-            self.leaving += spent * does.times + (around.spills if does.moves or does.wounds else 0)
+            spilled = around.spills if does.moves or does.wounds else 0
+            self.leaving += spent * does.times + spilled
+            kept = sum(cost.op not in DESTROYING for cost in ability.cost) + does.discards
+            self.escaping += kept * does.times + spilled
             if does.moves:
                 self._movers.append((does, (spent - len(ability.cost)) * does.times))
         if not ability.lasting:
@@ -498,18 +503,23 @@ class Reach:
         party.terms[party.aim(target)] = (Term("figures", "", attack, magic, light),)
         return totals(party, target, self.foe)
 
-    def lost(self, state: Position) -> Loss:
-        """The least that the battle destroys of the hand of ``state``, from which this hand was made."""
+    def lost(self, state: Position, before: Loss = NOTHING) -> Loss:
+        """The least that is lost of the hand of ``state``, from which this hand was made: ``before`` and in the battle.
+
+        A victim of the battle that is destroyed before it is no less a loss, but then one and the same.
+        """
         if self._lost is None:
             self._lost = self._weigh_losses()
         least, victims = self._lost
         if not (self.hand.follows or self.hand.costly):
-            return least
+            return before.plus(least)
         if self.hand.fetched:  # what was never the player's may be destroyed instead
-            return NOTHING
+            return before
         there = [slot for slot in all_slots(state) if in_play(slot) and not slot.flags & FLEETING]
-        surely = sum([_likeness(slot) in victims for slot in there]) > self.hand.leaving
-        return min(victims.values()) if surely else NOTHING
+        number = sum([_likeness(slot) in victims for slot in there])
+        if number > self.hand.leaving:
+            return before.plus(min(victims.values()))
+        return max(before, min(victims.values())) if number > self.hand.escaping else before
 
     def _weigh_losses(self) -> tuple[Loss, dict[Likeness, Loss]]:
         """The least that this hand loses in the battle; card -> loss, for the cards of which it loses at least one."""

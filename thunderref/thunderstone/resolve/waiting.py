@@ -45,6 +45,7 @@ class Influence(NamedTuple):
     moves: bool = False  # it moves monsters, or settles which will come
     wounds: int = 0
     spends: frozenset[str] = frozenset()  # cards that leave the hand for it at once
+    discards: int = 0  # its parts that take a card from the hand without destroying it, moves of monsters aside
 
 
 class Influences:
@@ -128,11 +129,13 @@ class Influences:
             turns = any((was.form, was.marks) != (slot.form, slot.marks) for was, slot in kept)
             arms = any(len(was.weapons) != len(slot.weapons) for was, slot in kept)
             brings = any(after.keys() - now.keys() for now, after in hands)
+            kept_whole = [_by_ref(now).keys() <= _by_ref(after).keys() | {*after.destroyed} for now, after in ends]
             found = found._replace(
                 loss=found.loss.plus(min(losses)),
                 acts=found.acts or bool(moved or hands),
                 draws=found.draws or any(after.unknown_draws > now.unknown_draws for now, after in ends),
                 brings=found.brings or brings,
+                discards=found.discards + (not moved and not all(kept_whole)),
                 changes=found.changes or turns or arms,
                 turns=found.turns or turns,
                 moves=found.moves or any(was.card != foe.card for was, foe in foes),
