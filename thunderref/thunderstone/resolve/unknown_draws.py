@@ -36,6 +36,7 @@ MOST_PAIRS = 300  # pairs of cards tried together where the deck is known
 MOST_LISTED = 12  # pairs of cards that win together, listed where no single card wins
 MOST_STATES = 12_000  # positions searched in all: the same for the same hand, whatever the machine
 MOST_STATES_TOGETHER = 400  # positions searched for pairs
+MOST_STATES_UNKNOWN = 1_500  # positions searched for what others may lend, or the village may hold
 MOST_FOR_CARD = 600  # positions searched for one card, or one pair
 MOST_FOR_UNION = 1  # positions searched for a union of cards: only what it reaches at most counts
 BY_OTHERS = frozenset({"borrow", "magic-unless-discarded"})
@@ -163,7 +164,7 @@ class Trials:
 
     def of_unknown(self, card: str, kind: str, aims: Sequence[Aim]) -> dict[Aim, list[str]]:
         """What would beat the targets: cards that are lent, conjured or recruited by the ``card``, or no spell (())."""
-        self.by, self._left, cards = [card], MOST_STATES_TOGETHER, self.game.cards
+        self.by, self._left, cards = [card], MOST_STATES_UNKNOWN, self.game.cards
         if kind == "magic-unless-discarded":
             self._begin = self._lend
             return {aim: [] for aim in self.draw((), aims)}
@@ -173,7 +174,11 @@ class Trials:
         there = [one for one in self._drawable() if cards[one].matches(select)]
         there = there if borrowed else [one for one in there if cards[one].kind in STACKED]
         wins: Wins = {aim: {} for aim in aims}
-        self._try_all([(one,) for one in self._roots(self._sorter.sort(there))], aims, wins)
+        if kind in BY_OTHERS:  # such a search has no bound: the strongest first, so that something is named
+            for one in sorted(self._sorter.sort(there), key=lambda one: -sum(one.figures)):
+                _note(wins, [(card,) for card in one.cards], self.draw((one.cards[0],), aims))
+        else:
+            self._try_all([(one,) for one in self._roots(self._sorter.sort(there))], aims, wins)
         listed = {aim: [one for one in there if (one,) in won] for aim, won in wins.items()}
         return {aim: won for aim, won in listed.items() if won}
 
