@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, islice, permutations, product
-from math import comb
+from math import comb, prod
 
 from thunderref.database.card_records import HAND_KINDS
 from thunderref.database.operations import Borrow, Draw, Effect, Select
@@ -34,10 +34,11 @@ from thunderref.thunderstone.rules.position import UNCOUNTED, Position, Seat, Ta
 
 MOST_PAIRS = 300  # pairs of cards tried together where the deck is known
 MOST_LISTED = 12  # pairs of cards that win together, listed where no single card wins
-MOST_STATES = 12_000  # positions searched in all: the same for the same hand, whatever the machine
+MOST_STATES = 6_000  # positions searched in all: the same for the same hand, whatever the machine
 MOST_STATES_TOGETHER = 400  # positions searched for pairs
 MOST_STATES_UNKNOWN = 1_500  # positions searched for what others may lend, or the village may hold
-MOST_FOR_CARD = 600  # positions searched for one card, or one pair
+MOST_FOR_CARD = 400  # positions searched for one card, or one pair
+FEWEST_UNITED = 4  # sets of cards for which a union is worth its search
 MOST_FOR_UNION = 1  # positions searched for a union of cards: only what it reaches at most counts
 BY_OTHERS = frozenset({"borrow", "magic-unless-discarded"})
 """Operations that hang on what the other players hold."""
@@ -255,7 +256,8 @@ class Trials:
 
     def _reachable(self, lists: tuple[list[DrawnCard], ...], aims: list[Aim], effects: Effects) -> list[Aim]:
         """The targets that some of the cards may beat with their figures and these effects."""
-        if not aims or self._fussy or self.question.game.readings:
+        worthwhile = prod(map(len, lists)) >= FEWEST_UNITED and not (self._fussy or self.question.game.readings)
+        if not (aims and worthwhile):
             return aims
         united = tuple([self._sorter.unite(one, effects) for one in lists])
         lost = self._search(united, aims, MOST_FOR_UNION)[1]
