@@ -50,7 +50,8 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     plays = play_sentences(own[attack:], words, target.monster)
     lines = [*played_lines(own[:attack], prepared, words), *map(Line, plays)]
     if target.draws is not None and played.isdisjoint(target.draws.by):
-        lines.insert(0, Line(words.say("do.draw", by=words.listed(target.draws.by))))
+        certain = ".certain" if is_certain(target) else ""
+        lines.insert(0, Line(words.say(f"do.draw{certain}", by=words.listed(target.draws.by))))
     remarks = [other.text for other in target.other_readings if other.outcome != target.outcome]
     if not target.proven:
         remarks.append(words.say("resolve.unproven", n=target.searched or 0))
@@ -172,23 +173,33 @@ def _prices(step: Mapping[str, Any], words: Language) -> Iterator[tuple[str, str
 
 
 def _with_draws(text: str, target: result.TargetResult, words: Language) -> str:
-    """The headline with what a draw could change."""
-    return text if target.draws is None else f"{text.rstrip('.')}; {draws_text(target.draws, words)}"
+    """The headline with what a draw, or a card that nobody named, could change."""
+    hopes = [] if target.draws is None else [draws_text(target.draws, words)]
+    for win in target.unknown_wins:
+        cards = _sets(win.would_win, words, proven=win.proven)
+        hopes.append(words.say(f"unknown.{win.kind}", by=words.card(win.by), cards=cards))
+    return "; ".join([text.rstrip(".") if hopes else text, *hopes])
 
 
 def draws_text(draws: result.Draws, words: Language) -> str:
     """What draws, what would win then, and how likely that is."""
-    sets = [" + ".join(map(words.card, [drawn] if isinstance(drawn, str) else drawn)) for drawn in draws.would_win]
-    shown_sets = sets[:MOST_NAMED] if len(sets) > MOST_NAMED + 1 else sets
-    cards = _either(shown_sets or [""], words)
-    if len(shown_sets) < len(sets):
-        cards = words.say("draws.more", n=len(sets), cards=cards)
-    key = "draws.win" if shown_sets else "draws.chance" if draws.chance else "draws.open"
+    cards, key = _sets(draws.would_win, words, proven=draws.proven), "draws.open"
+    if draws.would_win:
+        key = "draws.win" if draws.chance is None else "draws.win.chance" if draws.covers else "draws.chance.with"
+    elif draws.chance is not None:
+        key = "draws.chance"
     percent = "" if draws.chance is None else words.number(draws.chance.percent)
-    if shown_sets and draws.chance is not None:
-        key += ".chance"
-    by = words.listed(draws.by)
-    return words.say(key, by=by, n=len(draws.by), cards=cards, percent=percent)
+    return words.say(key, by=words.listed(draws.by), n=len(draws.by), cards=cards, percent=percent)
+
+
+def _sets(would_win: Sequence[str | list[str]], words: Language, *, proven: bool) -> str:
+    """The cards that would win, few by name; if not ``proven`` it is said that there may be others."""
+    sets = [" + ".join(map(words.card, [each] if isinstance(each, str) else each)) for each in would_win]
+    named = sets[:MOST_NAMED] if len(sets) > MOST_NAMED + 1 else sets
+    cards = _either(named or [""], words)
+    if not proven:
+        return words.say("draws.among", cards=cards)
+    return cards if len(named) == len(sets) else words.say("draws.more", n=len(sets), cards=cards)
 
 
 def _either(names: Sequence[str], words: Language) -> str:
@@ -226,6 +237,9 @@ def verdict(resolution: result.Resolution, words: Language) -> str:
         by_total = resolution.goal == "max"
         figures = [target.total if by_total else target.margin for target in resolution.targets if target.can_attack]
         even = figures.count(best.total if by_total else best.margin) > 1
+        if not sure and best.draws is not None and best.draws.chance is not None:
+            percent = words.number(best.draws.chance.percent)
+            return words.say("resolve.hopeless.chance", card=words.card(best.monster), rank=best.rank, percent=percent)
         key += ".open" if not sure else ".one" if alone else ".even" if even else ".max" if by_total else ""
     return words.say(key, card=words.card(best.monster), rank=best.rank)
 

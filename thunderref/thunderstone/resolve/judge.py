@@ -20,7 +20,7 @@ from thunderref.database.operations import Instead
 from thunderref.database.read import Language, SwitchRow, open_database
 from thunderref.thunderstone.resolve.battles import Line, alike, battles, score
 from thunderref.thunderstone.resolve.documents import Scenario, is_rest, read_document
-from thunderref.thunderstone.resolve.question import MOST_STATES, Judged, Question, best_of
+from thunderref.thunderstone.resolve.question import MOST_STATES, Judged, Question, best_of, unknown_cards
 from thunderref.thunderstone.resolve.report import stone_readings, tell_no_battle
 from thunderref.thunderstone.resolve.result import Missing, More, OtherReading, Resolution, TargetResult
 from thunderref.thunderstone.resolve.search import WORST_WIN, Found, ability_of
@@ -102,13 +102,16 @@ def resolve(
         judged = _take_worst([ends for ends, _ in plans])
         quiet = next((played for _, played in plans if played is not None), None)
     judged = [with_other_readings(question, each, searched=asked.plan is None) for each in judged]
+    if unknown := unknown_cards(question):
+        judged = [_with_unknown(each, unknown) for each in judged]
     if gaps and asked.plan is None:
         judged = [with_missing(question, each, share) for each in judged]
-        drawing = drawing_cards(game, start)
-        if drawing and any(each.result.outcome != "victory" for each in judged):
-            from thunderref.thunderstone.resolve.unknown_draws import with_draws
+        drawing, defeats = drawing_cards(game, start), any(each.result.outcome != "victory" for each in judged)
+        if defeats and (drawing or unknown):
+            from thunderref.thunderstone.resolve.unknown_draws import with_draws, with_unknown
 
             judged = with_draws(question, judged, drawing, share)
+            judged = with_unknown(question, judged, share) if unknown else judged
     if not all_tried:
         judged = [each._replace(result=replace(each.result, proven=False)) for each in judged]
     why = [
@@ -185,6 +188,11 @@ def _with_health(game: Game, state: Position, health: int) -> Cards:
             cards[foe.card] = spec = copy(game.cards[foe.card])
             spec.health = health
     return cards
+
+
+def _with_unknown(judged: Judged, unknown: list[str]) -> Judged:
+    result = judged.result
+    return judged._replace(result=replace(result, unknown=sorted({*result.unknown, *unknown})))
 
 
 def drawing_cards(game: Game, state: Position) -> list[str]:
@@ -341,7 +349,9 @@ class Gap:
             return None
         hopes = {(self.monster, rank): WORST_WIN for rank in range(RANKS + 1)}
         asked, most = variant.variant(goal="win"), min(MOST_STATES, self.left)
-        search = asked.search(self.monster, self.tick, most, found=hopes, trims=trims, wins_once=not trims)
+        search = asked.search(
+            self.monster, self.tick, most, found=hopes, trims=trims, wins_once=not trims, wins_only=True
+        )
         self.left = self.left - search.states if self.tick(search.states) else 0
         return next((found for found in aimed_at(variant, self.result, search.found) if found.worth.victory), None)
 

@@ -31,7 +31,7 @@ from thunderref.thunderstone.rules.position import (
     replace,
 )
 from thunderref.thunderstone.rules.readings import STONE_AT_SHIFT, STONE_WITH_HELP
-from thunderref.thunderstone.rules.scoring import worth
+from thunderref.thunderstone.rules.scoring import holdings, points, worth
 
 GROUPS = {
     "village": "turn", "dungeon": "turn", "rest": "turn", "penalty": "turn", "use": "use", "equip": "equip",
@@ -218,7 +218,7 @@ def tell_battle(game: Game, played: Played, words: Language, *, proven: bool = T
         rank=battle.rank, monster=spec.id, can_attack=True, health=outcome.health, attack=outcome.attack,
         magic_attack=outcome.magic, light=outcome.light, light_penalty=outcome.light_penalty, total=outcome.total,
         margin=outcome.total - outcome.health, outcome="victory" if outcome.victory else "defeat", xp=state.xp,
-        vp=vp if outcome.victory else 0, worth=vp, chance_loss=risk,
+        vp=vp if outcome.victory else 0, worth=vp, chance_loss=risk, gained_vp=_gained_vp(game, played),
         spoils=[_purchase(game, now.before, now.choice, risk) for now in spoils],
         readings=_readings_of(game, played, outcome), destroyed_foreign=[card for card, _ in state.foreign],
         idle=[*idle, *idle_cards(game, played, outcome, words)], proven=proven, **_tell_turn(game, played, words),
@@ -322,9 +322,18 @@ def _right_declined(game: Game, state: Position, choice: Choice, part: Part, wor
 
 def worth_of(game: Game, state: Position, monster: str) -> int:
     """The VP of the monster for the player who beats it now, their known cards counted (R7.2)."""
-    owned = (*(slot.card for slot in all_slots(state)), *state.deck, *(state.pool or ()), *state.discard_pile)
-    owned = (*owned, *game.hordes)
-    return worth(game.cards, monster, owned)
+    return worth(game.cards, monster, _owned(game, state))
+
+
+def _owned(game: Game, state: Position) -> tuple[str, ...]:
+    mine = (*(slot.card for slot in all_slots(state)), *state.deck, *(state.pool or ()), *state.discard_pile)
+    return (*mine, *game.hordes)
+
+
+def _gained_vp(game: Game, played: Played) -> int:
+    """What all that is gained adds to the player's score: a Horde card raises those owned, too (R7.2)."""
+    before = _owned(game, played[0].before)
+    return points(holdings(game.cards, (*before, *played[-1].after.gained))) - points(holdings(game.cards, before))
 
 
 def _chance_loss(game: Game, played: Played) -> ChanceLoss | None:

@@ -112,13 +112,27 @@ class Probability(Record, kw_only=True):
 class Draws(Record, kw_only=True):
     """What a draw of unknown cards could change: those ``by`` which it comes, the cards that ``would_win``.
 
-    Cards that win only together are a list. ``chance`` is that of the best play, None if the deck is unknown; without
-    ``proven`` not everything that may be drawn was tried.
+    Cards that win only together are a list. ``chance`` is that of the best play, None if the deck is unknown; it
+    ``covers`` the list if it is the chance to draw one of these cards. Without ``proven`` not everything was tried.
     """
 
     by: list[str]
     would_win: list[str | list[str]]
     chance: Probability | None = None
+    covers: bool = True
+    proven: bool = True
+
+
+class UnknownWin(Record, kw_only=True):
+    """What would beat a target of the unknown cards on which an effect hangs (R4.11).
+
+    ``would_win`` are the cards that one's own ``by`` would have to borrow, conjure or recruit (``kind``), none where
+    the others must have nothing to discard; ``proven`` is False if not all were tried.
+    """
+
+    by: str
+    kind: str
+    would_win: list[str]
     proven: bool = True
 
 
@@ -126,6 +140,7 @@ class TargetResult(Record, kw_only=True):
     """The battle against one target; None for a barred target's figures.
 
     ``worth`` are the VP of the monster for a player who beats it: of a Horde card, how many they would own (R7.2).
+    ``gained_vp`` are those of all that is gained, a Thunderstone and what a Horde card adds to others included.
 
     ``attack`` and ``magic_attack`` enter R5.12. ``line`` is in plan notation, ``proven`` is False if the search was cut
     short, after ``searched`` positions. ``hall_after`` is None where unknown, and in the ranks of ``empty_after``;
@@ -153,6 +168,7 @@ class TargetResult(Record, kw_only=True):
     xp: int = 0
     vp: int = 0
     worth: int = 0
+    gained_vp: int = 0
     spoils: list[Purchase] = []
     line: list[dict[str, Any]] = []
     steps: list[ResultStep] = []
@@ -161,6 +177,7 @@ class TargetResult(Record, kw_only=True):
     other_readings: list[OtherReading] = []
     unknown_draws: int = 0
     draws: Draws | None = None
+    unknown_wins: list[UnknownWin] = []
     hall_after: list[str | None] = []
     empty_after: list[int] = []
     rank0_after: list[str] = []
@@ -191,6 +208,7 @@ class BattleFigures(Record, kw_only=True):
     health: int
     destroyed: list[str]
     destroyed_foreign: list[str] = []
+    gained: list[str] = []
 
 
 class Comparison(Record, kw_only=True):
@@ -382,10 +400,16 @@ class VisitResult(Record, kw_only=True):
 
 
 class VisitWays(Record, kw_only=True):
-    """The best purchase for each aim: the most gold, destroying nothing."""
+    """The best purchase for each aim: the most gold, destroying nothing; what the bot would do; possible level-ups.
+
+    ``advised`` has the keys ``buy``, and ``hero`` and ``to`` of a level-up, as far as the bot would do these.
+    """
 
     spending: VisitWay
     sparing: VisitWay
+    advised: dict[str, str] = {}
+    level_ups: list[NextLevel] = []
+    stacks_known: bool = True
 
 
 class TurnRest(Record, kw_only=True):
