@@ -440,3 +440,38 @@ def test_after_the_end_no_turn_is_taken(table: TestClient) -> None:
     tap(table, do="correct", player="Bob", xp="2")
     tap(table, do="end")
     assert "Winner: Ann, 7 VP" in table.get("/evening").text
+
+
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        (["Ann", "Bob", "Cy", "Di"], ["Ann", "Bob", "Cy", "Di"]),
+        (["Ann", "", "Cy", ""], ["Ann", "Player 2", "Cy", "Player 4"]),
+        (["", "", "", ""], ["Player 1", "Player 2", "Player 3", "Player 4"]),
+        (["Ann, Bob and Cid", "", "", "Di"], ["Ann", "Bob", "Cid", "Di"]),
+        (["Ania i Bob; Ян и Ира", "", "", ""], ["Ania", "Bob", "Ян", "Ира"]),
+    ],
+)
+def test_each_player_has_a_field_that_may_stay_empty(table: TestClient, typed: list[str], names: list[str]) -> None:
+    assert table.get("/").text.count('name="players"') == 4
+    tap(table, do="start", players=typed)
+    assert list(read_events()[0].players) == names
+
+
+@pytest.mark.parametrize(
+    ("typed", "field"),
+    [
+        (["Ann", "Bob", "ann", ""], 2),
+        (["Ann", "B" * 60, "Cy", ""], 1),
+        (["Ann, Bob, Cy, Di", "", "Ed", ""], 2),
+        (["Ann,, Bob", "", "", "Di"], 0),
+    ],
+)
+def test_a_mistake_stands_beside_its_field_and_no_name_is_lost(table: TestClient, typed: list[str], field: int) -> None:
+    page = refusal(table, do="start", players=typed)
+    fields = re.findall(r'<input name="players".*?>', page)
+    assert [re.findall(r'value="([^"]*)"', each)[0] for each in fields] == typed
+    assert ["aria-invalid" in each for each in fields].index(True) == field
+    following = page.partition(fields[field])[2].lstrip()
+    assert following.startswith('<p class="sentence" id="mistake" role="alert">')
+    assert "--" not in following.partition("</p>")[0]

@@ -185,7 +185,7 @@ def test_an_evening_is_kept_and_moves_to_another_phone(visit: Visit, tmp_path: P
     shown(page, f"/setup?code={CODE}")
     page.click("form.bar button")  # on the table
     page.wait_for_selector("form.evening")
-    page.fill("form.evening input[name=players]", "Ann, Bob, Cy, Di")
+    page.fill("form.evening input[name=players] >> nth=0", "Ann, Bob, Cy, Di")
     page.click("form.evening button")
     page.wait_for_selector("section.evening")
     shown(page, "/resolve?hand=militia,militia,dagger,torch,torch&hall=griffon,blink-dog,suffering")

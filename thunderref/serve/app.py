@@ -148,9 +148,11 @@ class Site:
     ) -> Response:
         """The sentence that says why not; of what may be meant after all, with the button that says so."""
         sentence = visitor.words.error(error, on_page=True)
-        if error.code == "evening-moved":
-            parts = tonight_page(visitor, QueryParams())
-            return self.show(visitor, self.answers["/"], parts | {"notice": sentence, "refused": True})
+        if error.code == "evening-moved" or "field" in error.params:
+            parts, field = tonight_page(visitor, QueryParams()), error.params.get("field")
+            parts |= {"notice": sentence} if field is None else {"mistake": (field, sentence)}
+            parts |= {"typed_names": sent.get("players", ()), "refused": True}
+            return self.show(visitor, self.answers["/"], parts)
         name, label = ANYWAY.get(error.code, ("", ""))
         fields = [(key, value) for key, values in sent.items() for value in values]
         form = {"path": path, "fields": [*fields, (name, "1")], "label": label} if name else None
@@ -353,7 +355,8 @@ def make_app(site: Site) -> ASGIApp:
 async def form_of(request: Request) -> dict[str, list[str]]:
     """The fields of a form that was sent; raises :class:`HTTPException` (413) for too many."""
     try:
-        return parse_qs((await body_of(request)).decode("utf-8", "replace"), max_num_fields=MOST_FIELDS)
+        text = (await body_of(request)).decode("utf-8", "replace")
+        return parse_qs(text, max_num_fields=MOST_FIELDS, keep_blank_values=True)
     except ValueError:
         raise HTTPException(413) from None
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from starlette.datastructures import QueryParams
 
 from thunderref.database.card_records import RANKS
+from thunderref.database.read import Language
 from thunderref.errors import InputError
 from thunderref.pages.evening_page import figures_of, log_page, sheet_pages, title_of, told
 from thunderref.search.understand import split_list
@@ -30,6 +31,7 @@ from thunderref.thunderstone.table.evening import (
     take_back,
     version,
 )
+from thunderref.thunderstone.table.record import people
 
 EVERY, ALIVE = 0.5, 15.0
 """Seconds between two looks for something new, and after which a silent connection says that it is there."""
@@ -140,7 +142,7 @@ def change(visitor: Visitor, sent: Sent) -> str:
             raise InputError("no-tonight")
         if "sure" not in sent:
             require_no_evening(visitor.now)
-        begin(events.start(made, events.seats(_one(sent, "players") or None, words), words))
+        begin(events.start(made, _read_names(sent.get("players", ()), made.content.players, words), words))
         return "/"
     if do == "undo":
         _check_seen(sent)
@@ -148,6 +150,25 @@ def change(visitor: Visitor, sent: Sent) -> str:
         return _one(sent, "to") or "/"
     keep(event)
     return "/" if ends else _one(sent, "to") or "/"
+
+
+def _read_names(fields: Sequence[str], players: int, words: Language) -> tuple[str, ...]:
+    """The names typed, a field for each player: an empty one is optional, several names in one are several players.
+
+    Raises the errors of :func:`events.seats`, with the place of the ``field`` that is at fault.
+    """
+    names: tuple[str, ...] = ()
+    usual = [seat.name for seat in people(players, words)]
+    for place, text in enumerate((*fields, *[""] * (players - len(fields)))):
+        if text.strip() or len(names) <= place:
+            try:
+                names = events.seats(", ".join((*names, text.strip() or usual[place])), words) or ()
+                if len(names) > players:
+                    raise InputError("play-number", players=players, n=len(names))
+            except InputError as error:
+                error.params["field"] = place
+                raise
+    return names
 
 
 def _with_hall(event: EveningEvent, ranks: Sequence[str | None]) -> EveningEvent:

@@ -179,6 +179,8 @@ def tonight_page(visitor: Visitor, query: QueryParams) -> Parts:
         "code": code,
         "back": query.get("back", ""),
         "notice": "",
+        "typed_names": (),
+        "mistake": (None, ""),
         **table_parts(visitor),
     }
 
