@@ -106,7 +106,7 @@ class Judge:
         """Whether the monster can be beaten without drawing any more, and the highest total; None if stopped."""
         bare = replace(state, pool=None, pile=())
         key = key_of(bare)
-        if key not in self.known and self._may_go_on():
+        if key not in self.known and self.may_go_on():
             worths = self._worths(bare, "max")
             win = any(worth.victory for worth in worths)
             if not win and any(worth.margin >= 0 for worth in worths):  # high enough, but not with the magic it takes
@@ -116,12 +116,13 @@ class Judge:
         return self.known.get(key)
 
     def _worths(self, state: Position, goal: str) -> list[Score]:
-        search = Search(self.game, goal, tick=self._may_go_on)
+        search = Search(self.game, goal, tick=self.may_go_on)
         search.run(state, only=(self.monster,), informs=False)
         self.stopped = self.stopped or not search.complete
         return [found.worth for (_, rank), found in search.found.items() if not self._twins or rank == self.rank]
 
-    def _may_go_on(self, _: int = 0) -> bool:
+    def may_go_on(self, _: int = 0) -> bool:
+        """True until the work is ended: then nothing new is judged."""
         self.stopped = self.stopped or not self.goes(len(self.known))
         return not self.stopped
 

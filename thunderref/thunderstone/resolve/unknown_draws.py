@@ -15,7 +15,7 @@ from itertools import combinations_with_replacement, islice
 from typing import Any
 
 from thunderref.database.card_records import HAND_KINDS, RANKS, STACKED
-from thunderref.thunderstone.resolve.odds import WEIGHED, Judge, Odds, chance_of
+from thunderref.thunderstone.resolve.odds import WEIGHED, Judge, Now, Odds, chance_of
 from thunderref.thunderstone.resolve.question import Judged, Question
 from thunderref.thunderstone.resolve.result import Draws
 from thunderref.thunderstone.resolve.search import WORST_WIN, Aim, Search
@@ -79,7 +79,9 @@ class Trials:
         start = replace(self.state, pool=tuple(pool), pile=self.pile)
         found: dict[Aim, Draws] = {}
         for monster, rank in aims:
-            judge = Judge(self.game, start, rank, monster)
+            if not (wins[monster, rank] or self.more or self.stopped):  # every draw was tried
+                continue
+            judge = _WinJudge(self, start, (monster, rank))
             judge.resume(lambda n: n < WEIGHED and self._goes(n))
             value = Odds(judge).value(start)
             if not judge.stopped and value.exact:
@@ -185,6 +187,22 @@ class Trials:
             by=[card for card in self.by if card in drew or not won], proven=proven,
             would_win=[cards[0] if len(cards) == 1 else list(cards) for cards in won],
         )  # fmt: skip
+
+
+class _WinJudge(Judge):
+    """Judges whether one target can be beaten, and no totals; its trials remember what they searched already."""
+
+    def __init__(self, trials: Trials, start: Position, aim: Aim) -> None:
+        super().__init__(trials.game, start, aim[1], aim[0])
+        self._trials, self._aim = trials, aim
+
+    def now(self, state: Position) -> Now | None:
+        key = key_of(replace(state, pool=None, pile=()))
+        if key not in self.known and not self._trials.stopped and self.may_go_on():
+            won = self._trials.beaten(state, [self._aim])
+            if not self._trials.stopped:
+                self.known[key] = Now(bool(won), None)
+        return super().now(state)
 
 
 def _signature(spec: CardSpec) -> Any:
