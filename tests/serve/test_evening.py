@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -16,6 +17,8 @@ from thunderref.serve.app import Site, make_app
 from thunderref.serve.guard import Access
 from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import SharedSetup
+from thunderref.thunderstone.setup.setup import generate_setup
+from thunderref.thunderstone.table import evening_events as events
 from thunderref.thunderstone.table.evening import read_evening, read_events, version
 
 from .conftest import CODE
@@ -41,7 +44,7 @@ def tap(phone: TestClient, **fields: str | list[str]) -> str:
 
 def buttons(page: str, do: str) -> list[dict[str, str]]:
     """The hidden fields of each form of the page that does so."""
-    forms = re.findall(r'<form method="post" action="/evening">(.*?)</form>', page, re.S)
+    forms = re.findall(r'<form (?:class="form" )?method="post" action="/evening">(.*?)</form>', page, re.S)
     found = [dict(re.findall(r'name="([^"]*)" value="([^"]*)"', form)) for form in forms]
     return [fields for fields in found if fields.get("do") == do]
 
@@ -417,6 +420,61 @@ def test_a_name_opens_what_can_be_corrected(table: TestClient) -> None:
     for _ in range(4):
         tap(table, do="undo")
     assert [event.do for event in read_events()] == ["start"]
+
+
+@pytest.mark.parametrize(
+    ("options", "at", "of", "card"),
+    [
+        ({"require": ["dark-champion"]}, "stacks=1", "rank0", "dark-champion"),
+        ({"require": ["the-cage"]}, "stacks=1", "caged", "elf-wizard"),
+        ({"variant": "solo"}, "stacks=1", "escaped", "griffon"),
+        ({"variant": "marauding"}, "player=Ann", "penalties", "griffon"),
+    ],
+)
+def test_what_lies_elsewhere_is_corrected_card_by_card(
+    table: TestClient, options: dict[str, Any], at: str, of: str, card: str
+) -> None:
+    """R6.7, R6.10, R9.5, R9.6: where the set-up has such a place, its cards are added and taken away."""
+    wanted = {"players": 1 if options.get("variant") == "solo" else 2, "sets": ["base", "wrath"], "seed": 3}
+    table.post("/tonight", data={"code": generate_setup(**wanted | options, database=open_database()).code})
+    tap(table, do="start", players="Ann, Bob" if wanted["players"] == 2 else "Ann")
+    before = read_events()
+    for name, there in (("more", [card]), ("less", [])):
+        page = table.get(f"/evening?{at}").text
+        assert f'name="{name}" value="{card}"' in page or name == "more"
+        fields, *_ = (each for each in buttons(page, "correct") if each.get("of") == of)
+        kept = {key: fields[key] for key in ("do", "seen", "stays", "to", "player", "of") if key in fields}
+        answer = table.post("/evening", data=kept | {name: card})
+        assert str(answer.url).endswith(f"/evening?{at}")
+        now = read_evening()
+        assert now is not None
+        assert list(events.listed_cards(now, now.players[0])[of]) == there
+        assert Language(open_database(), "en").card(card) in table.get("/").text or not there
+    for _ in range(2):
+        tap(table, do="undo")
+    assert read_events() == before
+    assert 'name="of" value="rank0"' not in table.get(f"/evening?{at}").text or of == "rank0"
+
+
+def test_tokens_are_corrected_where_monsters_wait(table: TestClient) -> None:
+    """R9.6."""
+    assert 'name="tokens"' not in table.get("/evening?stacks=1").text
+    made = generate_setup(players=2, variant="marauding", sets=["base"], seed=3, database=open_database())
+    table.post("/tonight", data={"code": made.code})
+    tap(table, do="start", players="Ann, Bob")
+    tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1")
+    assert 'name="tokens" value="1"' in table.get("/evening?stacks=1").text
+    tap(table, do="correct", tokens="1")
+    now = read_evening()
+    assert now is not None
+    assert now.tokens == 1
+    assert "Tokens on the rank 1 monster: 1." in table.get("/").text
+
+
+def test_a_correction_of_what_is_so_is_no_event(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    for fields in ({}, {"xp": "0"}, {"more": ""}, {"stacks": "7 torch"}, {"rank0": ""}):
+        assert "Nothing changes" in refusal(table, do="correct", player="Ann", **fields)
 
 
 def test_a_stack_opens_its_number(table: TestClient) -> None:

@@ -173,7 +173,9 @@ class Site:
 
 
 def where_from(sent: Mapping[str, Sequence[str]]) -> str:
-    """The address of the cards that a tap was about."""
+    """The address of the cards that a tap was about, or that it goes on with."""
+    if "to" in sent:
+        return local_address(sent["to"][0])
     path = {"battle": "/resolve", "visit": "/village", "rest": "/village"}.get("".join(sent.get("do", ())), "/")
     return address(path, hand=sent.get("hand", ()), pane="hand" if "hand" in sent else "")
 

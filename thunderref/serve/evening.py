@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
@@ -12,18 +13,20 @@ from starlette.datastructures import QueryParams
 from thunderref.database.card_records import RANKS
 from thunderref.database.read import Language
 from thunderref.errors import InputError
-from thunderref.pages.evening_page import figures_of, log_page, sheet_pages, title_of, told
+from thunderref.pages.evening_page import correction_title, figures_of, log_page, sheet_pages, title_of, told
 from thunderref.search.understand import split_list
 from thunderref.serve.plan import NONE, read_plan
 from thunderref.serve.tiles import EMPTY, HOLE
 from thunderref.serve.visitor import Parts, Visitor
 from thunderref.thunderstone.resolve.start import Finder, cards_of
+from thunderref.thunderstone.setup.codes import Features
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.table import evening_events as events
 from thunderref.thunderstone.table.evening import (
     OWNED,
     Evening,
     EveningEvent,
+    EveningPlayer,
     begin,
     begun,
     keep,
@@ -59,9 +62,30 @@ def sheet_page(visitor: Visitor, query: QueryParams) -> Parts:
     player = next((each for each in now.players if each.name == query.get("player")), None)
     if not now.over and (player or query.get("stacks")):
         counts = sorted((player.deck if player else now.stacks).items(), key=lambda each: words.card(each[0]))
-        title = player.name if player else words.say("evening.stacks")
-        return {"template": "correct.html", "title": title, "player": player, "cards": counts}
+        title = player.name if player else words.say("serve.put-right")
+        return {
+            "template": "correct.html", "title": title, "player": player, "cards": counts,
+            "places": _places(visitor, now, player),
+            "tokens": None if player or now.variant != "marauding" else now.tokens,
+        }  # fmt: skip
     return {"pages": sheet_pages(now, words), "happened": log_page(now, words)}
+
+
+def _places(
+    visitor: Visitor, now: Evening, player: EveningPlayer | None
+) -> list[tuple[str, str, list[tuple[str, int]]]]:
+    """Where cards may lie besides decks and stacks, by this set-up: the name, its words, and the cards there."""
+    features = visitor.made.content.features if visitor.made else Features()
+    there = {
+        "penalties": player is not None and now.variant == "marauding", "rank0": not player and features.guardians,
+        "caged": not player and features.traps, "escaped": not player and now.variant == "solo",
+    }  # fmt: skip
+    cards = events.listed_cards(now, player or now.active)
+    return [
+        (name, correction_title(name, visitor.words), [*Counter(cards[name]).items()])
+        for name, is_there in there.items()
+        if is_there or (cards[name] and (name == "penalties") == bool(player))
+    ]
 
 
 def code_to_put_back(tonight: Tonight | None) -> str | None:
@@ -119,15 +143,14 @@ def change(visitor: Visitor, sent: Sent) -> str:
         if do == "penalty":
             return events.penalty(now, words, player=told["player"], dungeon=listed("dungeon") or None)
         if do == "correct":
-            right: dict[str, Any] = {
-                key: listed(key) for key in ("deck", "stacks", "rank0", "escaped", "caged") if key in sent
-            }
+            places, of = events.listed_cards(now, now.player(told["player"])), _one(sent, "of") or "deck"
+            right: dict[str, Any] = {key: listed(key) for key in ("stacks", *places) if key in sent}
             right |= {key: int(text) for key in ("xp", "tokens") if (text := _one(sent, key)[:3]).isdecimal()}
-            if {"more", "less"} & sent.keys():
-                owned, find = now.player(told["player"]).deck.copy(), Finder(words.database, words.lang)
+            if {"more", "less"} & sent.keys() and of in places:
+                owned, find = Counter(places[of]), Finder(words.database, words.lang)
                 owned.update(cards_of(listed("more"), find, OWNED))
                 owned.subtract(cards_of(listed("less"), find, OWNED))
-                right["deck"] = [f"{n} {card}" for card, n in owned.items() if n > 0]
+                right[of] = [f"{n} {card}" for card, n in owned.items() if n > 0]
             return events.correct(now, words, player=told["player"], **right)
         if do == "next":
             return events.next_turn(now)

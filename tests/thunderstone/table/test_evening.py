@@ -246,7 +246,7 @@ def test_an_evening_belongs_to_its_set_up() -> None:
 def test_thirty_two_writers_at_once_are_all_kept() -> None:
     started()
     with ThreadPoolExecutor(32) as crew:
-        list(crew.map(lambda n: keep(lambda now: events.correct(now, WORDS, xp=n)), range(32)))
+        list(crew.map(lambda n: keep(lambda now: events.correct(now, WORDS, xp=n)), range(1, 33)))
     now = read_evening()
     assert now is not None
     assert len(now.events) == 33

@@ -44,8 +44,9 @@ class EveningEvent(Record, kw_only=True, omit_defaults=True):
 
     ``unseen`` are cards of the hand that nobody had told of before. ``toll`` is what a guardian took of the next hand
     (R6.7), ``tokens`` and ``penalty`` are those of R9.6, ``caged`` the heroes held (R6.10), ``lost`` the monsters that
-    escaped and ``quiet`` an earned rest (R9.5), ``stone`` the first of two that came to rank 1 (R9.1). ``over``: the
-    game ended with it (R7.1). ``loaded`` is on the last of so many events that came in one file.
+    escaped and ``quiet`` an earned rest (R9.5), ``stone`` the first of two that came to rank 1 (R9.1). In a correction
+    ``lost`` and ``penalties`` are all that there are. ``over``: the game ended with it (R7.1). ``loaded`` is on the
+    last of so many events that came in one file.
     """
 
     do: Literal["start", "hall", "battle", "visit", "level", "rest", "penalty", "correct", "next", "end"]
@@ -75,8 +76,9 @@ class EveningEvent(Record, kw_only=True, omit_defaults=True):
     toll: tuple[str, ...] = ()
     tokens: int | None = None
     penalty: str = ""
+    penalties: tuple[str, ...] | None = None
     caged: tuple[str, ...] | None = None
-    lost: tuple[str, ...] = ()
+    lost: tuple[str, ...] | None = None
     quiet: bool = False
     stone: str = ""
     over: bool = False
@@ -99,6 +101,7 @@ class EveningPlayer:
         self.deck += Counter(event.gained)
         self.deck -= Counter((*event.destroyed, *event.toll))
         self.xp = max(0, self.xp + event.xp)
+        self.penalties = self.penalties if event.penalties is None else [*event.penalties]
         if event.penalty:
             self.penalties.append(event.penalty)
         if event.monster:
@@ -173,7 +176,7 @@ class Evening:
         self.tokens = self.tokens if event.tokens is None else event.tokens
         self.quiet = event.quiet if event.do in ACTIONS else self.quiet
         self.first_stone = self.first_stone or event.stone
-        self.lost = event.lost if event.do == "correct" and event.lost else (*self.lost, *event.lost)
+        self.lost = self.lost if event.lost is None else (*(() if event.do == "correct" else self.lost), *event.lost)
         self.over = event.do == "end" or (self.over and event.do == "correct")
         self.finished = self.finished or event.over
         self.of_turn.append(event)

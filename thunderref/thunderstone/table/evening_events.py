@@ -382,29 +382,41 @@ def rest(
 
 def correct(
     now: Evening, words: Language, *, xp: int | None = None, deck: Sequence[str] | None = None,
-    stacks: Sequence[str] | None = None, rank0: Sequence[str] | None = None, tokens: int | None = None,
-    escaped: Sequence[str] | None = None, caged: Sequence[str] | None = None, player: str | None = None,
+    stacks: Sequence[str] | None = None, tokens: int | None = None, player: str | None = None,
+    **cards: Sequence[str] | None,
 ) -> EveningEvent:  # fmt: skip
     """What is so, whatever the events say: a player's XP, all cards of their deck, how many of a card are for sale.
 
-    And the guardians in rank 0, the tokens on the monster at rank 1, the monsters that escaped, the caged heroes.
+    And by their names in :func:`listed_cards` the player's penalty cards, the guardians in rank 0, the monsters that
+    escaped, the caged heroes; besides the tokens on the monster at rank 1. Raises :class:`NoAnswerError`
+    (``evening-no-change``) if everything is so already.
     """
-    who, more, less = now.player(player), Counter[str](), Counter[str]()
-
-    def read(cards: Sequence[str] | None) -> tuple[str, ...]:
-        return tuple(cards_of(list(cards or ()), Finder(words.database, words.lang), OWNED))
-
-    if deck is not None:
-        told = Counter(read(deck))
-        more, less = told - who.deck, who.deck - told
-    change = 0 if xp is None else xp - who.xp
-    gained, destroyed = tuple(more.elements()), tuple(less.elements())
-    return EveningEvent(
-        do="correct", player=who.name, xp=change, gained=gained, destroyed=destroyed, tokens=tokens,
-        stacks=_counted(words, stacks),
-        rank0=None if rank0 is None else read(rank0), lost=read(escaped),
-        caged=None if caged is None else read(caged),
+    who, find = now.player(player), Finder(words.database, words.lang)
+    before = listed_cards(now, who)
+    after = {
+        name: Counter(cards_of([*entries], find, OWNED))
+        for name, entries in {"deck": deck, **cards}.items()
+        if entries is not None
+    }
+    new = {name: tuple(told.elements()) for name, told in after.items() if told != Counter(before[name])}
+    more, less = (after["deck"] - who.deck, who.deck - after["deck"]) if "deck" in new else (Counter(), Counter())
+    event = EveningEvent(
+        do="correct", player=who.name, xp=0 if xp is None else xp - who.xp, gained=tuple(more.elements()),
+        destroyed=tuple(less.elements()), tokens=None if tokens == now.tokens else tokens,
+        stacks={card: n for card, n in _counted(words, stacks).items() if n != now.stacks.get(card)},
+        rank0=new.get("rank0"), lost=new.get("escaped"), caged=new.get("caged"), penalties=new.get("penalties"),
     )  # fmt: skip
+    if event == EveningEvent(do="correct", player=who.name):
+        raise NoAnswerError("evening-no-change")
+    return event
+
+
+def listed_cards(now: Evening, who: EveningPlayer) -> dict[str, Sequence[str]]:
+    """The cards that can be corrected, by the name of the place where they lie; the stacks have numbers instead."""
+    return {
+        "deck": sorted(who.deck.elements()), "penalties": who.penalties, "rank0": now.rank0, "caged": now.caged,
+        "escaped": now.lost,
+    }  # fmt: skip
 
 
 def _counted(words: Language, stacks: Sequence[str] | None) -> dict[str, int]:
