@@ -400,6 +400,43 @@ def test_corrections_are_events_that_undo_takes_back(table: TestClient) -> None:
         assert read_events() == before
 
 
+def test_the_toll_of_a_guardian_is_asked_for(table: TestClient) -> None:
+    """R6.7: Dark Champion takes a card of every new hand."""
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1")
+    tap(table, do="correct", rank0="dark-champion")
+    for do in ({"do": "battle", "rank": "1", "plan": ["attack:1"]}, {"do": "visit"}, {"do": "rest"}):
+        page = refusal(table, hand=FIRST, **do)
+        assert "Dark Champion takes 1 card of the new hand" in page
+        assert "--toll" not in page
+        assert re.findall(r'name="toll" value="([^"]*)"', page) == ["dagger", "iron-rations", "militia", "torch", ""]
+    assert "The guardian takes: Torch." in tap(table, do="rest", hand=FIRST, toll="torch")
+    tap(table, do="rest", hand=FIRST, toll="")
+    assert [event.toll for event in read_events()[-2:]] == [("torch",), ()]
+
+
+def test_what_was_drawn_is_asked_for_or_the_result(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1")
+    hand = "regian-priest,militia,militia,torch,dagger,iron-rations"
+    told = {"do": "battle", "hand": hand, "rank": "1", "unseen": "1", "plan": ["use:regian-priest", "attack:1"]}
+    page = refusal(table, **told)
+    assert f'href="/resolve?hand={hand}&amp;pane=deck"' in page
+    assert re.findall(r'name="result" value="([^"]*)"', page) == ["won", "lost"]
+    tap(table, **told | {"deck": "torch"})
+    assert not read_events()[-1].won
+    tap(table, do="undo")
+    tap(table, **told | {"result": "won"})
+    assert (read_events()[-1].won, read_events()[-1].seen) == (True, True)
+
+
+def test_no_battle_and_no_visit_without_a_hand(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1")
+    for fields in ({"do": "battle", "plan": "attack:1"}, {"do": "battle", "result": "won"}, {"do": "visit"}):
+        assert "The hand is empty" in refusal(table, hand="", **fields)
+
+
 def test_a_name_opens_what_can_be_corrected(table: TestClient) -> None:
     tap(table, do="start", players="Ann, Bob, Cy, Di")
     assert 'href="/evening?player=Bob"' in table.get("/").text
@@ -469,6 +506,12 @@ def test_tokens_are_corrected_where_monsters_wait(table: TestClient) -> None:
     assert now is not None
     assert now.tokens == 1
     assert "Tokens on the rank 1 monster: 1." in table.get("/").text
+    assert not buttons(table.get("/").text, "penalty")
+    (penalty,) = buttons(tap(table, do="correct", tokens="2"), "penalty")
+    assert "Ann, turn 1" in tap(table, **penalty)
+    now = read_evening()
+    assert now is not None
+    assert (now.penalties, now.hall) == ({"Ann": 1}, ("blink-dog", "suffering", None))
 
 
 def test_a_correction_of_what_is_so_is_no_event(table: TestClient) -> None:

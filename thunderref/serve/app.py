@@ -24,7 +24,7 @@ from starlette.types import ASGIApp
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.files import parse_json
 from thunderref.serve import api, guard
-from thunderref.serve.evening import change, changes, code_to_put_back, sheet_page
+from thunderref.serve.evening import answers_to, change, changes, code_to_put_back, sheet_page
 from thunderref.serve.guard import MOST_BYTES, Access, Guard, body_of
 from thunderref.serve.puzzle import puzzle_page
 from thunderref.serve.searches import Searches
@@ -47,8 +47,6 @@ from thunderref.thunderstone.table.evening import require_no_evening
 
 YEAR = 31_536_000
 MOST_FIELDS = 100
-ANYWAY = {"evening-unseen": ("unseen", "serve.unseen"), "evening-running": ("sure", "serve.replace")}
-"""What is refused until somebody says that it is meant: the field that says so, and the words of its button."""
 
 
 class Endpoint(NamedTuple):
@@ -146,17 +144,27 @@ class Site:
     def ask_back(
         self, visitor: Visitor, error: ThunderrefError, path: str, sent: Mapping[str, Sequence[str]]
     ) -> Response:
-        """The sentence that says why not; of what may be meant after all, with the button that says so."""
+        """The sentence that says why not; of what may be meant after all, with the buttons that say so."""
         sentence = visitor.words.error(error, on_page=True)
         if error.code == "evening-moved" or "field" in error.params:
             parts, field = tonight_page(visitor, QueryParams()), error.params.get("field")
             parts |= {"notice": sentence} if field is None else {"mistake": (field, sentence)}
             parts |= {"typed_names": sent.get("players", ()), "refused": True}
             return self.show(visitor, self.answers["/"], parts)
-        name, label = ANYWAY.get(error.code, ("", ""))
         fields = [(key, value) for key, values in sent.items() for value in values]
-        form = {"path": path, "fields": [*fields, (name, "1")], "label": label} if name else None
-        parts = {"said": [(visitor.lang, sentence)], "again": False, "form": form, "back": where_from(sent)}
+        form = {"path": path, "fields": fields, "answers": answers_to(visitor, error, sent)}
+        drawn = (
+            address("/resolve", hall=sent.get("hall", ()), hand=sent.get("hand", ()), pane="deck")
+            if error.code == "evening-draw"
+            else ""
+        )
+        parts = {
+            "said": [(visitor.lang, sentence)],
+            "again": False,
+            "form": form,
+            "back": where_from(sent),
+            "drawn": drawn,
+        }
         return self.pages.respond("refused.html", visitor, 422, **parts)
 
     def refuse(self, request: Request, status: int) -> Response:

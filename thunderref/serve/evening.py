@@ -12,7 +12,7 @@ from starlette.datastructures import QueryParams
 
 from thunderref.database.card_records import RANKS
 from thunderref.database.read import Language
-from thunderref.errors import InputError
+from thunderref.errors import InputError, ThunderrefError
 from thunderref.pages.evening_page import correction_title, figures_of, log_page, sheet_pages, title_of, told
 from thunderref.search.understand import split_list
 from thunderref.serve.plan import NONE, read_plan
@@ -36,6 +36,8 @@ from thunderref.thunderstone.table.evening import (
 )
 from thunderref.thunderstone.table.record import people
 
+ANYWAY = {"evening-unseen": ("unseen", "serve.unseen"), "evening-running": ("sure", "serve.replace")}
+"""What is refused until somebody says that it is meant: the field that says so, and the words of its button."""
 EVERY, ALIVE = 0.5, 15.0
 """Seconds between two looks for something new, and after which a silent connection says that it is there."""
 Sent = Mapping[str, Sequence[str]]
@@ -116,7 +118,7 @@ def change(visitor: Visitor, sent: Sent) -> str:
             "unseen": bool(_one(sent, "unseen")),
             "player": _one(sent, "player") or None,
         }
-        told |= {"toll": listed("toll")} if "toll" in sent else {}
+        told |= {"asks": True} | ({"toll": listed("toll")} if "toll" in sent else {})
         outside = told | {"dungeon": listed("dungeon") or None}
         if do == "hall":
             return events.hall(now, words, [*ranks, *[None] * (RANKS - len(ranks))])
@@ -199,6 +201,22 @@ def _with_hall(event: EveningEvent, ranks: Sequence[str | None]) -> EveningEvent
     if event.hall is not None or not any(ranks):
         return event
     return replace(event, hall=tuple("" if card == "-" else card for card in ranks))
+
+
+def answers_to(visitor: Visitor, error: ThunderrefError, sent: Sent) -> list[tuple[str, str, str]]:
+    """What may be meant by a tap that is refused until somebody says it: field, value and the words of its button."""
+    words, now = visitor.words, visitor.evening
+    if error.code in ANYWAY:
+        name, label = ANYWAY[error.code]
+        return [(name, "1", words.say(label))]
+    if error.code == "evening-draw":
+        name = str(error.params["name"])
+        return [("result", result, words.say(f"serve.seen.{result}", name=name)) for result in ("won", "lost")]
+    if error.code == "evening-toll" and now is not None:
+        owned = {*now.player(_one(sent, "player") or None).deck, *split_list(_one(sent, "hand"), words)}
+        cards = sorted((words.card(card), card) for card in owned if card in words.database.cards)
+        return [*(("toll", card, name) for name, card in cards), ("toll", "", words.say("serve.toll-none"))]
+    return []
 
 
 def _one(sent: Sent, name: str) -> str:

@@ -204,6 +204,11 @@ class Evening:
         return {each.name: sorted(each.deck.elements()) for each in self.players}
 
     @property
+    def penalty_due(self) -> bool:
+        """True if the monster at rank 1 has waited long enough to be a penalty card (R9.6)."""
+        return self.variant == "marauding" and self.tokens >= len(self.players)
+
+    @property
     def penalties(self) -> dict[str, int]:
         return {each.name: len(each.penalties) for each in self.players if each.penalties}
 

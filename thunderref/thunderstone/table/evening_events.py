@@ -330,7 +330,7 @@ def _visited(now: Evening, words: Language, who: EveningPlayer, told: Mapping[st
 
 def _wait(now: Evening, words: Language, asked: dict[str, Any]) -> Replayed:
     """The end of a turn outside the dungeon; a monster that waited long enough is a penalty card first (R9.6)."""
-    if now.variant != "marauding" or now.tokens < len(now.players):
+    if not now.penalty_due:
         return _play(now, words, asked)
     ended = _play(now, words, asked | {"tokens": 0})
     game, start, happened = ended.game, ended.played[0].before, list[Event]()
@@ -347,7 +347,7 @@ def penalty(
     Raises :class:`NoAnswerError` (``evening-no-penalty``) unless it has waited long enough.
     """
     who = require_turn(now, player, "battle")
-    if now.variant != "marauding" or now.tokens < len(now.players):
+    if not now.penalty_due:
         raise NoAnswerError("evening-no-penalty")
     return _visited(now, words, who, {"dungeon": dungeon}, do="penalty")
 
