@@ -238,6 +238,22 @@ def test_a_hall_that_was_tapped_in_comes_with_any_event(table: TestClient) -> No
     assert now.hall == ("blink-dog", "griffon", "suffering")
 
 
+def test_a_breach_is_said_where_the_hall_was_tapped(table: TestClient) -> None:
+    """R6.6: the monster came to rank 1 before anybody named it."""
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="battle", hand=FIRST, hall="griffon", rank="1", plan=["attack:1"])
+    page = tap(table, do="hall", hall="archduke-of-pain,blink-dog,suffering", stays="1", to="/resolve")
+    assert "It is Bob’s turn. Breach of Archduke of Pain: put right the decks" in page
+
+
+def test_a_stone_that_was_tapped_in_ends_the_game_before_a_visit(table: TestClient) -> None:
+    """R7.1."""
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    table.get("/resolve", params={"hall": "stone-of-mystery,griffon", "pane": "hall"})
+    assert "The game is over" in end_turn(table, table.get("/village", params={"hand": FIRST}).text)
+    assert [event.do for event in read_events()] == ["start", "hall"]
+
+
 def test_a_button_acts_once_and_the_answer_is_the_table(table: TestClient) -> None:
     begin = {"do": "start", "seen": version(), "players": "Ann, Bob, Cy, Di"}
     assert [table.post("/evening", data=begin).status_code for _ in range(2)] == [200, 422]

@@ -106,6 +106,8 @@ def _said(event: EveningEvent, words: Language) -> Iterator[str]:
         yield words.say("evening.xp", xp=f"{event.xp:+}".replace("-", MINUS))
     if event.penalty:
         yield words.say("evening.penalty", card=words.card(event.penalty))
+    if event.breach:
+        yield words.say("evening.breach", card=words.card(event.breach))
     if event.stacks and event.do != "start":
         left = [f"{words.card(card)} {n}" for card, n in event.stacks.items()]
         yield words.say("evening.stacks-now", cards=", ".join(left))

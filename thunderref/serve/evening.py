@@ -137,11 +137,15 @@ def change(visitor: Visitor, sent: Sent) -> str:
                 "deck": deck or None,
                 "plan": [*(step for step in read_plan(sent.get("plan", ())) if NONE not in step), *steps],
             }
-            return _with_hall(events.village(now, words, visit, budget=visitor.threads.budget(), **outside), ranks)
+            return _with_hall(
+                now, words, events.village(now, words, visit, budget=visitor.threads.budget(), **outside), ranks
+            )
         if do == "level":
             return events.level_up(now, words, _one(sent, "hero"), _one(sent, "into") or None, visitor.player)
         if do == "rest":
-            return _with_hall(events.rest(now, words, _one(sent, "card") or None, hand=hand or None, **outside), ranks)
+            return _with_hall(
+                now, words, events.rest(now, words, _one(sent, "card") or None, hand=hand or None, **outside), ranks
+            )
         if do == "penalty":
             return events.penalty(now, words, player=told["player"], dungeon=listed("dungeon") or None)
         if do == "correct":
@@ -196,11 +200,15 @@ def _read_names(fields: Sequence[str], players: int, words: Language) -> tuple[s
     return names
 
 
-def _with_hall(event: EveningEvent, ranks: Sequence[str | None]) -> EveningEvent:
-    """The event with the hall that was tapped in beside it, which all phones are to see."""
+def _with_hall(now: Evening, words: Language, event: EveningEvent, ranks: Sequence[str | None]) -> EveningEvent:
+    """The event with the hall that was tapped in beside it, which all phones are to see.
+
+    A Thunderstone in it came before what is told, and may have ended the game: then it alone is kept.
+    """
     if event.hall is not None or not any(ranks):
         return event
-    return replace(event, hall=tuple("" if card == "-" else card for card in ranks))
+    there = events.hall(now, words, ranks)
+    return there if there.stone else replace(event, hall=there.hall, rank0=there.rank0, breach=there.breach)
 
 
 def answers_to(visitor: Visitor, error: ThunderrefError, sent: Sent) -> list[tuple[str, str, str]]:

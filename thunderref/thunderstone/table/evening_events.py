@@ -8,7 +8,7 @@ from typing import Any
 
 from thunderref.budget import Budget
 from thunderref.database.card_records import RANKS
-from thunderref.database.operations import Toll
+from thunderref.database.operations import OthersHealthier, RazeHeroStacks, Toll
 from thunderref.database.read import Language
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.search.counts import read_count
@@ -18,7 +18,7 @@ from thunderref.thunderstone.resolve.judge import Replayed, replay_turn, resolve
 from thunderref.thunderstone.resolve.result import Resolution, ScoreResult, TargetResult
 from thunderref.thunderstone.resolve.start import Finder, cards_of
 from thunderref.thunderstone.resolve.visit import in_order, visit
-from thunderref.thunderstone.rules.cards import load_cards
+from thunderref.thunderstone.rules.cards import Cards, load_cards
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import take_out, turn_up
@@ -34,6 +34,8 @@ SOLD = ("basic", "hero", "village")
 BOUGHT = frozenset(SOLD)
 MET = frozenset(("monster", "thunderstone", "guardian"))
 DASHES = "-–—"
+CERTAIN = (OthersHealthier, RazeHeroStacks, Toll)
+"""Breaches that do the same whatever cards lie in decks and hands."""
 
 
 def seats(names: str | None, words: Language) -> tuple[str, ...] | None:
@@ -95,7 +97,7 @@ def hall(now: Evening, words: Language, ranks: Sequence[str | None]) -> EveningE
     if kind == "guardian":
         found[0], rank0 = None, (*now.rank0, str(front))
     if kind != "thunderstone":
-        return EveningEvent(do="hall", hall=tuple(found), rank0=rank0)
+        return EveningEvent(do="hall", hall=tuple(found), rank0=rank0, breach=open_breach(now, cards, front))
     last = next((event for event in reversed(now.events) if event.do in ACTIONS), None)
     taken = last is not None and last.won and last.rank == 1 and not now.rank0
     first = now.variant == "epic" and not now.first_stone
@@ -104,6 +106,12 @@ def hall(now: Evening, words: Language, ranks: Sequence[str | None]) -> EveningE
         do="hall", player=last.player if last is not None and taken else "", gained=(str(front),) if taken else (),
         hall=tuple(found), stone=str(front), over=not first,
     )  # fmt: skip
+
+
+def open_breach(now: Evening, cards: Cards, front: str | None) -> str:
+    """The monster at rank 1, if it has a breach (R6.6) and came there before anybody named it; else ""."""
+    spec = cards.get(front or "") if now.came_unnamed else None
+    return spec.id if spec is not None and spec.kind == "monster" and spec.breach else ""
 
 
 def require_turn(now: Evening, player: str | None, do: str) -> EveningPlayer:
@@ -228,7 +236,9 @@ def _table_after(now: Evening, ended: Replayed) -> dict[str, Any]:
     """What a turn that was played leaves on the table."""
     end, happened = ended.played[-1].after, [event for moment in ended.played for event in moment.events]
     left, unknown = dict(end.stacks or ()), [EMPTY] if end.todo else []  # somebody has to choose before a card comes
-    keys = {key: [event.card for event in happened if event.key == key] for key in ("monster-escapes", "first-stone")}
+    names, cards = ("monster-escapes", "first-stone", "penalty", "breach"), ended.game.cards
+    keys = {key: [event.card for event in happened if event.key == key] for key in names}
+    keys["breach"] = [card for card in keys["breach"] if not all(isinstance(op, CERTAIN) for op in cards[card].breach)]
     stacks = {} if end.stacks is None else {card: left.get(card, 0) for card in now.stacks}
     return {
         "stacks": {card: n for card, n in stacks.items() if n != now.stacks[card] or card in end.gained},
@@ -236,7 +246,8 @@ def _table_after(now: Evening, ended: Replayed) -> dict[str, Any]:
         "rank0": tuple(foe.card for foe in end.rank0),
         "tokens": end.hall[0].tokens, "caged": tuple(card for card, _ in end.caged),
         "lost": tuple(keys["monster-escapes"]), "stone": next(iter(keys["first-stone"]), ""), "over": end.ended,
-        "penalty": next((event.card for event in happened if event.key == "penalty"), ""),
+        "penalty": next(iter(keys["penalty"]), ""),
+        "breach": open_breach(now, cards, ended.played[0].before.hall[0].card) or next(iter(keys["breach"]), ""),
         "quiet": any(event.key == "rest-earned" for event in happened),
     }  # fmt: skip
 
