@@ -238,6 +238,26 @@ def test_a_hall_that_was_tapped_in_comes_with_any_event(table: TestClient) -> No
     assert now.hall == ("blink-dog", "griffon", "suffering")
 
 
+def test_a_hall_that_was_tapped_in_comes_with_the_end_of_a_turn(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    table.get("/resolve", params={"hall": "griffon,blink-dog", "pane": "hall"})
+    (end,) = buttons(table.get("/").text, "next")
+    tap(table, **end)
+    now = read_evening()
+    assert now is not None
+    assert (now.hall, now.active.name) == (("griffon", "blink-dog", None), "Bob")
+
+
+def test_the_odds_know_the_deck_of_the_evening(table: TestClient) -> None:
+    """R2.2: beside the first hand lies the rest of the starting deck; nothing is typed, and nothing more tapped."""
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1")
+    drawing = "regian-priest,militia,militia,torch,dagger,iron-rations"
+    page = table.get("/odds", params={"hand": drawing}).text
+    assert re.search(r"Griffon.*?\d+(\.\d+)?\s?%", page, re.S)
+    assert "%" not in table.get("/odds").text.partition("<main")[2]
+
+
 def test_a_breach_is_said_where_the_hall_was_tapped(table: TestClient) -> None:
     """R6.6: the monster came to rank 1 before anybody named it."""
     tap(table, do="start", players="Ann, Bob, Cy, Di")

@@ -159,7 +159,7 @@ def change(visitor: Visitor, sent: Sent) -> str:
                 right[of] = [f"{n} {card}" for card, n in owned.items() if n > 0]
             return events.correct(now, words, player=told["player"], **right)
         if do == "next":
-            return events.next_turn(now)
+            return _with_hall(now, words, events.next_turn(now), ranks)
         if do == "end":
             return EveningEvent(do="end")
         raise InputError("not-one-of", key="do", allowed="", value=do[:40])

@@ -214,10 +214,11 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
 
 
 def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
-    """The form, and the chances if it is filled."""
+    """The form, and the chances if it is filled, or if an evening knows the deck."""
     words, given = visitor.words, {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard")}
+    known: dict[str, Any] = {}
     if visitor.evening is not None and not given["deck_list"]:
-        known: dict[str, Any] = {"hand": split_list(given["hand"] or visitor.at.get("hand", ""), words)}
+        known = {"hand": split_list(given["hand"] or visitor.at.get("hand", ""), words)}
         visitor.fill(known, "deck_list")
         given["deck_list"] = ",".join(known.get("deck_list") or ())
     parts: Parts = {
@@ -226,11 +227,11 @@ def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
         "pages": [],
         "sentence": "",
     }
-    if not query.get("deck_list"):
+    if not given["deck_list"] or (known and not known["hand"]):
         return parts
 
     def reckon() -> OddsResult:
-        document = api.document_of("odds", query, words)
+        document = known | api.document_of("odds", query, words)
         return visitor.odds(document, document.pop("budget", None))
 
     found, error = visitor.attempt(reckon)
