@@ -214,6 +214,19 @@ def test_archduke_of_pain_takes_the_top_of_every_hero_stack() -> None:
     assert gone == dict.fromkeys(heroes, 2)
 
 
+def test_a_card_added_to_a_deck_comes_from_its_stack() -> None:
+    """R1.6: there are as many copies as were laid out, and a battle with all of them is judged."""
+    before = started()
+    now = keep(lambda now: events.correct(now, WORDS, deck=[*before.players[0].deck.elements(), "dwarf-guardian"]))
+    assert now.stacks["dwarf-guardian"] == before.stacks["dwarf-guardian"] - 1
+    assert "Left in the village now: Dwarf Guardian 5." in told(now.events[-1], WORDS)
+    hall("griffon", "archduke-of-pain", "grudgebeast")
+    assert fought(["dwarf-guardian", *FIRST[1:]], None).events[-1].do == "battle"
+    take_back()
+    refused(lambda: keep(lambda now: events.correct(now, WORDS, deck=["7 dwarf guardian"])), "too-many-copies")
+    refused(lambda: keep(lambda now: events.correct(now, WORDS, stacks=["6 dwarf guardian"])), "too-many-copies")
+
+
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])
 def test_a_breach_that_nobody_has_told_is_to_be_put_right(lang: str) -> None:
     """R6.6: of a monster that came to rank 1 unnamed, or whose breach depends on cards that nobody knows."""

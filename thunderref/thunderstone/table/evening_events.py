@@ -399,8 +399,8 @@ def correct(
     """What is so, whatever the events say: a player's XP, all cards of their deck, how many of a card are for sale.
 
     And by their names in :func:`listed_cards` the player's penalty cards, the guardians in rank 0, the monsters that
-    escaped, the caged heroes; besides the tokens on the monster at rank 1. Raises :class:`NoAnswerError`
-    (``evening-no-change``) if everything is so already.
+    escaped, the caged heroes; besides the tokens on the monster at rank 1. A card added to a deck is not for sale any
+    more. Raises :class:`NoAnswerError`: ``evening-no-change`` if everything is so already, ``too-many-copies``.
     """
     who, find = now.player(player), Finder(words.database, words.lang)
     before = listed_cards(now, who)
@@ -411,15 +411,29 @@ def correct(
     }
     new = {name: tuple(told.elements()) for name, told in after.items() if told != Counter(before[name])}
     more, less = (after["deck"] - who.deck, who.deck - after["deck"]) if "deck" in new else (Counter(), Counter())
+    left = _left_beside(now, more, _counted(words, stacks))
     event = EveningEvent(
         do="correct", player=who.name, xp=0 if xp is None else xp - who.xp, gained=tuple(more.elements()),
         destroyed=tuple(less.elements()), tokens=None if tokens == now.tokens else tokens,
-        stacks={card: n for card, n in _counted(words, stacks).items() if n != now.stacks.get(card)},
+        stacks={card: n for card, n in left.items() if n != now.stacks.get(card)},
         rank0=new.get("rank0"), lost=new.get("escaped"), caged=new.get("caged"), penalties=new.get("penalties"),
     )  # fmt: skip
     if event == EveningEvent(do="correct", player=who.name):
         raise NoAnswerError("evening-no-change")
     return event
+
+
+def _left_beside(now: Evening, more: Mapping[str, int], counted: Mapping[str, int]) -> dict[str, int]:
+    """How many are for sale, as ``counted``, or at most with so many ``more`` in a deck: there are no new copies."""
+    first, left = now.events[0], dict(counted)
+    for card in (*more, *counted):
+        copies = first.stacks.get(card, 0) + sum(deck.get(card, 0) for deck in first.decks)
+        held = more.get(card, 0) + sum(player.deck[card] for player in now.players)
+        if card in now.stacks and held + counted.get(card, 0) > copies:
+            raise NoAnswerError("too-many-copies", card=card, n=held + counted.get(card, 0), most=copies)
+        if card in now.stacks:
+            left.setdefault(card, min(now.stacks[card], copies - held))
+    return left
 
 
 def listed_cards(now: Evening, who: EveningPlayer) -> dict[str, Sequence[str]]:
