@@ -173,6 +173,11 @@ def test_cards_drawn_are_told_or_else_the_result(evening: Run) -> None:
     assert drawn["players"][0]["xp"] == 0
     evening("evening", "undo")
     assert "as you saw it" in evening(*words, "--won").out
+    evening("evening", "undo")
+    evening("evening", "correct", "--deck", "6 militia, 2 torch, 2 dagger, 2 iron rations, regian priest")
+    best = ("evening", "battle", hand, "--unseen", "--rank", "1")  # the draw may win: was it used?
+    assert refused(evening(*best, "--json")) == "evening-draw"
+    assert evening(*best, "--lost").status == 0
 
 
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])

@@ -466,6 +466,23 @@ def test_what_was_drawn_is_asked_for_or_the_result(table: TestClient) -> None:
     assert (read_events()[-1].won, read_events()[-1].seen) == (True, True)
 
 
+@pytest.mark.parametrize("result", ["", "lost"])
+def test_a_defeat_that_a_draw_may_have_turned_is_asked_about(table: TestClient, result: str) -> None:
+    """R2.2: Regian Priest draws; whether it was used, and what came, only the players know."""
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1")
+    tap(table, do="correct", more="regian-priest", player="Ann", stays="1")
+    hand = "regian-priest,militia,militia,torch,dagger,iron-rations"
+    page = table.get("/resolve", params={"hand": hand}).text
+    offered = [fields for fields in buttons(page, "battle") if fields["rank"] == "1" and "result" not in fields]
+    assert [fields.get("draws") for fields in offered] == ["1"]
+    asked = refusal(table, **offered[0] | {"plan": ["attack:1"]})
+    assert "Ann may have drawn a card that wins: say what was drawn, or the result." in asked
+    (form,) = buttons(asked, "battle")
+    tap(table, **form | {"plan": ["attack:1"], "result": "lost"} | ({} if result else {"result": "", "deck": "torch"}))
+    assert (read_events()[-1].won, "torch" in (read_events()[-1].hand or ())) == (False, True)
+
+
 def test_no_battle_and_no_visit_without_a_hand(table: TestClient) -> None:
     tap(table, do="start", players="Ann, Bob, Cy, Di")
     tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1")

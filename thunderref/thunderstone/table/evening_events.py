@@ -149,7 +149,8 @@ def battle(
 
     ``won`` is what the players saw, if the rules do not settle it. Raises the errors of :func:`resolve`, and
     :class:`NoAnswerError`: ``evening-no-play`` for an empty plan, ``evening-barred`` for a battle that cannot be
-    fought, ``evening-draw`` for cards drawn that nobody names; those of :func:`require_turn`, :func:`require_owned`.
+    fought, ``evening-draw`` for cards that nobody names, and that were drawn or may have been (``draws``: one of them
+    wins); those of :func:`require_turn`, :func:`require_owned`.
     """
     who, asked = require_turn(now, player, "battle"), dict(document)
     fill(now, None, words, asked, Scenario, player)
@@ -159,11 +160,11 @@ def battle(
     asked.setdefault("hall", [None] * RANKS)
     find, planned = Finder(words.database, words.lang), "plan" in asked
     held = [*cards_of(asked["hand"], find, OWNED), *cards_of(asked.get("deck") or [], find, OWNED)]
-    unseen = require_owned(words, who, held, unseen=told.pop("unseen", False))
+    unseen, draws = require_owned(words, who, held, unseen=told.pop("unseen", False)), bool(told.get("draws"))
     if not planned:
         best = _fought(resolve(asked, words=words, gaps=True, budget=budget), asked)
         is_plain = won is False and best.outcome == "victory"  # nobody says what they tried
-        asked["plan"] = [{"attack": best.rank}] if is_plain else best.line
+        asked["plan"], draws = [{"attack": best.rank}] if is_plain else best.line, best.draws is not None
     ended = _play(now, words, asked)
     fought = ended.battle
     if fought is not None and not asked["plan"]:
@@ -175,8 +176,9 @@ def battle(
         ended = _play(now, words, asked, won=won)
     if fought is None or ended.battle is None:
         return _done(now, words, who, ended, told, unseen=unseen)
-    if won is None and ended.played[-1].after.unknown_draws and told.get("asks"):
-        raise NoAnswerError("evening-draw", name=who.name)
+    drew = bool(ended.played[-1].after.unknown_draws)
+    if won is None and told.get("asks") and (drew or (draws and not asked.get("deck"))):
+        raise NoAnswerError("evening-draw", name=who.name, **({} if drew else {"why": "maybe"}))
     return _done(
         now, words, who, ended, told, unseen=unseen, rank=fought.rank, monster=fought.monster, seen=is_seen,
         won=ended.battle.outcome == "victory", line=ended.battle.line, total=None if is_seen else fought.total,
