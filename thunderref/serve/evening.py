@@ -129,8 +129,8 @@ def change(visitor: Visitor, sent: Sent) -> str:
             battle |= {"hall": ranks} if ranks else {}
             battle |= {key: cards for key in ("deck", "dungeon") if (cards := listed(key))}
             won = {"won": True, "lost": False}.get(_one(sent, "result"))
-            draws = bool(_one(sent, "draws"))
-            return events.battle(now, words, battle, won=won, draws=draws, budget=visitor.threads.budget(), **told)
+            told |= {name: bool(_one(sent, name)) for name in ("draws", "drawn")}
+            return events.battle(now, words, battle, won=won, budget=visitor.threads.budget(), **told)
         if do == "visit":
             steps = events.steps_of(words, listed("buy"), sent.get("level", ()))
             visit = {

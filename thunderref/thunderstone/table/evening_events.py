@@ -214,9 +214,10 @@ def _play(now: Evening, words: Language, asked: Mapping[str, Any], won: bool | N
 def _done(
     now: Evening, words: Language, who: EveningPlayer, ended: Replayed, told: Mapping[str, Any], **more: Any
 ) -> EveningEvent:
-    """A battle as the event that it is, with everything that left or came."""
+    """A battle as the event that it is, with everything that left or came; all cards to come if they were ``drawn``."""
     start, end = ended.played[0].before, ended.played[-1].after
-    hand = Counter(slot.card for slot in start.hand) + (Counter(start.deck) - Counter(end.deck))
+    left = Counter() if told.get("drawn") else Counter(end.deck)
+    hand = Counter(slot.card for slot in start.hand) + (Counter(start.deck) - left)
     return EveningEvent(
         do="battle", player=who.name, gained=end.gained, destroyed=_gone(end), xp=end.xp, untold=_is_untold(start, end),
         hand=tuple(hand.elements()), **_table_after(now, ended), **_besides(now, words, who, told, ended), **more,
