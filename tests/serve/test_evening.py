@@ -632,4 +632,5 @@ def test_a_mistake_stands_beside_its_field_and_no_name_is_lost(table: TestClient
     assert ["aria-invalid" in each for each in fields].index(True) == field
     following = page.partition(fields[field])[2].lstrip()
     assert following.startswith('<p class="sentence" id="mistake" role="alert">')
-    assert "--" not in following.partition("</p>")[0]
+    assert "--" not in (sentence := following.partition("</p>")[0])
+    assert "There is no name" in sentence or field
