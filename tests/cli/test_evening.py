@@ -250,13 +250,13 @@ def test_one_card_names_the_newest_monster_and_stacks_show_what_changed(evening:
 def test_every_place_is_corrected_and_said_and_taken_back(evening: Run) -> None:
     """R6.7, R6.10, R9.5, R9.6."""
     before = evening("evening", "log", "--json").json["log"]
-    for option, text, said in (
+    for option, text, line in (
         ("--penalties", "griffon, nixie", "The player’s penalty cards: Griffon and Nixie."),
         ("--rank0", "dark champion", "Guardians in rank 0: Dark Champion."),
         ("--caged", "elf wizard", "The heroes in The Cage: Elf Wizard."),
         ("--tokens", "2", "Tokens on the rank 1 monster: 2."),
     ):
-        assert said in evening("evening", "correct", option, text).out
+        assert line in evening("evening", "correct", option, text).out
         assert refused(evening("evening", "correct", option, text, "--json")) == "evening-no-change"
     assert evening("evening", "--json").json["players"][0]["vp"] == -2
     for _ in range(4):

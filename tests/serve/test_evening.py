@@ -456,14 +456,14 @@ def test_what_was_drawn_is_asked_for_or_the_result(table: TestClient) -> None:
     tap(table, do="start", players="Ann, Bob, Cy, Di")
     tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1")
     hand = "regian-priest,militia,militia,torch,dagger,iron-rations"
-    told = {"do": "battle", "hand": hand, "rank": "1", "unseen": "1", "plan": ["use:regian-priest", "attack:1"]}
-    page = refusal(table, **told)
+    battle = {"do": "battle", "hand": hand, "rank": "1", "unseen": "1", "plan": ["use:regian-priest", "attack:1"]}
+    page = refusal(table, **battle)
     assert f'href="/resolve?hand={hand}&amp;pane=deck"' in page
     assert re.findall(r'name="result" value="([^"]*)"', page) == ["won", "lost"]
-    tap(table, **told | {"deck": "torch"})
+    tap(table, **battle | {"deck": "torch"})
     assert not read_events()[-1].won
     tap(table, do="undo")
-    tap(table, **told | {"result": "won"})
+    tap(table, **battle | {"result": "won"})
     assert (read_events()[-1].won, read_events()[-1].seen) == (True, True)
 
 
@@ -477,9 +477,9 @@ def test_a_defeat_that_a_draw_may_have_turned_is_asked_about(table: TestClient, 
     page = table.get("/resolve", params={"hand": hand}).text
     offered = [fields for fields in buttons(page, "battle") if fields["rank"] == "1" and "result" not in fields]
     assert [fields.get("draws") for fields in offered] == ["1"]
-    asked = refusal(table, **offered[0] | {"plan": ["attack:1"]})
-    assert "Ann may have drawn a card that wins: say what was drawn, or the result." in asked
-    (form,) = buttons(asked, "battle")
+    question = refusal(table, **offered[0] | {"plan": ["attack:1"]})
+    assert "Ann may have drawn a card that wins: say what was drawn, or the result." in question
+    (form,) = buttons(question, "battle")
     if not result:
         page = table.get("/resolve", params={"hand": hand, "deck": "dagger", "pane": "verdict"}).text
         form = next(fields for fields in buttons(page, "battle") if fields["rank"] == "1" and "result" not in fields)
@@ -536,7 +536,7 @@ def test_what_lies_elsewhere_is_corrected_card_by_card(
     for name, there in (("more", [card]), ("less", [])):
         page = table.get(f"/evening?{at}").text
         assert f'name="{name}" value="{card}"' in page or name == "more"
-        fields, *_ = (each for each in buttons(page, "correct") if each.get("of") == of)
+        fields, *_ = (form for form in buttons(page, "correct") if form.get("of") == of)
         kept = {key: fields[key] for key in ("do", "seen", "stays", "to", "player", "of") if key in fields}
         answer = table.post("/evening", data=kept | {name: card})
         assert str(answer.url).endswith(f"/evening?{at}")
@@ -628,8 +628,8 @@ def test_each_player_has_a_field_that_may_stay_empty(table: TestClient, typed: l
 def test_a_mistake_stands_beside_its_field_and_no_name_is_lost(table: TestClient, typed: list[str], field: int) -> None:
     page = refusal(table, do="start", players=typed)
     fields = re.findall(r'<input name="players".*?>', page)
-    assert [re.findall(r'value="([^"]*)"', each)[0] for each in fields] == typed
-    assert ["aria-invalid" in each for each in fields].index(True) == field
+    assert [re.findall(r'value="([^"]*)"', tag)[0] for tag in fields] == typed
+    assert ["aria-invalid" in tag for tag in fields].index(True) == field
     following = page.partition(fields[field])[2].lstrip()
     assert following.startswith('<p class="sentence" id="mistake" role="alert">')
     assert "--" not in (sentence := following.partition("</p>")[0])

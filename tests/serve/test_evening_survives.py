@@ -66,8 +66,8 @@ def children(process: int) -> list[int]:
     """The processes that a process has begun, with theirs."""
     listed = subprocess.run(["ps", "-eo", "pid,ppid"], capture_output=True, encoding="utf-8", check=True).stdout
     pairs = [[int(number) for number in line.split()] for line in listed.splitlines()[1:]]
-    found = [child for child, parent in pairs if parent == process]
-    return [*found, *(each for child in found for each in children(child))]
+    direct = [child for child, parent in pairs if parent == process]
+    return [*direct, *(grandchild for child in direct for grandchild in children(child))]
 
 
 def until_ended(processes: list[int]) -> None:
@@ -78,17 +78,17 @@ def until_ended(processes: list[int]) -> None:
 
 
 def test_a_killed_command_loses_nothing_and_keeps_nothing_twice(begun: Path) -> None:
-    chance, said = Random(5), 0
+    chance, reported = Random(5), 0
     for _ in range(EVENTS // EVERY):
         words = [sys.executable, "-c", COUNTING]
         with subprocess.Popen(words, stdout=subprocess.PIPE, encoding="utf-8") as writer:
             assert writer.stdout is not None
             for _ in range(EVERY):
-                said = int(writer.stdout.readline())
+                reported = int(writer.stdout.readline())
             time.sleep(chance.random() / 50)
             writer.send_signal(signal.SIGKILL)
-            said = max([said, *map(int, writer.stdout.read().split())])
-        assert kept() in ([1] * said, [1] * (said + 1))
+            reported = max([reported, *map(int, writer.stdout.read().split())])
+        assert kept() in ([1] * reported, [1] * (reported + 1))
 
 
 def test_a_killed_laptop_loses_nothing_and_keeps_nothing_twice(begun: Path) -> None:

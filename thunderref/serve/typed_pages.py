@@ -216,22 +216,22 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
 def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The form, and the chances if it is filled, or if an evening knows the deck."""
     words, given = visitor.words, {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard")}
-    known: dict[str, Any] = {}
+    own: dict[str, Any] = {}
     if visitor.evening is not None and not given["deck_list"]:
-        known = {"hand": split_list(given["hand"] or visitor.at.get("hand", ""), words)}
-        visitor.fill(known, "deck_list")
-        given["deck_list"] = ",".join(known.get("deck_list") or ())
+        own = {"hand": split_list(given["hand"] or visitor.at.get("hand", ""), words)}
+        visitor.fill(own, "deck_list")
+        given["deck_list"] = ",".join(own.get("deck_list") or ())
     parts: Parts = {
         "fields": _fields(visitor, given),
         "first_battle": query.get("first_battle"),
         "pages": [],
         "sentence": "",
     }
-    if not given["deck_list"] or (known and not known["hand"]):
+    if not given["deck_list"] or (own and not own["hand"]):
         return parts
 
     def reckon() -> OddsResult:
-        document = known | api.document_of("odds", query, words)
+        document = own | api.document_of("odds", query, words)
         return visitor.odds(document, document.pop("budget", None))
 
     found, error = visitor.attempt(reckon)

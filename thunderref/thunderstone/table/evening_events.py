@@ -412,7 +412,7 @@ def correct(
         for name, entries in {"deck": deck, **cards}.items()
         if entries is not None
     }
-    new = {name: tuple(told.elements()) for name, told in after.items() if told != Counter(before[name])}
+    new = {name: tuple(lying.elements()) for name, lying in after.items() if lying != Counter(before[name])}
     more, less = (after["deck"] - who.deck, who.deck - after["deck"]) if "deck" in new else (Counter(), Counter())
     left = _left_beside(now, more, _counted(words, stacks))
     event = EveningEvent(
