@@ -153,7 +153,7 @@ def turn(
 ) -> TurnResult:
     """Sets the best battle, the best purchases and resting side by side, with a bot's advice.
 
-    With ``games`` so many are played on for each choice, and the advice is theirs; ``workers`` as in :func:`simulate`.
+    With ``games``, the number played on for each choice, the advice is theirs; ``workers`` as in :func:`simulate`.
     """
     from thunderref.thunderstone.bots.turn import turn
 

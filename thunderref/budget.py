@@ -45,18 +45,18 @@ class Budget:
         self._began = monotonic()
 
     def searching(self, share: float = 1.0, message: str = "resolve.progress", most: int | None = None) -> Tick:
-        """False once this share of the time is over, not counting what is kept back."""
+        """Return a :data:`Tick` that is False once this share of the time is over, not counting what is kept back."""
         return self._until(share, 0.0, message, most)
 
     def tidying(self, share: float = 1.0) -> Tick:
-        """As :meth:`searching`, for what follows a search: it may also use part of what is kept back."""
+        """Return the :data:`Tick` of what follows a search: it may also use part of the time that is kept back."""
         return self._until(share, TIDYING)
 
     def _until(self, share: float, used: float, message: str | None = None, most: int | None = None) -> Tick:
         last = None
         if self.seconds is not None:
-            kept = min(TELLING, self.seconds * MOST_KEPT)
-            last = self._began + (self.seconds - kept) * share + kept * used
+            reserve = min(TELLING, self.seconds * MOST_KEPT)
+            last = self._began + (self.seconds - reserve) * share + reserve * used
 
         def goes_on(states: int) -> bool:
             if self._tell is not None and message is not None:

@@ -114,12 +114,12 @@ def parse_json(text: str, name: str | Path, malformed: Malformed | None = None) 
 
 
 def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    document: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in document:
             raise InputError("double-key", key=key)  # taking the last would drop the others
-        found[key] = value
-    return found
+        document[key] = value
+    return document
 
 
 def parse_toml(text: str, name: str | Path) -> dict[str, Any]:

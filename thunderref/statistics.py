@@ -67,5 +67,5 @@ def percentile(value: float, ordered: Sequence[float]) -> float | None:
 
 
 def round_off(value: float) -> float:
-    """As it is reported; never minus zero."""
+    """Round a value as it is reported; the result is never minus zero."""
     return round(value, DIGITS) + 0.0

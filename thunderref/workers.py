@@ -77,7 +77,7 @@ class Workers:
     edition: str | None = None
 
     def in_order(self, function: Callable[[T], R], tasks: Iterable[T]) -> Generator[R, None, None]:
-        """The results of the tasks in their order; tasks are taken only as workers come to need them.
+        """The results of the tasks in their order; tasks are taken only as workers need them.
 
         ``function`` is one of a module, and tasks and results can be pickled. What it raises is raised here; raises
         :class:`InputError` (``workers-lost``) for a process that ends, or if a cluster gives a task up after losing
@@ -126,7 +126,7 @@ _INTERRUPTS = _Interrupts()
 
 
 def _work(function: Callable[[T], R], task: T) -> R:
-    """Does a task, wherever it is sent; one that is interrupted has no result, though it may have come to one."""
+    """Do a task, wherever it is sent; one that is interrupted has no result, even if it was finished."""
     try:
         _INTERRUPTS.works = True
         if not _INTERRUPTS.seen:
@@ -175,7 +175,7 @@ def _work_alike(ours: str, task: bytes) -> Any:
 
 
 def number_of_workers(asked: str | int | None) -> int | None:
-    """How many workers are asked for, None for ``auto`` or nothing; :class:`InputError` for no number of them."""
+    """Return the number of workers, None for ``auto`` or nothing; :class:`InputError` for no number of them."""
     if asked is None or asked == AUTO:
         return None
     with suppress(ValueError):
@@ -205,8 +205,8 @@ def hire(scheduler: str = PROCESSES, workers: int | None = None) -> Iterator[Wor
     """
     check_scheduler(scheduler)
     if scheduler != PROCESSES:
-        with _cluster(scheduler, workers) as found:
-            yield found
+        with _cluster(scheduler, workers) as cluster:
+            yield cluster
         return
     count = min(workers or cores(), MOST_PROCESSES_OF_WINDOWS if sys.platform == "win32" else MOST_WORKERS)
     if count == 1:

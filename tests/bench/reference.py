@@ -17,7 +17,8 @@ from pathlib import Path
 from thunderref.database.records import Reference, SampledSetup
 from thunderref.statistics import mean, round_off
 from thunderref.thunderstone.setup.setup import generate_setup
-from thunderref.thunderstone.simulate.bot_games import FIGURES, Chunk, play_chunk
+from thunderref.thunderstone.simulate.run import Chunk, play_chunk
+from thunderref.thunderstone.simulate.simulation import MEASURES
 from thunderref.thunderstone.table.runner import PlayedGame
 from thunderref.workers import hire
 
@@ -46,13 +47,13 @@ def tasks(setups: int, games: int) -> list[Chunk]:
 
 def values_of(name: str, games: list[PlayedGame]) -> list[float]:
     """The figure of this name of each game that has it."""
-    return [value for game in games if (value := FIGURES[name](game)) is not None]
+    return [value for game in games if (value := MEASURES[name](game)) is not None]
 
 
 def row(code: str, games: list[PlayedGame]) -> SampledSetup | None:
     """Return the means of the games that ended; None if a figure has none."""
     ended = [game for game in games if not game.called_off]
-    values = [values_of(name, ended) for name in FIGURES]
+    values = [values_of(name, ended) for name in MEASURES]
     return SampledSetup(code, len(ended), *(round_off(mean(each)) for each in values)) if all(values) else None
 
 

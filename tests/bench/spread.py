@@ -16,7 +16,8 @@ from statistics import stdev
 from reference import tasks, values_of
 
 from thunderref.statistics import Z, mean, tenths
-from thunderref.thunderstone.simulate.bot_games import FIGURES, play_chunk
+from thunderref.thunderstone.simulate.run import play_chunk
+from thunderref.thunderstone.simulate.simulation import MEASURES
 from thunderref.thunderstone.table.runner import PlayedGame
 from thunderref.workers import hire
 
@@ -43,7 +44,7 @@ def main(setups: int = SETUPS, games: int = GAMES, workers: int | None = None) -
     ended = [[game for game in each if not game.called_off] for each in found]
     print(f"{setups} set-ups x {games} games between planners, {sum(map(len, ended))} of them ended")
     print(f"{'figure':20} {'mean':>8} {'between':>8} {'within':>8} {'games: half':>12} {'9 in 10':>12}")
-    for name in FIGURES:
+    for name in MEASURES:
         print(spread(name, ended))
 
 

@@ -11,7 +11,7 @@ from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
 from support.terminal import on_a_terminal, plain
-from thunderref.cli.battle_prompt import Names
+from thunderref.cli.prompt import Names
 from thunderref.database.read import open_database
 from thunderref.search.query import card_names
 

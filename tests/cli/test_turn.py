@@ -9,7 +9,7 @@ import pytest
 import thunderref
 from support.random_games import STORE
 from thunderref.database.read import Language
-from thunderref.thunderstone.bots.lookahead import lookahead
+from thunderref.thunderstone.bots.planner import lookahead
 from thunderref.thunderstone.bots.turn import view_of, weigh_turn
 from thunderref.thunderstone.resolve.documents import TurnDocument
 from thunderref.thunderstone.rules.choices import DUNGEON, REST, VILLAGE

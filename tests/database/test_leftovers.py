@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
-from thunderref.database.hatch_hook import compiled
+from thunderref.cli.hatch_hook import compiled
 
 
 def test_only_what_was_compiled_from_a_source_is_found(tmp_path: Path) -> None:

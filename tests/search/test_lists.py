@@ -38,6 +38,22 @@ LISTS = ("list", "superlative")
             ["torch"],
         ),
         ("najtańsza broń", "pl", "type:weapon not cost:none", ["dagger"]),
+        ("co zwiększa siłę bohaterom", "pl", "gives:strength", 9),
+        ("karty wioski za 4 z gniewu żywiołów", "pl", "kind:village cost<=4 set:wrath", 5),
+        ("wojownicy z siłą 8 albo wyżej", "pl", "type:fighter strength>=8", 8),
+        (
+            "który żywiołak wart jest najwięcej punktów",
+            "pl",
+            "type:elemental not vp:none",
+            ["blood-torment", "thunder-wrath"],
+        ),
+        (
+            "którzy bohaterowie mają efekt w wiosce",
+            "pl",
+            "kind:hero (timing:village or timing:village-or-dungeon)",
+            ["divine-healer", "divine-chaplain", "divine-prophet", "gangland-thug", "gangland-heavy"],
+        ),
+        ("all cards that are not heroes", "en", "not (kind:hero or type:hero)", 113),
         (
             "какое есть не режущее оружие",
             "ru",

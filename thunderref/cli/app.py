@@ -19,8 +19,8 @@ from thunderref.files import check_word, make_folder, read_text, state_file, wri
 COMMANDS = {
     "card": "lookup", "cards": "lookup", "rule": "lookup", "ask": "lookup", "setup": "setup", "resolve": "verdict",
     "odds": "verdict", "village": "verdict", "turn": "verdict", "score": "verdict",
-    "tonight": "memory", "evening": "evening", "collection": "memory", "serve": "serve", "site": "site",
-    "puzzle": "puzzle", "report": "report", "thorgal": "thorgal.commands", "play": "play", "simulate": "simulate",
+    "tonight": "memory", "evening": "evening", "collection": "memory", "serve": "serve", "site": "serve",
+    "puzzle": "puzzle", "report": "report", "thorgal": "thorgal", "play": "play", "simulate": "simulate",
     "glossary": "glossary", "db": "db",
 }  # fmt: skip
 """Command -> module of this package with a Typer ``app`` that defines it."""
@@ -30,7 +30,7 @@ ANSWERING = frozenset(("ask", "card", "cards", "odds", "resolve", "rule", "score
 LAST = "last"
 
 COMPLETING = "_THUNDERREF_COMPLETE"
-"""In the environment of a run that completes for a shell: the name of that shell."""
+"""Environment variable of a run that completes for a shell: it holds the name of that shell."""
 
 app = CommandApp(COMMANDS, invoke_without_command=True)
 
@@ -54,8 +54,8 @@ def root(
         from thunderref.cli.help_pages import versions
 
         if show_version:
-            told, document = versions(session())
-            session().answer(document, [(0, told)])
+            text, document = versions(session())
+            session().answer(document, [(0, text)])
         elif session().has_a_person:
             from thunderref.cli.prompt import Prompt
 

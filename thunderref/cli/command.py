@@ -77,7 +77,7 @@ class CommandGroup(_OneOfOurs, TyperGroup):
     """Command -> module of this package whose ``app`` has it, or is it."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """As :func:`_OneOfOurs.parse_args`; ``--help card`` is ``card --help``, ``setup 4`` is for four players."""
+        """Parse the words of a group: ``--help card`` is ``card --help``, ``setup 4`` is for four players."""
         if args and args[0].isdecimal() and any(option.name == "players" for option in self.params):
             args = ["--players", *args]
         if args and args[0] in HELP and any(word in self.list_commands(ctx) for word in args):
@@ -122,8 +122,8 @@ class CommandGroup(_OneOfOurs, TyperGroup):
         if cmd_name not in self.modules:
             from thunderref.cli.help_pages import find_near
 
-            known = find_near(cmd_name, self.list_commands(ctx))
-            raise InputError("unknown-command", name=cmd_name[:40], candidates=known, command=ctx.command_path)
+            near = find_near(cmd_name, self.list_commands(ctx))
+            raise InputError("unknown-command", name=cmd_name[:40], candidates=near, command=ctx.command_path)
         if cmd_name not in QUICK:
             gc.freeze()
             gc.enable()
@@ -182,11 +182,11 @@ def options_of(record: type, *names: str) -> Callable[..., dict[str, Any]]:
     """
     lists, parameters = set[str](), []
     for name, hint in ((name, get_type_hints(record)[name]) for name in names):
-        kind, *_ = (each for each in (get_args(hint) if isinstance(hint, UnionType) else (hint,)) if each != NoneType)
+        kind, *_ = (arm for arm in (get_args(hint) if isinstance(hint, UnionType) else (hint,)) if arm != NoneType)
         metavar = "|".join(get_args(kind)) if get_origin(kind) is Literal else "CARDS" if kind == list[str] else None
         lists |= {name} if kind == list[str] else set()
-        taken: Any = bool if kind is bool else (str if metavar else kind) | None
-        option = Annotated[taken, typer.Option(f"--{name.replace('_', '-')}", metavar=metavar)]
+        annotation: Any = bool if kind is bool else (str if metavar else kind) | None
+        option = Annotated[annotation, typer.Option(f"--{name.replace('_', '-')}", metavar=metavar)]
         default = False if kind is bool else None
         parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=option))
 
@@ -273,27 +273,27 @@ def read_battle(
     from thunderref.search.understand import in_ranks, reader, split_hall
 
     words = session().words
-    own, against, known = reader(words).split_battle(" ".join(hand or []), slips=hall is None)
+    own, against, extra = reader(words).split_battle(" ".join(hand or []), slips=hall is None)
     again = None if against is None else reader(words).split_battle(against, slips=False)[1]
     if against is not None and (hall is not None or again is not None):
         raise InputError("two-halls")
-    hall, target = hall if against is None else against, known.get("target") if rank is None else rank
+    hall, target = hall if against is None else against, extra.get("target") if rank is None else rank
     ranks = None if hall is None else split_hall(hall, words)
     return {
-        "hand": entries_of(own or None), "hall": ranks and in_ranks(ranks, known.get("target"), ""),
+        "hand": entries_of(own or None), "hall": ranks and in_ranks(ranks, extra.get("target"), ""),
         "rank0": entries_of(rank0), "target": target, "dungeon": entries_of(dungeon), "ruleset": ruleset,
-        "readings": readings or None, **{key: value for key, value in known.items() if key != "target"},
+        "readings": readings or None, **{key: value for key, value in extra.items() if key != "target"},
     }  # fmt: skip
 
 
 def read_hand(typed: list[str] | None) -> tuple[list[str] | None, dict[str, Any]]:
-    """The cards of a hand, None if none is typed, and what is said behind it: stacks, XP, known draws."""
+    """Return the cards of a hand, None if none is typed, and what follows it: stacks, XP, known draws."""
     from thunderref.search.understand import reader
 
-    own, hall, known = reader(session().words).split_battle(" ".join(typed or []), slips=False)
-    if hall is not None or "target" in known:
-        own, known = " ".join(typed or []), {}
-    return entries_of(own or None), known
+    own, hall, extra = reader(session().words).split_battle(" ".join(typed or []), slips=False)
+    if hall is not None or "target" in extra:
+        own, extra = " ".join(typed or []), {}
+    return entries_of(own or None), extra
 
 
 def entries_of(text: str | None) -> list[str] | None:

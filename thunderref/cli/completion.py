@@ -56,8 +56,8 @@ def install(run: Session, name: str) -> None:
     variable, folder, name = START_FILES[shell]
     path = Path(os.environ.get(variable) or folder).expanduser() / name
     added = append_line(path, SCRIPTS[shell])
-    said = run.words.say(f"completion.{'added' if added else 'there'}", shell=shell, file=str(path))
-    run.answer({"shell": shell, "file": str(path), "added": added}, [(0, said)])
+    sentence = run.words.say(f"completion.{'added' if added else 'there'}", shell=shell, file=str(path))
+    run.answer({"shell": shell, "file": str(path), "added": added}, [(0, sentence)])
 
 
 def shell_of(name: str) -> str:
@@ -74,17 +74,17 @@ def answer(root: Any) -> int:
     """Prints how the line may go on; the exit status is 1 where the shell is to offer files."""
     shell, line = os.environ["_THUNDERREF_COMPLETE"], os.environ.get("_THUNDERREF_LINE", "")
     before, current, quote = _words(line)
-    found: list[str] | None = []
+    completions: list[str] | None = []
     try:
         with suppress(ThunderrefError):
-            found = suggestions(root, before[1:], current) if before else []
+            completions = suggestions(root, before[1:], current) if before else []
     except Exception as error:
         convert_unforeseen(error)
-    if found is None:
+    if completions is None:
         return 1
-    if quote and len(found) == 1:
-        found.append(f"{found[0]},")  # a single one would close the quotes, and a list may go on
-    print("\n".join(_for_bash(found, line, current, quote) if shell == "bash" else found))
+    if quote and len(completions) == 1:
+        completions.append(f"{completions[0]},")  # a single one would close the quotes, and a list may go on
+    print("\n".join(_for_bash(completions, line, current, quote) if shell == "bash" else completions))
     return 0
 
 
@@ -125,25 +125,25 @@ def suggestions(root: Any, words: list[str], current: str) -> list[str] | None:
     run = start(words)
     command, path, plain, waits = _read(root, words)
     ctx = _context(command)
-    options = [each for each in command.get_params(ctx) if each.param_type_name == "option"]
-    argument = next((each for each in command.get_params(ctx) if each.param_type_name == "argument"), None)
+    options = [param for param in command.get_params(ctx) if param.param_type_name == "option"]
+    argument = next((param for param in command.get_params(ctx) if param.param_type_name == "argument"), None)
     if waits is not None:
         return _values(run, path, waits, plain, current)
     name, sign, value = current.partition("=")
     if sign and current.startswith("--"):
-        asked = next((each for each in options if name in each.opts), None)
-        found = _values(run, path, asked, plain, value) if asked is not None else []
-        return None if found is None else [f"{name}={each}" for each in found]
+        asked = next((option for option in options if name in option.opts), None)
+        candidates = _values(run, path, asked, plain, value) if asked is not None else []
+        return None if candidates is None else [f"{name}={value}" for value in candidates]
     if current.startswith("-"):
         # its first long name, for others are former ones
-        names = (next((name for name in each.opts if name.startswith("--")), "") for each in options)
+        names = (next((name for name in option.opts if name.startswith("--")), "") for option in options)
         return [name for name in dict.fromkeys(names) if name.startswith(current)]
-    found = []
+    candidates = []
     if hasattr(command, "list_commands") and not plain:
         hidden = {name for name, sub in command.commands.items() if sub.hidden}
-        found = [each for each in command.list_commands(ctx) if each.startswith(current) and each not in hidden]
-    if found or (argument is None and path):
-        return found
+        candidates = [word for word in command.list_commands(ctx) if word.startswith(current) and word not in hidden]
+    if candidates or (argument is None and path):
+        return candidates
     return _values(run, path, argument, plain, current)
 
 
@@ -156,7 +156,7 @@ def _read(root: Any, words: Iterable[str]) -> tuple[Any, list[str], list[str], A
             missing -= 1
         elif word.startswith("--"):
             options = command.get_params(_context(command))
-            waits = next((each for each in options if word in each.opts and not getattr(each, "is_flag", True)), None)
+            waits = next((flag for flag in options if word in flag.opts and not getattr(flag, "is_flag", True)), None)
             missing = waits.nargs if waits is not None else 0
         elif hasattr(command, "list_commands") and word in command.list_commands(_context(command)) and not plain:
             command = command.get_command(_context(command), word)
@@ -180,7 +180,7 @@ def _values(run: Session, path: list[str], parameter: Any, plain: list[str], cur
     elif metavar == "SET":
         choices = _column(run, "SELECT id FROM sets")
     elif metavar == "NAME=VALUE":
-        choices = (f"{each.name}={value}" for each in run.database.switches.values() for value in each[2:])
+        choices = (f"{switch.name}={value}" for switch in run.database.switches.values() for value in switch[2:])
     elif metavar == "FILTER…":
         from thunderref.search.filters import known_filters
 
@@ -189,8 +189,8 @@ def _values(run: Session, path: list[str], parameter: Any, plain: list[str], cur
         ids = _column(run, "SELECT id FROM rules WHERE game = ? ORDER BY position", game)
         terms = _column(run, "SELECT DISTINCT name FROM names WHERE kind = 'term' AND game = ? AND lang = ?"
                         " AND position = 0", game, run.language)  # fmt: skip
-        begun = [rule for rule in ids if current and rule.startswith(current.upper())]
-        return begun + continue_name(terms, plain, current)
+        rules = [rule for rule in ids if current and rule.startswith(current.upper())]
+        return rules + continue_name(terms, plain, current)
     elif game == FIRST_GAME and re.search(r"CARD|HAND|QUERY", metavar):
         behind = not {*said(run.database, "against"), "/"}.isdisjoint(plain)
         kinds = HALL_KINDS if name in _HALL or behind else None
@@ -198,7 +198,7 @@ def _values(run: Session, path: list[str], parameter: Any, plain: list[str], cur
         return continue_name(card_names(run.database, run.language, kinds), before, current)
     else:
         choices = _column(run, "SELECT id FROM setup_records WHERE kind = ?", name.replace("_", "-"))
-    return [each for each in choices if each.startswith(current)]
+    return [choice for choice in choices if choice.startswith(current)]
 
 
 def _column(run: Session, sql: str, *values: Any) -> list[str]:

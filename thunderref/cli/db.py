@@ -50,8 +50,8 @@ def export_command(
     text = csv_text(run.database, run.words.lang) if is_table else f"{json_text(document)}\n"
     if out != "-":
         write_text(out, f"\ufeff{text}" if is_table else text, replace=force)  # Excel looks for that mark
-        told = run.words.say("glossary.written", file=out, size=len(text.encode()) // 1024)
-        run.answer({"path": out}, [(0, told)])
+        sentence = run.words.say("glossary.written", file=out, size=len(text.encode()) // 1024)
+        run.answer({"path": out}, [(0, sentence)])
     elif run.json:
         run.print_json(document)
     else:
@@ -64,9 +64,9 @@ def export_command(
 def info_command() -> None:
     run = session()
     database = run.database
-    chosen = {"names": " WHERE kind = 'card' AND lang != ''"}
+    conditions = {"names": " WHERE kind = 'card' AND lang != ''"}
     counts = {
-        table: database.query(f"SELECT count(*) FROM {table}{chosen.get(table, '')}")[0][0]
+        table: database.query(f"SELECT count(*) FROM {table}{conditions.get(table, '')}")[0][0]
         for table in ("cards", "effects", "names", "terms", "rules", "texts", "clarifications", "conflicts", "messages")
     }
     boxes = {
@@ -113,5 +113,5 @@ def format_command(
     changed = [path.relative_to(root).as_posix() for path in canonical.format_files(root, write=not check)]
     if check and changed:
         raise NoAnswerError("not-canonical", candidates=changed)
-    told = run.words.say("db.formatted", n=len(changed), files=", ".join(changed) or "–")
-    run.answer({"changed": changed}, [(0, told)])
+    sentence = run.words.say("db.formatted", n=len(changed), files=", ".join(changed) or "–")
+    run.answer({"changed": changed}, [(0, sentence)])

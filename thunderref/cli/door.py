@@ -25,20 +25,20 @@ def command_line(run: Session, typed: Sequence[str], commands: Sequence[str]) ->
     end = next((n for n, word in enumerate(typed) if re.match(r"--?[^\W\d]", word)), len(typed))
     text, options = " ".join(typed[:end]), list(typed[end:])
     try:
-        found = _asked_back(run, text)
+        understood = _asked_back(run, text)
     except InputError:
         refuse_slip(typed[0], commands)
         raise
     rest = " ".join(typed[1:end])
-    named = [exact_card(run.database, form) is not None for form in map(fold_query, (text, rest)) if form]
-    if found.kind not in ("battle", "visit") and not named[0] and (options or any(named) or not found.sure):
+    exact = [exact_card(run.database, form) is not None for form in map(fold_query, (text, rest)) if form]
+    if understood.kind not in ("battle", "visit") and not exact[0] and (options or any(exact) or not understood.sure):
         refuse_slip(typed[0], commands)
-    run.read_as = found
-    if found.taken and not run.json:
+    run.read_as = understood
+    if understood.taken and not run.json:
         from thunderref.cli.render import print_lines
 
-        print_lines([(0, run.words.say("door.taken", cards=run.words.listed(found.taken)))])
-    return [ANSWERED_BY[found.kind], *_arguments(found.document), *options]
+        print_lines([(0, run.words.say("door.taken", cards=run.words.listed(understood.taken)))])
+    return [ANSWERED_BY[understood.kind], *_arguments(understood.document), *options]
 
 
 def _arguments(asked: Mapping[str, Any]) -> Iterator[str]:
@@ -68,7 +68,7 @@ def _arguments(asked: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _asked_back(run: Session, text: str) -> Understood:
-    """What was understood; somebody at a terminal is asked for the part that is unclear, until all is clear."""
+    """Return what was understood; a person at the terminal replaces each unclear part, until all is clear."""
     while True:
         try:
             return understand(run.words, text)
@@ -80,13 +80,13 @@ def _asked_back(run: Session, text: str) -> Understood:
             lines = instead(text, error)
             print_lines([(0, run.words.error(error)), *((2, f"{n}  {name}") for n, (name, _) in enumerate(lines, 1))])
             try:
-                said = input("> ").strip()
+                reply = input("> ").strip()
             except EOFError:
                 raise error from None
-            if said.isdecimal() and 0 < int(said) <= len(lines):
-                text = lines[int(said) - 1][1]
-            elif said:
-                text = text.replace(error.params["name"], said, 1)
+            if reply.isdecimal() and 0 < int(reply) <= len(lines):
+                text = lines[int(reply) - 1][1]
+            elif reply:
+                text = text.replace(error.params["name"], reply, 1)
 
 
 def refuse_slip(word: str, commands: Sequence[str]) -> None:

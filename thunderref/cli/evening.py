@@ -14,9 +14,9 @@ from thunderref.budget import Budget
 from thunderref.cli import command
 from thunderref.cli import setup as setups
 from thunderref.cli.command import CommandApp, document_of, entries_of, given_options, takes
-from thunderref.cli.evening_questions import answer_to, require_room
 from thunderref.cli.render import outline
 from thunderref.cli.session import session
+from thunderref.cli.setup import answer_to, require_room
 from thunderref.cli.verdict import plan_of
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.files import read_text, write_text
@@ -55,8 +55,8 @@ def evening_command(ctx: typer.Context) -> None:
 
 def _show(now: Evening, done: str = "", *lines: Line) -> None:
     run = session()
-    said = [(0, text) for text in (done, *(line.text for line in lines)) if text]
-    run.answer(events.document(now, run.words), [*said, *outline(evening_page(now, run.words, whole=run.more))])
+    lines_shown = [(0, text) for text in (done, *(line.text for line in lines)) if text]
+    run.answer(events.document(now, run.words), [*lines_shown, *outline(evening_page(now, run.words, whole=run.more))])
 
 
 def _kept(now: Evening) -> None:
@@ -64,7 +64,7 @@ def _kept(now: Evening) -> None:
 
 
 def _keep(make: Callable[..., EveningEvent], **given: Any) -> None:
-    """Keeps the event that is made of the evening; somebody at a terminal is asked for what it lacks."""
+    """Keep the event that is made of the evening; a person at the terminal adds what it lacks."""
     while True:
         try:
             return _kept(keep(partial(make, words=session().words, **given)))
@@ -86,14 +86,14 @@ def start_command(
     force: command.Force = False,
 ) -> None:
     run = session()
-    words, given = run.words, given_options(ctx) - {"--players", "--deck", "--force"}
+    words, options = run.words, given_options(ctx) - {"--players", "--deck", "--force"}
     seats = events.seats(players, words)
     owned = with_decks(words, {"players": {}}, deck or ())["players"]
     last = read_evening()
     used = last.code if last is not None and (last.over or last.finished) else ""  # the next start draws anew
     if code:
         setup["code"] = setups.saved_code(" ".join(code))
-    elif not given and run.tonight is not None and run.tonight.code != used:
+    elif not options and run.tonight is not None and run.tonight.code != used:
         setup["code"] = run.tonight.code
     if setup.get("code") is None:
         setup["players"] = None if seats is None else len(seats)
@@ -132,14 +132,14 @@ def log_command() -> None:
 @app.command("undo")
 def undo_command() -> None:
     run, (event, left) = session(), take_back()
-    done = run.words.say("evening.taken-back", what=told(event, run.words))
+    sentence = run.words.say("evening.taken-back", what=told(event, run.words))
     if left is None:
-        run.answer({"undone": event.model_dump(), "events": 0}, [(0, done)])
+        run.answer({"undone": event.model_dump(), "events": 0}, [(0, sentence)])
         return
     if run.tonight is None or run.tonight.code != left.code:  # its set-up comes back with it
         made = generate_setup(code=left.code, lang=run.words.lang, database=run.database)
         run.tonight = TONIGHT.remember(lambda: made.tonight)
-    _show(left, done)
+    _show(left, sentence)
 
 
 @app.command("end")
@@ -179,8 +179,8 @@ def battle_command(
 
 
 def _besides(toll: str | None, dungeon: str | None = None, *, unseen: bool = False) -> dict[str, Any]:
-    told = {"asks": True, "toll": entries_of(toll), "dungeon": entries_of(dungeon), "unseen": unseen or None}
-    return {key: value for key, value in told.items() if value is not None}
+    answers = {"asks": True, "toll": entries_of(toll), "dungeon": entries_of(dungeon), "unseen": unseen or None}
+    return {key: value for key, value in answers.items() if value is not None}
 
 
 @app.command("visit")
@@ -257,7 +257,7 @@ def correct_command(
 ) -> None:
     lists = {"deck": deck, "stacks": stacks, "rank0": rank0, "escaped": escaped, "caged": caged, "penalties": penalties}
     numbers = {"xp": (xp, 999), "tokens": (tokens, 5)}
-    if all(each is None for each in (*lists.values(), xp, tokens)):
+    if all(option is None for option in (*lists.values(), xp, tokens)):
         raise InputError("missing-value", name=", ".join(f"--{name}" for name in (*numbers, *lists)))
     for name, (number, most) in numbers.items():
         if number is not None and not 0 <= number <= most:

@@ -45,8 +45,8 @@ def export_command(form: Format = None, output: Output = None, force: Force = Fa
     if form not in FORMATS:
         raise InputError("unknown-format", name=form[:40], candidates=FORMATS)
     if run.json:
-        made = [entry._asdict() for entry in entries(run.tongues)]
-        run.print_json({"languages": [words.lang for words in run.tongues], "entries": made})
+        documents = [entry._asdict() for entry in entries(run.tongues)]
+        run.print_json({"languages": [words.lang for words in run.tongues], "entries": documents})
         return
     page = glossary_page(form, run.tongues)
     if output is None:
@@ -64,26 +64,26 @@ def check_command(
     run, words = session(), session().words
     if not files:
         raise InputError("missing-argument", name=value_word(words, "FILE"))
-    found = review(run.database, files)
-    counts = Counter(finding.problem for finding in found.findings)
+    report = review(run.database, files)
+    counts = Counter(finding.problem for finding in report.findings)
     if run.json:
         run.print_json({
-            "lang": found.lang, "total": found.total, "done": found.done,
+            "lang": report.lang, "total": report.total, "done": report.done,
             "counts": {problem: counts[problem] for problem in PROBLEMS},
-            "findings": [finding._asdict() for finding in found.findings],
+            "findings": [finding._asdict() for finding in report.findings],
         })  # fmt: skip
     else:
-        print(words.say("glossary.done", lang=found.lang or "?", done=found.done, total=found.total))
+        print(words.say("glossary.done", lang=report.lang or "?", done=report.done, total=report.total))
         for problem in (problem for problem in PROBLEMS if counts[problem]):
             print(f"\n{words.say(f'glossary.problem.{problem}', n=counts[problem])}")
-            listed = [finding for finding in found.findings if finding.problem == problem]
+            listed = [finding for finding in report.findings if finding.problem == problem]
             for finding in listed[: None if everything else _SHOWN]:
                 print(f"  {finding.key}{': ' if finding.detail else ''}{finding.detail}")
             if len(listed) > _SHOWN and not everything:
                 print(f"  {words.say('glossary.more', n=len(listed) - _SHOWN)}")
-        if not found.findings:
+        if not report.findings:
             print(words.say("glossary.nothing"))
-    raise SystemExit(int(bool(found.findings)))
+    raise SystemExit(int(bool(report.findings)))
 
 
 @app.command("coverage")
@@ -166,7 +166,7 @@ def entries(languages: Sequence[Language]) -> Iterator[GlossaryEntry]:
         mark = "" if game == FIRST_GAME else f":{game}"
         for rule, see in database.query("SELECT id, see FROM rules WHERE game = ? ORDER BY position", game):
             columns = [_column(words, rule, f"rule.{rule}", json.loads(see)) for words in languages]
-            for ruling in dict.fromkeys(each["id"] for each in general_rulings(database, rule)):
+            for ruling in dict.fromkeys(record["id"] for record in general_rulings(database, rule)):
                 for words, column in zip(languages, columns, strict=True):
                     column.texts.append((words.say("ask.label.clarify"), words.text(f"clarify.{ruling}") or ""))
             yield GlossaryEntry(f"rule{mark}", rule, columns, [])
@@ -203,12 +203,12 @@ def glossary_page(form: str, languages: Sequence[Language]) -> str:
     from jinja2 import Environment, PackageLoader, select_autoescape
     from markupsafe import Markup, escape
 
-    shown = [words.lang for words in languages]
+    codes = [words.lang for words in languages]
     if form == "html":
         database = languages[0].database
-        languages = [*languages, *(Language(database, code) for code in database.languages if code not in shown)]
-    found = list(entries(languages))
-    rules = {entry.id for entry in found if entry.section.startswith("rule")}
+        languages = [*languages, *(Language(database, code) for code in database.languages if code not in codes)]
+    rows = list(entries(languages))
+    rules = {entry.id for entry in rows if entry.section.startswith("rule")}
 
     def link(match: re.Match[str]) -> str:
         return f'<a href="#{match[0]}">{match[0]}</a>' if match[0] in rules else match[0]
@@ -222,7 +222,7 @@ def glossary_page(form: str, languages: Sequence[Language]) -> str:
     templates.filters["escaped"] = lambda text: re.sub(r"([\\`*_<>\[\]|#])", r"\\\1", text)
     sections = [
         {"id": section.replace(":", "-"), "key": section, "entries": list(inside)}
-        for section, inside in groupby(found, lambda entry: entry.section)
+        for section, inside in groupby(rows, lambda entry: entry.section)
     ]
     template = templates.get_template(f"glossary.{form}")
-    return template.render(languages=languages, shown=shown, sections=sections, anchor=anchor, section_name=_section)
+    return template.render(languages=languages, shown=codes, sections=sections, anchor=anchor, section_name=_section)

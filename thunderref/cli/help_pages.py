@@ -14,9 +14,9 @@ from thunderref.database.read import Language
 from thunderref.errors import InputError, ThunderrefError
 
 NARROW = 60
-"""Columns below which the text about an option is below it."""
+"""Columns below which the text about an option stands in lines of its own."""
 MANY = 18
-"""With more options they stand in groups."""
+"""Options of a command above which they stand in groups."""
 GROUPS = {
     "known": "rank0 dungeon dungeon-size deck deck-list deck-size discard village stacks caged toll hordes other",
     "draw": "require exclude balanced mix spread around stone",
@@ -50,10 +50,10 @@ def versions(run: Session) -> tuple[str, dict[str, Any]]:
     document: dict[str, Any] = {"version": version(), "python": python, "database": None}
     try:
         meta = run.database.meta
-        told = run.words.say("version", program=version(), contents=meta["contents"], python=python)
+        text = run.words.say("version", program=version(), contents=meta["contents"], python=python)
     except ThunderrefError as error:  # it is asked for where something is amiss
         return f"{version()} ({error.code}, Python {python})", document
-    return told, document | {"database": {"schema": int(meta["schema"]), "contents": meta["contents"]}}
+    return text, document | {"database": {"schema": int(meta["schema"]), "contents": meta["contents"]}}
 
 
 def _columns() -> int:
@@ -66,8 +66,8 @@ def overview(words: Language, commands: Sequence[str], *, brief: bool) -> str:
     typed = (f"  thunderref {line}" for line in words.say("help.examples").split("\n"))
     lines = [*wrap(words.say("help.about"), width), "", *typed, "", words.say("help.commands")]
     if brief:
-        shown = words.say("help.word.all", command="thunderref")
-        return "\n".join([*lines, *wrap(", ".join(commands), width, 2), "", *wrap(shown, width)])
+        note = words.say("help.word.all", command="thunderref")
+        return "\n".join([*lines, *wrap(", ".join(commands), width, 2), "", *wrap(note, width)])
     lines += _beside([(name, words.say(f"help.{name}")) for name in commands], width)
     options = {"--lang en|pl|ru": "lang", "--json": "json", "--any": "any", "-m, --more": "whole", "-h, --help": "help"}
     options |= {"--version": "version", "--install-completion": "install-completion"}
@@ -97,47 +97,47 @@ def help_of(words: Language, ctx: Any) -> Help:
     lists: dict[str, list[tuple[str, str]]] = {"arguments": [], "options": [], "commands": []}
     lists |= {group: [] for group in GROUPS}
     many = len(command.get_params(ctx)) > MANY
-    for each in command.get_params(ctx):
-        value, about = _value_and_about(words, each, key)
-        if each.param_type_name == "argument":
-            usage.append(f"{{{value}}}" if each.required else value if value.startswith("[") else f"[{value}]")
+    for param in command.get_params(ctx):
+        value, about = _value_and_about(words, param, key)
+        if param.param_type_name == "argument":
+            usage.append(f"{{{value}}}" if param.required else value if value.startswith("[") else f"[{value}]")
             lists["arguments"].append((value, about))
         else:
-            name = _name(each).removeprefix("--")
+            name = _name(param).removeprefix("--")
             group = next((group for group, names in GROUPS.items() if name in names.split()), "options")
             group = group if many or group == "everywhere" else "options"
-            lists[group].append((_name(each) if each.is_flag else f"{_name(each)} {value}", about))
+            lists[group].append((_name(param) if param.is_flag else f"{_name(param)} {value}", about))
     if hasattr(command, "list_commands"):
         usage.append(words.say("help.word.any-command"))
         hidden = [name for name, sub in command.commands.items() if sub.hidden]
         lists["commands"] = [(n, words.say(f"{key}.{n}")) for n in command.list_commands(ctx) if n not in hidden]
     more = words.say(f"{key}.more") if words.has(f"{key}.more") else ""
-    named = {words.say(f"help.word.{name}"): rows for name, rows in lists.items() if rows}
-    return Help(" ".join([ctx.command_path, *usage]), words.say(key), more, named)
+    groups = {words.say(f"help.word.{name}"): rows for name, rows in lists.items() if rows}
+    return Help(" ".join([ctx.command_path, *usage]), words.say(key), more, groups)
 
 
 def help_page(words: Language, ctx: Any, *, brief: bool = False) -> str:
     """The help of a command, or the list of all, as wide as the terminal; a ``brief`` one only names the options."""
     if ctx.parent is None:
         return overview(words, ctx.command.list_commands(ctx), brief=brief)
-    said, columns = help_of(words, ctx), _columns()
+    page, columns = help_of(words, ctx), _columns()
     if brief:
         last = words.say("help.word.everywhere")
-        names = [(heading, ", ".join(name for name, _ in rows)) for heading, rows in said.lists.items()]
-        lines = [*wrap(said.about, columns), "", *said.examples[:4]]
-        lines += [line for top, named in names if top != last for line in ("", top, *wrap(named, columns, 2))]
+        names = [(heading, ", ".join(name for name, _ in rows)) for heading, rows in page.lists.items()]
+        lines = [*wrap(page.about, columns), "", *page.examples[:4]]
+        lines += [line for top, list_names in names if top != last for line in ("", top, *wrap(list_names, columns, 2))]
         return "\n".join([*lines, "", *wrap(words.say("help.word.all", command=ctx.command_path), columns)])
     narrow = columns < NARROW
     width = columns if narrow else columns - 2
-    begun = f"{words.say('help.word.usage')} "
-    hanging = 4 if narrow else len(begun) + len(ctx.command_path) + 1
-    lines = wrap(begun + said.usage, columns - (4 if narrow else 2), 0, hanging)
-    lines += ["", *wrap(said.about, width, 2)]
-    if said.more:
+    usage = f"{words.say('help.word.usage')} "
+    hanging = 4 if narrow else len(usage) + len(ctx.command_path) + 1
+    lines = wrap(usage + page.usage, columns - (4 if narrow else 2), 0, hanging)
+    lines += ["", *wrap(page.about, width, 2)]
+    if page.more:
         lines.append("")
-        for line in said.more.split("\n"):
+        for line in page.more.split("\n"):
             lines += [f"  {line}"] if line.startswith(" ") else wrap(line, columns - 2, 2)
-    for heading, rows in said.lists.items():
+    for heading, rows in page.lists.items():
         lines += ["", heading, *_beside(rows, width, narrow=narrow)]
     return "\n".join(lines)
 
@@ -187,16 +187,16 @@ def find_near(typed: str, names: Sequence[str]) -> list[str]:
     """The commands or options that ``typed`` may be a slip for, nearest first: the whole name, a part or its start."""
     from rapidfuzz.distance import OSA
 
-    word, found = typed.strip("-").lower()[:40], list[tuple[float, str]]()
+    word, near = typed.strip("-").lower()[:40], list[tuple[float, str]]()
     most = 0 if len(word) < 3 else 1 if len(word) < 6 else 2
     for name in names:
         whole = name.strip("-")
         for part in dict.fromkeys((whole, *whole.split("-"))):
-            found.append((OSA.distance(word, part) + 0.25 * (part != whole), name))
+            near.append((OSA.distance(word, part) + 0.25 * (part != whole), name))
         if len(word) > 2 and whole.startswith(word):
-            found.append((0.5, name))
-    least = min(found, default=(0.0, ""))[0]
-    return list(dict.fromkeys(name for slips, name in sorted(found) if slips < most + 0.5 and slips < least + 1))
+            near.append((0.5, name))
+    least = min(near, default=(0.0, ""))[0]
+    return list(dict.fromkeys(name for slips, name in sorted(near) if slips < most + 0.5 and slips < least + 1))
 
 
 def usage_error(error: Any, ctx: Any, line: list[str]) -> InputError:

@@ -66,7 +66,7 @@ def cards_command(
     cards = sort_cards(run.words, filter_cards(run.database, query or ""), keys)
     if not cards:
         raise NoAnswerError("no-cards", filters=asked[:200])
-    shown = cards[:limit]
+    rows = cards[:limit]
     full = written(query) if query else ""
     if run.json:
         run.print_json(cards_document(run.words, full, cards, limit))
@@ -75,17 +75,17 @@ def cards_command(
         from thunderref.cli.render import show
         from thunderref.pages.comparison_page import comparison_page
 
-        show(*(comparison_page(words, shown) for words in run.tongues))
+        show(*(comparison_page(words, rows) for words in run.tongues))
         return
     from thunderref.cli.render import fits, shorten_lines, show
     from thunderref.pages.card_page import cards_page, groups_page
 
     fields = columns_of(run.database, query, keys, wanted)
-    if run.read_as and not fields and len(shown) > _MOST_WHOLE:
+    if run.read_as and not fields and len(rows) > _MOST_WHOLE:
         fields = ["cost", "health"]  # so that the names stand close together
-    pages = [cards_page(words, shown, len(cards), fields, full) for words in run.tongues]
+    pages = [cards_page(words, rows, len(cards), fields, full) for words in run.tongues]
     if limit is None and not everything and not fits(*pages):
-        pages = [shorten_lines(groups_page(words, shown)) for words in run.tongues]
+        pages = [shorten_lines(groups_page(words, rows)) for words in run.tongues]
     show(*pages)
 
 
@@ -137,14 +137,14 @@ def show_answers(question: list[str] | None, limit: int | None, game: Game | Non
     elif not question and not run.json:
         show_rules(None, limit, game)
         return
-    asked = (run.read_as and run.read_as.line) or reader(run.words).parse(text)
+    line = (run.read_as and run.read_as.line) or reader(run.words).parse(text)
     if run.json:
-        run.print_json(answer_question(asked, limit=most, game=game).model_dump())
+        run.print_json(answer_question(line, limit=most, game=game).model_dump())
         return
-    pages = [computed_page(words, asked) for words in run.tongues] if game in (None, FIRST_GAME) else [None]
+    pages = [computed_page(words, line) for words in run.tongues] if game in (None, FIRST_GAME) else [None]
     if None not in pages:
         show(*filter(None, pages))
     else:
-        told = ask_games(run.database, text, game)
-        show(answer_page(run.tongues, told, most), cut=run.words.say("page.more"))
-        run.meant = [] if told.confident else [each.question for each in meant_by(run.words, told.answers[0])]
+        answers = ask_games(run.database, text, game)
+        show(answer_page(run.tongues, answers, most), cut=run.words.say("page.more"))
+        run.meant = [] if answers.confident else [match.question for match in meant_by(run.words, answers.answers[0])]

@@ -48,12 +48,12 @@ def _commands(words: Language, ctx: Any) -> Iterator[str]:
         if command.hidden:
             continue
         with command.make_context(name, [], parent=ctx, resilient_parsing=True) as inner:
-            said = help_of(words, inner)
+            page = help_of(words, inner)
             yield f'.SS "{_roff(inner.command_path)}"'
-            yield from (_roff(said.usage), ".PP", _roff(said.about))
-            for line in said.more.split("\n") if said.more else ():
+            yield from (_roff(page.usage), ".PP", _roff(page.about))
+            for line in page.more.split("\n") if page.more else ():
                 yield from (".br", _roff(line)) if line.startswith(" ") else (".PP", _roff(line))
-            for heading, rows in said.lists.items():
+            for heading, rows in page.lists.items():
                 yield from (".PP", f"\\fI{_roff(heading)}\\fR")
                 for row, text in rows:
                     yield from (".TP", f"\\fB{_roff(row)}\\fR", _roff(text))

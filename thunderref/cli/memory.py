@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from thunderref.cli.command import CommandApp, Force
-from thunderref.cli.evening_questions import require_room
 from thunderref.cli.session import session
-from thunderref.cli.setup import saved_code
+from thunderref.cli.setup import require_room, saved_code
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.pages.setup_page import heading
 from thunderref.thunderstone.setup.catalogue import Catalogue
@@ -26,30 +25,30 @@ def tonight_command(
     clear: Annotated[bool, typer.Option("--clear")] = False,
     force: Force = False,
 ) -> None:
-    run, given = session(), " ".join(code or [])
-    if given or clear:
+    run, text = session(), " ".join(code or [])
+    if text or clear:
         require_room(force=force)
     if clear:
-        if given:
-            raise InputError("extra-argument", name=given[:60])
+        if text:
+            raise InputError("extra-argument", name=text[:60])
         cleared, run.tonight = TONIGHT.clear(), None
         run.answer({"cleared": cleared}, [(0, run.words.say("tonight.cleared" if cleared else "tonight.nothing"))])
         return
-    now = None if given else TONIGHT.read()
-    if not given and now is None:
+    now = None if text else TONIGHT.read()
+    if not text and now is None:
         raise NoAnswerError("no-tonight")
     try:
-        made = generate_setup(code=now.code if now else saved_code(given), lang=run.words.lang, database=run.database)
+        setup = generate_setup(code=now.code if now else saved_code(text), lang=run.words.lang, database=run.database)
     except NoAnswerError:
         if now is not None:
             raise TONIGHT.unfit() from None
         raise
-    run.tonight = now or TONIGHT.remember(lambda: made.tonight)
-    content, naming = made.content, made.naming
+    run.tonight = now or TONIGHT.remember(lambda: setup.tonight)
+    content, naming = setup.content, setup.naming
     dungeon = (*content.classes, *content.features.cards, *content.stones)
     rows = {"dungeon": dungeon, "village": (*content.heroes, *content.village)}
     cards = [(2, f"{naming.say(f'setup.section.{part}')}: {naming.names(rows[part])}") for part in rows]
-    run.answer(made.model_dump(), [(0, heading(made)), (0, f"{naming.say('setup.code')}: {made.code}"), *cards])
+    run.answer(setup.model_dump(), [(0, heading(setup)), (0, f"{naming.say('setup.code')}: {setup.code}"), *cards])
 
 
 @app.command("collection")

@@ -14,8 +14,7 @@ from thunderref.pages.computed_page import computed_page
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.rule_page import answer_page
 from thunderref.pages.setup_page import sheet_page
-from thunderref.pages.turn_page import turn_page
-from thunderref.pages.visit_page import score_pages, visit_pages
+from thunderref.pages.visit_page import score_pages, turn_page, visit_pages
 from thunderref.search.ask import AskResult, ask_games
 from thunderref.search.export import LookupResult
 from thunderref.search.understand import reader

@@ -64,7 +64,7 @@ def play_command(
     turn: Annotated[int | None, typer.Option("--turn", metavar="N")] = None,
     watch: Annotated[bool, typer.Option("--watch")] = False,
 ) -> None:
-    run, given = session(), given_options(ctx)
+    run, options = session(), given_options(ctx)
     for name, value in (("--save", save), ("--resume", resume), ("--after", after)):
         if value is not None and not value.strip():
             raise InputError("missing-value", name=name)
@@ -74,9 +74,9 @@ def play_command(
         check_place(save, replace=force)
     place = save
     if resume is not None:
-        _refuse(given - TAKEN_UP, "play-resume-options")
+        _refuse(options - TAKEN_UP, "play-resume-options")
         if turn is not None:
-            _refuse(given & {"--to", "--save", "--watch"}, "play-turn-options")
+            _refuse(options & {"--to", "--save", "--watch"}, "play-turn-options")
         record = _resume(run, resume, readings or [])
         if to is None and turn is None:
             place = save or resume
@@ -86,12 +86,12 @@ def play_command(
             raise InputError("not-one-of", key="ruleset", allowed="print, yucata", value=setup["ruleset"][:40])
         try:
             if after is None:
-                _refuse(given & FOLLOWING, "play-needs-after")
+                _refuse(options & FOLLOWING, "play-needs-after")
                 seats = records.read_players(players, run.words)
                 record = records.begin_game(run.database, seats, lang=run.words.lang, **setup)
             else:
-                told = {"winner": winner, "left": left, "scores": scores, "heroes": heroes or []}
-                record = _follow(run, after, players, setup, given, told)
+                follow_on = {"winner": winner, "left": left, "scores": scores, "heroes": heroes or []}
+                record = _follow(run, after, players, setup, options, follow_on)
         except ThunderrefError as error:
             if error.code == "setup-code-options":  # --lock and --reroll in that sentence belong to setup
                 error.code = "play-code-options"
@@ -139,10 +139,10 @@ def _follow(
 
 def _resume(run: Session, resume: str, readings: list[str]) -> GameRecord:
     """A resumed game; given ``readings`` must be those it began with."""
-    asked = read_answers(run.database, readings)
+    answers = read_answers(run.database, readings)
     try:
         record = records.resume_game(run.database, records.read_game(resume), run.words.lang)
-        for name, value in asked.items():
+        for name, value in answers.items():
             kept = record.readings.get(name, run.database.choices[name].default)
             if value != kept:
                 raise InputError("play-other-reading", name=name, value=value, kept=kept)
@@ -170,7 +170,7 @@ class GameFile:
         """The content of the file but for the program's version, if known, and its exact text."""
 
     def note(self, name: str) -> None:
-        """Goes on with a file that holds the game as it is now."""
+        """Note a file that holds the game as it is now: from here on the game is saved there."""
         self._own.add(name)
         self.name, self._kept = name, (self._record.saved(""), read_text(name))
 
@@ -190,26 +190,26 @@ class GameFile:
 
     def save(self, name: str = "") -> bool:
         """Saves into the named file, or the game's own; False, with a remark, if that fails."""
-        wanted = os.path.expanduser(name) if name else self.name
-        if wanted is None:
+        target = os.path.expanduser(name) if name else self.name
+        if target is None:
             self._terminal.complain(self._terminal.words.say("play.which-file"))
             return False
         try:
             if not name.isprintable():
                 raise InputError("play-odd-file")
-            if name and wanted not in self._own:
-                check_place(wanted)
-            self._write(wanted)
+            if name and target not in self._own:
+                check_place(target)
+            self._write(target)
         except InputError as error:
             if error.code == "file-exists":
                 error.params["why"] = "play"  # no options can be typed here
             self._terminal.complain(self._terminal.words.error(error))
             return False
-        self._terminal.tell("play.saved", file=wanted)
+        self._terminal.tell("play.saved", file=target)
         return True
 
     def keep(self) -> None:
-        """Saves after a turn: reports a failure once, and the game goes on."""
+        """Save after a turn; report a failure once, without ending the game."""
         try:
             if self.name is not None:
                 self._write(self.name)
@@ -265,9 +265,9 @@ class TerminalGame(Terminal):
         try:
             self._go_on()
         except EOFError:
-            kept = self.file.close(self._asker())
+            is_saved = self.file.close(self._asker())
             self.tell("play.stopped", n=len(self.record.moves))
-            self._tell_unsaved(kept=kept)
+            self._tell_unsaved(kept=is_saved)
         except ThunderrefError:
             self.file.close(None)
             raise
@@ -361,9 +361,9 @@ class TerminalGame(Terminal):
             self.say_all(view.table_lines(self.words, self.record, seat))
         self._shown = self.record.turn, seat
         self.say_all(view.option_lines(self.words, self.record, options))
-        chosen = self._number(len(options), seat, options, "play.prompt", name=self.names[seat])
-        self._news |= bool(chosen)
-        return options[chosen - 1].choice if chosen else None
+        number = self._number(len(options), seat, options, "play.prompt", name=self.names[seat])
+        self._news |= bool(number)
+        return options[number - 1].choice if number else None
 
     def _number(self, most: int, seat: int, options: list[Option], key: str, **params: str) -> int:
         """The typed number, 1 to ``most``, after carrying out all commands before it; 0 if a choice was taken back."""

@@ -62,12 +62,12 @@ def _solves(run: Session, puzzle: PuzzleRow) -> bool:
         if not (typed := line.strip()):
             return False
         try:
-            found = judge(run, puzzle, typed)
+            verdict = judge(run, puzzle, typed)
         except ThunderrefError as error:
             print_lines([(0, run.words.error(error))])
             continue
-        tell(run, found)
-        if found["solved"]:
+        tell(run, verdict)
+        if verdict["solved"]:
             return True
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NARROWEST, WIDEST = 20, 100
 """Lines are broken within these numbers of columns."""
 _LEAST_ROWS = 8
-"""So much of a page always shows."""
+"""Rows of a page that always show, however small the terminal."""
 _FRAME = 5
 """Columns that the frame of a page takes."""
 _COLOURS = {
@@ -137,8 +137,8 @@ def print_lines(lines: Iterable[tuple[int, str]]) -> None:
 
 def columns() -> int | None:
     """The width to break lines at: that of the terminal or COLUMNS, 100 at most; None in a pipe without COLUMNS."""
-    asked = os.environ.get("COLUMNS", "")
-    if not (sys.stdout.isatty() or (asked.isdecimal() and len(asked) < 6 and int(asked))):
+    width = os.environ.get("COLUMNS", "")
+    if not (sys.stdout.isatty() or (width.isdecimal() and len(width) < 6 and int(width))):
         return None
     return min(WIDEST, shutil.get_terminal_size().columns)
 
@@ -149,8 +149,8 @@ def fitted(page: Page, rows: int, width: int, more: str) -> Page:
     cut = page
     while _height(cut, width) > rows and len(blocks := _blocks(cut)) > 1:
         *others, last = blocks if cut is page else blocks[:-1]
-        kept = [last._replace(lines=last.lines[:-1])] if len(last.lines) > 1 else []
-        cut = page._replace(blocks=[*others, *kept, hint], headline="")
+        shorter = [last._replace(lines=last.lines[:-1])] if len(last.lines) > 1 else []
+        cut = page._replace(blocks=[*others, *shorter, hint], headline="")
     return cut
 
 
@@ -194,7 +194,7 @@ def is_terminal() -> bool:
 
 
 def start_status() -> Status:
-    """A line on standard error that changes (``update``) as work goes on and leaves no trace (``stop``)."""
+    """A line on standard error that changes (``update``) while work is done and leaves no trace (``stop``)."""
     from rich.console import Console
 
     size = shutil.get_terminal_size()

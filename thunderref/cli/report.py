@@ -31,7 +31,7 @@ app = CommandApp()
 _CHECK = "check"
 _NAME = "thunderref-report"
 _MOST_SHOWN, _LONGEST = 6, 60
-"""So many differences are told, and so much of a value."""
+"""Differences that are shown at most, and characters of a value."""
 _FILE = "--file"
 _ELSEWHERE = ("--batch", "--scheduler", f"{_FILE}=")
 """Options that no reported line has: what it needs is in the report."""
@@ -78,23 +78,23 @@ def report_command(
     line = words or (["resolve", "--file", str(file)] if scenario else last_line())
     if not line:
         raise NoAnswerError("no-last")
-    asked = _with_files([part for word in line for part in _split(word)], run)
-    if not _is_safe(asked):
+    line_read = _with_files([part for word in line for part in _split(word)], run)
+    if not _is_safe(line_read):
         raise InputError("no-report", command=line[0][:_LONGEST])
-    status, answer = answer_to(asked)
-    wanted = dict(map(partial(_read_right, answer), right or [])) or None
+    status, answer = answer_to(line_read)
+    expected = dict(map(partial(_read_right, answer), right or [])) or None
     document = versions(run)[1]
-    made = Report(
-        version=document["version"], database=document["database"], question=asked, status=status, answer=answer,
-        right=wanted, because=because,
+    report = Report(
+        version=document["version"], database=document["database"], question=line_read, status=status, answer=answer,
+        right=expected, because=because,
     ).model_dump()  # fmt: skip
     place = None if scenario else file
     if run.json or (place is None and not sys.stdout.isatty()):
-        print(_text(made), end="")
+        print(_text(report), end="")
         return
     place = place or _free_name()
-    files.write_text(place, _text(made), replace=force)
-    run.answer(made, [(0, run.words.say("report.written", file=place))])
+    files.write_text(place, _text(report), replace=force)
+    run.answer(report, [(0, run.words.say("report.written", file=place))])
 
 
 def answer_to(asked: ReportedLine) -> tuple[int, dict[str, Any]]:
@@ -113,9 +113,9 @@ def answer_to(asked: ReportedLine) -> tuple[int, dict[str, Any]]:
 
 
 def _run(line: Sequence[str]) -> tuple[int, dict[str, Any]]:
-    """In a context of its own, for the run that asks is not to be the one that answers."""
-    status, said = 0, StringIO()
-    with redirect_stdout(said):
+    """Return the exit status and the document of a line, which needs a context (and so a session) of its own."""
+    status, output = 0, StringIO()
+    with redirect_stdout(output):
         try:
             run_line(line)
         except ThunderrefError as error:
@@ -126,7 +126,7 @@ def _run(line: Sequence[str]) -> tuple[int, dict[str, Any]]:
             code = end.code if isinstance(end, SystemExit) else end.exit_code
             status = code if isinstance(code, int) else 0
     try:
-        document: dict[str, Any] = json.loads(said.getvalue())
+        document: dict[str, Any] = json.loads(output.getvalue())
     except ValueError:  # a help page
         raise InputError("no-report", command=line[0][:_LONGEST]) from None
     return status, document
@@ -139,19 +139,19 @@ def _split(word: str) -> list[str]:
 def _is_safe(asked: ReportedLine) -> bool:
     """Whether the line asks something, and reads no file but its own."""
     line = asked.line
-    named = all(word in asked.files for before, word in pairwise(line) if before == _FILE)
-    return is_question(line) and named and not any(word.startswith(_ELSEWHERE) for word in line)
+    has_files = all(word in asked.files for before, word in pairwise(line) if before == _FILE)
+    return is_question(line) and has_files and not any(word.startswith(_ELSEWHERE) for word in line)
 
 
 def _with_files(line: Sequence[str], run: Session) -> ReportedLine:
     """The question with the contents of the files it names, and with the set-up and evening on the table."""
-    named = {word: files.read_text(word) for before, word in pairwise(line) if before == _FILE}
+    texts = {word: files.read_text(word) for before, word in pairwise(line) if before == _FILE}
     table = {} if run.any_card else evening_file.pack()["thunderref"]
-    return ReportedLine(line=[*line], lang=run.language, files=named, table=table)
+    return ReportedLine(line=[*line], lang=run.language, files=texts, table=table)
 
 
 def _read_right(answer: dict[str, Any], text: str) -> tuple[str, Any]:
-    """ "total=9": a value of the answer, and what it should be."""
+    """Return the name of a value of the answer, and what it should be, from a text such as ``total=9``."""
     name, sign, value = (part.strip() for part in text.partition("="))
     if not (name and sign and value):
         raise InputError("bad-right", text=text[:_LONGEST])
@@ -172,13 +172,13 @@ def value_at(document: Any, name: str) -> Any:
     nothing: Any = UNSET
     while level:
         below: list[Any] = []
-        for each in level:
-            inner = each if isinstance(each, dict) else {str(number): part for number, part in enumerate(each)}
-            found = inner.get(first, UNSET)
-            found = value_at(found, rest) if rest and isinstance(found, dict | list) else UNSET if rest else found
-            if found is not UNSET and found is not None:
-                return found
-            nothing = nothing if found is UNSET else found
+        for step in level:
+            inner = step if isinstance(step, dict) else {str(number): part for number, part in enumerate(step)}
+            value = inner.get(first, UNSET)
+            value = value_at(value, rest) if rest and isinstance(value, dict | list) else UNSET if rest else value
+            if value is not UNSET and value is not None:
+                return value
+            nothing = nothing if value is UNSET else value
             below += (part for part in inner.values() if isinstance(part, dict | list))
         level = below
     return nothing
@@ -204,20 +204,20 @@ def read_report(name: str) -> Report:
 
 
 def check(name: str) -> dict[str, Any]:
-    """What becomes of a report: where the answer ``differs``, and whether it ``agrees`` with what is held right."""
-    kept = read_report(name)
-    if not _is_safe(kept.question):
+    """The result of checking a report: where the answer ``differs``, whether it ``agrees`` with the values expected."""
+    report = read_report(name)
+    if not _is_safe(report.question):
         raise InputError("bad-report", file=name)
-    status, answer = answer_to(kept.question)
-    was, now = {**kept.answer, "exit": kept.status}, {**answer, "exit": status}
+    status, answer = answer_to(report.question)
+    was, now = {**report.answer, "exit": report.status}, {**answer, "exit": status}
     wrong = {
         path: {"right": value, "answer": _plain(value_at(answer, path))}
-        for path, value in (kept.right or {}).items()
+        for path, value in (report.right or {}).items()
         if value_at(answer, path) != value
     }
     return {
-        "file": name, "version": kept.version, "database": kept.database, "differs": [*differences(was, now)],
-        "right": kept.right, "agrees": None if kept.right is None else not wrong, "against": wrong,
+        "file": name, "version": report.version, "database": report.database, "differs": [*differences(was, now)],
+        "right": report.right, "agrees": None if report.right is None else not wrong, "against": wrong,
     }  # fmt: skip
 
 
@@ -239,17 +239,17 @@ def _plain(value: Any | UnsetType) -> Any:
 
 def _check_all(run: Session, names: Sequence[str]) -> None:
     """Repeats each report; exits with 1 if an answer is another one, or not the one held to be right."""
-    found = [check(name) for name in names]
-    run.answer({"reports": found}, [(0, line) for each in found for line in _told(run, each)])
-    if any(each["differs"] or each["against"] for each in found):
+    checks = [check(name) for name in names]
+    run.answer({"reports": checks}, [(0, line) for report in checks for line in _told(run, report)])
+    if any(report["differs"] or report["against"] for report in checks):
         raise typer.Exit(1)
 
 
 def _told(run: Session, found: dict[str, Any]) -> Iterator[str]:
     say, file = run.words.say, found["file"]
     named = [
-        say("report.difference", path=each["path"], was=_short(each["was"]), now=_short(each["now"]))
-        for each in found["differs"][:_MOST_SHOWN]
+        say("report.difference", path=difference["path"], was=_short(difference["was"]), now=_short(difference["now"]))
+        for difference in found["differs"][:_MOST_SHOWN]
     ]
     if more := len(found["differs"]) - len(named):
         named.append(say("report.more", n=more))
@@ -257,7 +257,7 @@ def _told(run: Session, found: dict[str, Any]) -> Iterator[str]:
     for path, pair in found["against"].items():
         yield say("report.against", path=path, right=_short(pair["right"]), answer=_short(pair["answer"]))
     if found["agrees"]:
-        yield say("report.agrees", values=", ".join(f"{path} {_short(each)}" for path, each in found["right"].items()))
+        yield say("report.agrees", values=", ".join(f"{path} {_short(item)}" for path, item in found["right"].items()))
 
 
 def _short(value: Any) -> str:

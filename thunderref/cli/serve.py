@@ -1,4 +1,4 @@
-"""``thunderref serve``: the referee as pages for a phone."""
+"""The referee as pages for a phone: ``thunderref serve`` sends them, ``thunderref site`` makes them a folder."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import socket
 import sys
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -19,6 +20,8 @@ from thunderref.files import make_folder, read_text, state_file, write_text
 
 app = CommandApp()
 PORT = 8765
+MOST_NAMED = 5
+"""Changed files of a folder that a message names at most."""
 EVENING = 12 * 3_600
 """Seconds for which phones need no new code."""
 HERE, ANYWHERE = "127.0.0.1", "0.0.0.0"
@@ -58,10 +61,10 @@ def serve_command(
     name = f"[{name}]" if ":" in name else name
     token = _token(keep=not run.any_card) if lan or bound not in {*LOOPBACK, "::1"} else None
     own = socket.gethostname().lower()
-    named = {name.lower(), own, f"{own.partition('.')[0]}.local"} if token else set[str]()
+    hosts = {name.lower(), own, f"{own.partition('.')[0]}.local"} if token else set[str]()
     threads = SearchesApart(SECONDS if budget is None else budget or None)
     site = Site(
-        Access(token, LOOPBACK | named),
+        Access(token, LOOPBACK | hosts),
         threads,
         SharedSetup(remembers=not run.any_card, keeps=not run.any_card),
         lang=run.language,
@@ -128,3 +131,35 @@ def _reached_at() -> str:
         probe.connect(("192.0.2.1", 9))
         return str(probe.getsockname()[0])
     return HERE
+
+
+@app.command("site")
+def site_command(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER")],
+    check: Annotated[bool, typer.Option("--check")] = False,
+    force: Annotated[bool, typer.Option("--force")] = False,
+) -> None:
+    run = session()
+    try:
+        from thunderref.site import gather
+    except ImportError:
+        raise InputError("site-node") from None
+    say = run.words.say
+    if check:
+        if changed := gather.check(folder):
+            names = ", ".join(changed[:MOST_NAMED])
+            raise InputError("site-changed", n=len(changed), names=names)
+        listed = gather.names_in(folder)
+        whole = say("offline.whole", folder=folder, n=len(listed))
+        run.answer({"folder": str(folder), "files": len(listed)}, [(0, whole)])
+        return
+    if folder.exists() and not (force and gather.is_ours(folder)):
+        raise InputError("site-folder", folder=str(folder))
+
+    def tell(part: gather.Pinned) -> None:
+        print(say("offline.fetches", name=part.name, version=part.version), file=sys.stderr, flush=True)
+
+    sizes = gather.gather(folder, run.database, tell)
+    size = sum(sizes.values())
+    sentence = say("offline.made", folder=folder, n=len(sizes), size=run.words.number(size / 1e6, ".1f"))
+    run.answer({"folder": str(folder), "files": len(sizes), "bytes": size}, [(0, sentence)])

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 LANGUAGE_VARIABLE = "THUNDERREF_LANG"
 DEBUG_VARIABLE = "THUNDERREF_DEBUG"
-"""With this in the environment an unforeseen error shows its traceback instead of one sentence."""
+"""Environment variable that makes an unforeseen error show its traceback instead of one sentence."""
 SIDE_BY_SIDE = frozenset(("ask", "card", "cards", "glossary", "rule"))
 """Commands that can show several languages: ``--lang en,pl``."""
 APART = frozenset((
@@ -123,15 +123,15 @@ class Session:
             if code not in self.database.languages:
                 raise InputError("unknown-language", lang=code, candidates=[*self.database.languages], **by_variable)
         first = self.command[0] if self.command else "-"
-        named = first not in commands and not first.startswith("-")  # a card or rule without a command
-        if len(self.asked) > 1 and not named and not SIDE_BY_SIDE.intersection(self.command[:2]):
+        is_name = first not in commands and not first.startswith("-")  # a card or rule without a command
+        if len(self.asked) > 1 and not is_name and not SIDE_BY_SIDE.intersection(self.command[:2]):
             raise InputError("one-language", candidates=sorted(SIDE_BY_SIDE))
 
     @cached_property
     def language(self) -> str:
         """The code of the output language: the first one asked for, if all are known; else a guess."""
-        known = self.database.languages
-        return self.asked[0] if self.asked and all(code in known for code in self.asked) else _guess(known)
+        codes = self.database.languages
+        return self.asked[0] if self.asked and all(code in codes for code in self.asked) else _guess(codes)
 
     @cached_property
     def words(self) -> Language:
@@ -222,8 +222,8 @@ def json_text(document: Any, indent: int | None = 2) -> str:
 
 
 def _guess(known: Mapping[str, Any]) -> str:
-    named = (os.environ.get(name, "")[:2] for name in (LANGUAGE_VARIABLE, "LC_ALL", "LC_MESSAGES", "LANG"))
-    lang = next(filter(None, named), "")
+    codes = (os.environ.get(name, "")[:2] for name in (LANGUAGE_VARIABLE, "LC_ALL", "LC_MESSAGES", "LANG"))
+    lang = next(filter(None, codes), "")
     if not lang and sys.platform == "win32":
         import locale
 
@@ -272,9 +272,9 @@ def start(argv: Sequence[str]) -> Session:
     except TyperException:  # the command says what is amiss
         given, rest = SHARED.make_context("thunderref", words[:], resilient_parsing=True).params, words
     lang = given.get("lang")
-    asked = [] if lang is None else list(dict.fromkeys(code.strip().lower() for code in lang.split(",")))
+    codes = [] if lang is None else list(dict.fromkeys(code.strip().lower() for code in lang.split(",")))
     flags = {"any_card": given.get("any_card", False), "more": given.get("whole", False)}
-    run = Session(asked, rest, json=given.get("as_json", False), **flags)
+    run = Session(codes, rest, json=given.get("as_json", False), **flags)
     _current.set(run)
     WHOLE.set(run.more)
     return run

@@ -14,7 +14,8 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from thunderref.cli.command import CommandApp, Force, Readings, takes
+from thunderref.cli.command import CommandApp, Force, Readings, entries_of, takes
+from thunderref.cli.render import print_lines
 from thunderref.cli.session import json_text, session
 from thunderref.database.read import Database
 from thunderref.errors import InputError, NoAnswerError
@@ -42,10 +43,10 @@ def setup_options(*apart: str) -> Callable[..., dict[str, Any]]:
     """The options of a set-up, except those ``apart``, for :func:`takes <thunderref.cli.command.takes>`."""
     read: Any = partial(dict)
     hints, parameters = get_type_hints(SetupOptions), []
-    for name, each in OPTIONS.items():
-        if name not in apart and not each.metadata.get("apart"):
+    for name, option in OPTIONS.items():
+        if name not in apart and not option.metadata.get("apart"):
             kind: Any = Annotated[hints[name], declared(name)]
-            parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=each.default, annotation=kind))
+            parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=option.default, annotation=kind))
     read.__signature__ = Signature(parameters)
     return read  # type: ignore[no-any-return]
 
@@ -96,9 +97,9 @@ def setup_command(
         from thunderref.thunderstone.simulate.simulation_report import with_finding
 
         with run.progress() as tell:
-            told = partial(tell, "simulate.progress")
-            found = simulate_setup(made, (), made.content.seed, progress=told)
-        made = with_finding(made, found)
+            progress = partial(tell, "simulate.progress")
+            simulation = simulate_setup(made, (), made.content.seed, progress=progress)
+        made = with_finding(made, simulation)
     if avoid_recent or not draw["code"]:
         try:
             add_to_history(made.code, made.content)
@@ -109,8 +110,6 @@ def setup_command(
     if save is not None:
         write_text(save, json_text(document) + "\n", replace=force)
     if keep:
-        from thunderref.cli.evening_questions import require_room
-
         require_room(force=force)
         try:
             run.tonight = TONIGHT.remember(lambda: made.tonight)
@@ -156,9 +155,9 @@ def _show(made: Setup, form: str | None, detailed: bool) -> None:
     else:
         whole = form is not None or detailed or session().more
         page = sheet_page(made, detailed=detailed) if whole else table_page(made)
-        shown = page_text(page, boxes=form == "text")
-        shown += "" if whole else f"\n\n{made.naming.say('setup.lay-out')}"
-        print(folded(shown, columns if read else None))
+        text = page_text(page, boxes=form == "text")
+        text += "" if whole else f"\n\n{made.naming.say('setup.lay-out')}"
+        print(folded(text, columns if read else None))
 
 
 def page_text(page: Page, *, boxes: bool = False) -> str:
@@ -169,7 +168,7 @@ def page_text(page: Page, *, boxes: bool = False) -> str:
         for line in block.lines:
             if line.label.isdecimal():
                 rows.append(f"{box}{line.label:>3}. {line.text}")
-                rows += ["       " + ("" if each.startswith(" ") else box) + each for each in line.small]
+                rows += ["       " + ("" if text_line.startswith(" ") else box) + text_line for text_line in line.small]
             else:
                 mark = f"{line.label}: " if line.label else "- " if block is page.blocks[-1] else ""
                 rows.append(f"  {mark}{line.text}")
@@ -204,11 +203,38 @@ def cards_left(text: str | None, database: Database) -> int | tuple[tuple[str, i
     from thunderref.search.counts import read_count, write_plainly
     from thunderref.search.names import find_card
 
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for part in write_plainly(text).split(","):
         if not part.strip():
             raise NoAnswerError("setup-bad-left", asked=text)
         count, name = read_count(database, part)
         card = name if name in database.cards else find_card(database, name)
-        found[card] = found.get(card, 0) + (count or 1)
-    return tuple(found.items())
+        counts[card] = counts.get(card, 0) + (count or 1)
+    return tuple(counts.items())
+
+
+def answer_to(error: NoAnswerError) -> dict[str, Any] | None:
+    """Return the options that a person at the terminal confirms the error with; None without a person or a yes."""
+    run, asks = session(), {"evening-unseen": "evening.sure", "evening-toll": "evening.toll-ask"}
+    if error.code not in (*asks, "evening-running") or not run.has_a_person:
+        return None
+    say = run.words.say
+    print_lines([(0, run.words.error(error))])
+    try:
+        reply = input(f"{say(asks.get(error.code, 'evening.sure'))} ").strip().casefold()
+    except EOFError:
+        return None
+    if error.code == "evening-toll":
+        return {"toll": entries_of(reply) or []}
+    return {"unseen": True} if reply in (say("evening.sure.yes"), "y") else None
+
+
+def require_room(*, force: bool) -> None:
+    """Raises :class:`NoAnswerError` (``evening-running``) if an evening is under way, unless forced or confirmed."""
+    from thunderref.thunderstone.table.evening import require_no_evening
+
+    try:
+        require_no_evening(None if force else session().tonight)
+    except NoAnswerError as error:
+        if answer_to(error) is None:
+            raise

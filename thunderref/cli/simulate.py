@@ -16,9 +16,8 @@ from thunderref.database.read import Language
 from thunderref.errors import InputError
 from thunderref.files import check_place, write_text
 from thunderref.pages.page import Block, Line, Page, Patch, Picture
-from thunderref.thunderstone.simulate.bot_games import FIGURES
 from thunderref.thunderstone.simulate.run import GAMES, simulate
-from thunderref.thunderstone.simulate.simulation import Simulation
+from thunderref.thunderstone.simulate.simulation import MEASURES, Simulation
 from thunderref.thunderstone.simulate.simulation_report import Rate, ReportText, page
 from thunderref.workers import AUTO, PROCESSES
 
@@ -30,7 +29,7 @@ WIDTH = 80
 WIDEST_BAR = 40
 COLOURS = {"more": "green", "less": "red", "even": "dim"}
 WIDE = 60
-"""From so many columns on numbers stand beside the bars."""
+"""Columns from which on numbers stand beside the bars."""
 
 
 @app.command("simulate")
@@ -53,20 +52,20 @@ def simulate_command(
     if bots is not None and ":" in bots:
         sys.path.insert(0, "")  # a bot of one's own may lie in this folder
     with run.progress() as tell:
-        found = simulate(
+        simulation = simulate(
             games=games, bots=bots, workers=workers or AUTO, scheduler=scheduler or PROCESSES,
             progress=partial(tell, "simulate.progress"), lang=run.words.lang, database=run.database, **setup,
         )  # fmt: skip
-    document = found.model_dump()
+    document = simulation.model_dump()
     if save is not None:
         write_text(save, json_text(document) + "\n", replace=force)
     if run.json:
         run.print_json(document)
     elif form == "html":
-        print(page(found, run.words))
+        print(page(simulation, run.words))
     else:
-        report = report_page(found, run.words)
-        rest = [] if run.more or not found.ended else [Block([Line(run.words.say("simulate.rest"))])]
+        report = report_page(simulation, run.words)
+        rest = [] if run.more or not simulation.ended else [Block([Line(run.words.say("simulate.rest"))])]
         show(report._replace(blocks=[*report.blocks, *rest]), cut=run.words.say("page.more"))
 
 
@@ -81,9 +80,9 @@ def report_page(found: Simulation, words: Language) -> Page:
         bots = _rates(text.seats(), words, width) if found.paired else []
         figures = [
             Line(text.figure(name), words.say(f"simulate.{name}"), small=(*filter(None, [text.exact_figure(name)]),))
-            for name in FIGURES
+            for name in MEASURES
         ]
-        figures += (Line(said, label) for label, said in text.shares())
+        figures += (Line(text_line, label) for label, text_line in text.shares())
         other = [*map(Line, text.other_cards())]
         blocks += [
             Block([], words.say("simulate.cards"), picture=_rates(clear, words, width)),
@@ -106,13 +105,13 @@ def _rates(rates: list[Rate], words: Language, width: int) -> Picture:
     picture = [[Patch(f"{'':{first + bar + 8}}  {heads[0]:>12} {heads[1]:>6}", "dim")]] if beside and rates else []
     for rate in rates:
         marks = ["."] * bar
-        low, high, middle, at = (min(bar - 1, int(each * bar)) for each in (rate.low, rate.high, rate.even, rate.rate))
+        low, high, middle, at = (min(bar - 1, int(end * bar)) for end in (rate.low, rate.high, rate.even, rate.rate))
         marks[low : high + 1] = "=" * (high + 1 - low)
         marks[middle] = "|"
         marks[at] = "o"
         numbers = f" {rate.percent:>6}" + (f"  {rate.span:>12} {rate.n:>6}" if beside else "")
-        shown = rate.name if len(rate.name) <= first else f"{rate.name[: first - 1]}…"
-        picture.append([Patch(f"{shown:{first}} "), Patch("".join(marks), COLOURS[rate.kind]), Patch(numbers)])
+        label = rate.name if len(rate.name) <= first else f"{rate.name[: first - 1]}…"
+        picture.append([Patch(f"{label:{first}} "), Patch("".join(marks), COLOURS[rate.kind]), Patch(numbers)])
     return picture
 
 

@@ -104,9 +104,9 @@ def table_lines(words: Language, record: GameRecord, viewer: int) -> Iterator[tu
             yield 2, line + (f", {penalties[seat]}" if penalties[seat] else "")
     own = words.say("play.own", **counts[viewer]) + (f"; {penalties[viewer]}" if penalties[viewer] else "")
     acts = viewer == record.active  # else the owner of these cards is not named yet
-    shown = [_slot(words, slot) for slot in position.hand if hand.in_play(slot)]
+    slots = [_slot(words, slot) for slot in position.hand if hand.in_play(slot)]
     yield 2, own if acts else f"{record.players[viewer].name}: {own}"
-    yield 2, words.say("play.hand", cards=count_names(words, shown if acts else map(words.card, seats[viewer].hand)))
+    yield 2, words.say("play.hand", cards=count_names(words, slots if acts else map(words.card, seats[viewer].hand)))
     if position.visit is not None and acts and position.phase != "village":
         yield 2, words.say("play.gold", gold=position.visit.gold, buys=position.visit.buys)
 
@@ -167,15 +167,15 @@ def preview(game: Game, state: Position, attack: Attack) -> tuple[Totals, bool]:
 
 def tell_move(words: Language, move: Move, names: Sequence[str]) -> list[dict[str, Any]]:
     """What a move caused, each ``text`` with its ``rules``; a battle with its whole sum, as in ``resolve``."""
-    told = list[dict[str, Any]]()
+    steps = list[dict[str, Any]]()
     for event in move.events:
         if event.key in ("victory", "defeat"):
-            told += ({"text": s.text, "rules": s.rules} for s in sum_steps(dict(event.params)["outcome"], words))
+            steps += ({"text": s.text, "rules": s.rules} for s in sum_steps(dict(event.params)["outcome"], words))
         if event.key == "drawn" and not dict(event.params).get("by_card"):
             continue  # the hand for the next turn is its owner's secret
         if event.key not in _UNSAID and (event.key not in _OTHERS or len(names) > 1):
-            told.append({"text": tell_event(event, words, names, move.before), "rules": [*event.rules]})
-    return told
+            steps.append({"text": tell_event(event, words, names, move.before), "rules": [*event.rules]})
+    return steps
 
 
 def event_lines(events: Iterable[dict[str, Any]], indent: int) -> Iterator[tuple[int, str]]:
@@ -198,8 +198,8 @@ def read_steps(words: Language, record: GameRecord, numbers: Iterable[int]) -> l
         if move.choice is None:
             text = words.say("play.shuffled", name=names[move.step["player"] - 1], n=len(move.step["order"]))
         else:
-            chosen = ChoiceTexts(words, record.game, move.before, names).say_choice(move.choice)
-            text = words.say("play.chose", name=names[move.seat], text=chosen)
+            choice = ChoiceTexts(words, record.game, move.before, names).say_choice(move.choice)
+            text = words.say("play.chose", name=names[move.seat], text=choice)
         rows.append({"step": number + 1, "plan": move.step, "text": text, "events": tell_move(words, move, names)})
     return rows
 
@@ -215,24 +215,24 @@ def why_text(words: Language, why: Why) -> str:
     if why is None or isinstance(why, str):
         return why or ""
     fields = fields_of(why.params, words)
-    told = {name: words.number(value, ".1f") if isinstance(value, float) else value for name, value in fields.items()}
-    return words.say(f"bot.why.{why.key}", **told)
+    params = {name: words.number(value, ".1f") if isinstance(value, float) else value for name, value in fields.items()}
+    return words.say(f"bot.why.{why.key}", **params)
 
 
 def campaign_lines(words: Language, record: GameRecord, file: str | None) -> Iterator[str]:
     """The state of the campaign after this game, and the next step; nothing for a game without a campaign."""
-    found = campaign_state(record)
-    if found is None:
+    state = campaign_state(record)
+    if state is None:
         return
     names = record.names
-    if found.points:
-        listed = ", ".join(f"{name} ({n})" for name, n in zip(names, found.points, strict=True))
+    if state.points:
+        listed = ", ".join(f"{name} ({n})" for name, n in zip(names, state.points, strict=True))
         yield words.say("play.campaign.points", points=listed)
-    if found.champions:
-        yield words.say("play.campaign.won", names=", ".join(names[n - 1] for n in found.champions))
-    elif not (found.points and record.setup.content.later is not None):
-        options = options_for_next(record, found) if file is None else []
-        if found.winner is None:
+    if state.champions:
+        yield words.say("play.campaign.won", names=", ".join(names[n - 1] for n in state.champions))
+    elif not (state.points and record.setup.content.later is not None):
+        options = options_for_next(record, state) if file is None else []
+        if state.winner is None:
             options.append(("--winner", "1"))
         more = [shlex.quote(word) for option in options for word in option]
         command = " ".join(["thunderref play --after", shlex.quote(file or record.setup.code), *more])

@@ -76,7 +76,7 @@ def resolve_command(
     if document.get("hand"):
         run.fill(document, Scenario)
     if run.has_a_person and file is None and not document.keys() & {"hand", "hall", "rank0"}:
-        from thunderref.cli.battle_prompt import ask_battle
+        from thunderref.cli.prompt import ask_battle
 
         try:
             document |= ask_battle(run)
@@ -130,10 +130,10 @@ def village_command(
     from thunderref.thunderstone.resolve.visit import visit as judge_visit
 
     run = session()
-    held, known = command.read_hand(hand)
+    cards, extra = command.read_hand(hand)
     steps = None if plan is None else plan_of(plan)
-    given = {"hand": held, "plan": steps, "readings": readings or None, **visit, **known}
-    document = document_of(VisitDocument, file, **given)
+    fields = {"hand": cards, "plan": steps, "readings": readings or None, **visit, **extra}
+    document = document_of(VisitDocument, file, **fields)
     documents.require_hand(document)
     run.fill(document, VisitDocument)
     with run.progress() as tell:
@@ -156,7 +156,7 @@ def turn_command(
     budget: command.Seconds = None,
 ) -> None:
     from thunderref import turn
-    from thunderref.pages.turn_page import turn_page
+    from thunderref.pages.visit_page import turn_page
 
     run = session()
     document = document_of(TurnDocument, file, **{**known, **battle})
@@ -222,13 +222,13 @@ def print_resolution(run: Session, resolution: Resolution, every: bool) -> None:
 
     words, terminal = run.words, is_terminal()
     targets, best = resolution.targets, best_target(resolution)
-    shown = [best] if terminal and best is not None and not every else targets
-    pages = battle_pages(resolution, shown, words)
+    visible = [best] if terminal and best is not None and not every else targets
+    pages = battle_pages(resolution, visible, words)
     whys = [why_page(why, resolution, words) for why in resolution.why_not]
     last = list(closing(resolution, words))
     print_lines(run.tonight_lines())
-    told = [*last, *(headline(target, words) for target in targets)]
-    below = sum(len(wrap(text, columns(), 0, 2)) for text in told) if terminal else 0
+    parts = [*last, *(headline(target, words) for target in targets)]
+    below = sum(len(wrap(text, columns(), 0, 2)) for text in parts) if terminal else 0
     if draws():
         for page in (*pages, *whys):
             show(page, cut=words.say("page.more"), below=below)
@@ -240,7 +240,7 @@ def print_resolution(run: Session, resolution: Resolution, every: bool) -> None:
         if last:
             print()
     print_lines((0, text) for text in last)
-    print_lines((0, text) for text in told[len(last) :] if terminal)
+    print_lines((0, text) for text in parts[len(last) :] if terminal)
     for page in () if terminal else whys:
         print()
         show(page)
@@ -265,8 +265,8 @@ def run_batch(run: Session, name: str, workers: str | None, scheduler: str | Non
         return
     chunks = iter(lambda: list(islice(every, CHUNK)), [])
     work = partial(resolve_lines, lang=run.language, budget=budget, now=run.tonight)
-    with hire(scheduler, number) as crew, contextlib.closing(crew.in_order(work, chunks)) as found:
-        for results in found:
+    with hire(scheduler, number) as crew, contextlib.closing(crew.in_order(work, chunks)) as answers:
+        for results in answers:
             print(*results, sep="\n")
 
 
@@ -290,6 +290,6 @@ def resolve_line(line: str, words: Language, budget: float | None, marks: dict[s
         if limit.interrupted:  # that ended a search only
             raise KeyboardInterrupt
     except Exception as error:  # the rest of the batch goes on
-        told = error if isinstance(error, ThunderrefError) else convert_unforeseen(error)
-        result = {"error": told.document(words.error(told))}
+        problem = error if isinstance(error, ThunderrefError) else convert_unforeseen(error)
+        result = {"error": problem.document(words.error(problem))}
     return json_text(result | marks, None)

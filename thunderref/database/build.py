@@ -60,11 +60,11 @@ def build(root: Path, target: Path) -> None:
 
 def contents(root: Path) -> str:
     """Twelve hexadecimal digits that are the same wherever a database is built from the same files."""
-    found = hashlib.sha256()
+    hasher = hashlib.sha256()
     for path in (*paths.source_files(root), root / paths.PUZZLES):
         if path.is_file():
-            found.update(path.read_bytes().replace(b"\r\n", b"\n"))
-    return found.hexdigest()[:12]
+            hasher.update(path.read_bytes().replace(b"\r\n", b"\n"))
+    return hasher.hexdigest()[:12]
 
 
 def _tables(sources: Sources, sign: str, made_of: str) -> Iterator[Table]:
@@ -136,10 +136,10 @@ def _reference_tables(sources: Sources) -> Iterator[Table]:
     yield "rules", rules
     switches = [(rule.id, "", "", switch) for rule in sources.rules for switch in rule.switches]
     switches += [("R0.1", c.cards[0], c.id, c.printing) for c in sources.conflicts if c.printing is not None]
-    asked = _rows([switch for *_, switch in switches], "name", "default", "other")
-    for row, (rule, card, conflict, switch) in zip(asked, switches, strict=True):
+    choices = _rows([switch for *_, switch in switches], "name", "default", "other")
+    for row, (rule, card, conflict, switch) in zip(choices, switches, strict=True):
         row |= {"rule": rule, "card": card, "conflict": conflict, "record": _encoded(switch)}
-    yield "switches", asked
+    yield "switches", choices
     yield "terms", _rows(sources.terms, "id", "game", grp="group")
     yield "term_rules", [{"term": t.id, "rule": r} for t in sources.terms for r in t.rules]
     yield "clarifications", rulings
@@ -211,8 +211,8 @@ def _alias_tables(sources: Sources) -> Iterator[Table]:
     for lang, glossary in sources.glossaries.items():
         for card in (card for card in sources.cards if card.reprint_of is None):
             names = [*filter(None, (glossary.cards.get(card.id), glossary.families.get(card.family or "")))]
-            spelt = [(name, 0) for each in names for name in each.spellings]
-            for name, number in spelt + [(alias, 1) for each in names for alias in each.alias]:
+            spelt = [(name, 0) for entry in names for name in entry.spellings]
+            for name, number in spelt + [(alias, 1) for entry in names for alias in entry.alias]:
                 form = fold(name)
                 if number:
                     number = len(aliases) + 1
@@ -236,17 +236,17 @@ def _passage_rows(sources: Sources) -> Iterator[Row]:
             if first in PASSAGES:
                 subject = rest.rpartition(".")[0] if first == "card" else rest
                 name = {"term": glossary.terms, "card": glossary.cards}.get(first, {}).get(subject)
-                said = f"{name.name} {text_of(entry)}" if name else text_of(entry)
+                text = f"{name.name} {text_of(entry)}" if name else text_of(entry)
                 about = " ".join(tokens(" ".join(names.get(key, ())), lang))
                 yield {
                     "key": key, "game": games.get(key, paths.FIRST_GAME), "kind": PASSAGES[first], "subject": subject,
-                    "lang": lang, "tokens": " ".join(tokens(said, lang)), "names": about,
+                    "lang": lang, "tokens": " ".join(tokens(text, lang)), "names": about,
                 }  # fmt: skip
 
 
 def _subject_names(sources: Sources, glossary: GlossaryFile) -> dict[str, list[str]]:
     cards: dict[str, list[str]] = {}
-    found: dict[str, list[str]] = {}
+    words_of: dict[str, list[str]] = {}
 
     def all_of(names: Mapping[str, Name], subject: str | None) -> list[str]:
         name = names.get(subject or "")
@@ -256,15 +256,15 @@ def _subject_names(sources: Sources, glossary: GlossaryFile) -> dict[str, list[s
         cards[card.id] = all_of(glossary.cards, card.id) + all_of(glossary.families, card.family)
         words = [f"card.type.{kind}" for kind in card.types]
         for effect in card.effects:
-            said = [text_of(glossary.messages.get(key, "")) for key in (*words, f"card.timing.{effect.timing}")]
-            found[f"card.{card.id}.{effect.id}"] = cards[card.id] + said
+            texts = [text_of(glossary.messages.get(key, "")) for key in (*words, f"card.timing.{effect.timing}")]
+            words_of[f"card.{card.id}.{effect.id}"] = cards[card.id] + texts
     for c in sources.clarifications:
-        found[f"clarify.{c.id}"] = list(dict.fromkeys(chain.from_iterable(cards[card] for card in c.cards)))
+        words_of[f"clarify.{c.id}"] = list(dict.fromkeys(chain.from_iterable(cards[card] for card in c.cards)))
     for term in sources.terms:
-        names = found[f"term.{term.id}"] = all_of(glossary.terms, term.id)
+        names = words_of[f"term.{term.id}"] = all_of(glossary.terms, term.id)
         for rule in term.rules if term.group not in ("title", "heading", "place") else ():
-            found.setdefault(f"rule.{rule}", []).extend(names)
+            words_of.setdefault(f"rule.{rule}", []).extend(names)
     for conflict in sources.conflicts:
         about = [cards[card] for card in conflict.cards] + [all_of(glossary.terms, t) for t in conflict.terms]
-        found[f"conflict.{conflict.id}"] = list(dict.fromkeys(chain.from_iterable(about)))
-    return found
+        words_of[f"conflict.{conflict.id}"] = list(dict.fromkeys(chain.from_iterable(about)))
+    return words_of

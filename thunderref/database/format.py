@@ -66,7 +66,7 @@ def stamp(root: Path) -> None:
         if language_of(path) == SOURCE_LANGUAGE or not texts:
             continue
         text = path.read_text(encoding="utf-8")
-        stamped = {key: {"text": said, "of": today[key]} if key in today else said for key, said in texts.items()}
+        stamped = {key: {"text": text, "of": today[key]} if key in today else text for key, text in texts.items()}
         raw = tomllib.loads(text) | {"texts": stamped}
         write_text(path, _text(raw, GlossaryFile, comments_of(text, path), english), replace=True)
 
@@ -77,7 +77,7 @@ def comments_of(text: str, path: Path) -> Comments:
     pending: list[str] = []
     header = ""
     seen: Counter[str] = Counter()
-    for line, said in _statements(text, path):
+    for line, statement in _statements(text, path):
         if not line or line.startswith("#"):
             if line or (pending and pending[-1]):
                 pending.append(line)
@@ -87,7 +87,7 @@ def comments_of(text: str, path: Path) -> Comments:
             header = match[1]
             seen[header] += 1
         else:
-            key = next(iter(said))
+            key = next(iter(statement))
         if any(pending):
             comments[header, seen[header], key] = pending
         pending = []
@@ -102,14 +102,14 @@ def _statements(text: str, path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         if line.endswith(",") and not statement.lstrip().startswith("#"):
             continue  # what goes on need not be read in vain
         try:
-            said = tomllib.loads(statement)
+            value = tomllib.loads(statement)
         except tomllib.TOMLDecodeError:
             continue  # the value goes on
         bare = _STRING.sub(lambda found: "\n" * found[0].count("\n"), statement)
         if "#" in bare and not statement.lstrip().startswith("#"):
             problem = "a comment beside or inside a value cannot be kept: put it on a line of its own above"
             raise bad_file(path, f"line {number + 1 - bare.count(chr(10), bare.index('#'))}", problem)
-        yield statement.strip(), said
+        yield statement.strip(), value
         statement = ""
 
 

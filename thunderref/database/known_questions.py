@@ -47,24 +47,24 @@ def known_tables(sources: Sources) -> Iterator[tuple[str, list[Row]]]:
         {"subject": number[key.removesuffix(TOLD)], "lang": lang, "told": key.endswith(TOLD), "texts": "\n".join(asked)}
         for lang, glossary in sources.glossaries.items() for key, asked in glossary.ask.items() if key != FOREIGN
     ]  # fmt: skip
-    counted = {lang: _count(rows, lang, number) for lang, rows in texts.items()}
-    yield "features", [row | {"lang": lang} for lang, (rows, _) in counted.items() for row in rows]
-    yield "totals", [row | {"lang": lang} for lang, (_, row) in counted.items()]
+    counts = {lang: _count(rows, lang, number) for lang, rows in texts.items()}
+    yield "features", [row | {"lang": lang} for lang, (rows, _) in counts.items() for row in rows]
+    yield "totals", [row | {"lang": lang} for lang, (_, row) in counts.items()]
 
 
 def _texts_of(sources: Sources, lang: str) -> Iterator[tuple[str, str, bool]]:
     """Yield the class of each question and of each text, what it says, and whether it is a question of the players."""
     glossary, targets = sources.glossaries[lang], sources.targets
-    for key, asked in glossary.ask.items():
-        yield from ((key.removesuffix(TOLD), question, key != FOREIGN) for question in asked)
+    for key, questions in glossary.ask.items():
+        yield from ((key.removesuffix(TOLD), question, key != FOREIGN) for question in questions)
     for card, name in glossary.cards.items():
         yield targets[f"card.{card}"], name.name, False
     for key, entry in glossary.texts.items():
         kind, _, ident = key.partition(".")
         ident = ident.rpartition(".")[0] if kind == "card" else ident
-        named = {"card": glossary.cards, "term": glossary.terms}.get(kind, {}).get(ident)
+        names = {"card": glossary.cards, "term": glossary.terms}.get(kind, {}).get(ident)
         if kind in ("card", "term"):
-            yield targets[f"{kind}.{ident}"], f"{named.name if named else ''} {text_of(entry)}", False
+            yield targets[f"{kind}.{ident}"], f"{names.name if names else ''} {text_of(entry)}", False
         elif kind == "clarify" and targets[key].startswith("card."):
             yield targets[key], text_of(entry), False
         elif kind in ("answer", "rule", "clarify", "conflict"):

@@ -31,18 +31,18 @@ class Sources(NamedTuple):
     sets: list[records.SetRecord]
     families: list[records.FamilyRecord]
     cards: list[records.CardWithEffects]
-    """In the order of the sets."""
+    """The cards of all sets, set by set."""
     rules: list[records.Rule]
     terms: list[records.TermRecord]
     clarifications: list[records.Clarification]
     conflicts: list[records.Conflict]
     answers: list[records.AnswerRecord]
     setups: dict[str, list[Any]]
-    """By their tables in the files."""
+    """Table of the files -> its fixed set-ups."""
     references: list[records.Reference]
     puzzles: list[records.Puzzle]
     glossaries: dict[str, records.GlossaryFile]
-    """By language."""
+    """Language -> its glossary."""
 
     @property
     def text_games(self) -> dict[str, paths.Game]:
@@ -60,22 +60,22 @@ class Sources(NamedTuple):
         A ruling on a single card belongs to the card, an answer to what it is about.
         """
         cards = {card.id: card.reprint_of or card.id for card in self.cards}
-        found = {paths.FOREIGN: paths.FOREIGN} | {f"card.{card}": f"card.{base}" for card, base in cards.items()}
+        keys = {paths.FOREIGN: paths.FOREIGN} | {f"card.{card}": f"card.{base}" for card, base in cards.items()}
         for kind, entries in (("rule", self.rules), ("term", self.terms), ("conflict", self.conflicts)):
-            found |= {f"{kind}.{each.id}": f"{kind}.{each.id}" for each in entries}
+            keys |= {f"{kind}.{entry.id}": f"{kind}.{entry.id}" for entry in entries}
         for ruling in self.clarifications:
             owners = {cards[card] for card in ruling.cards}
-            found[f"clarify.{ruling.id}"] = f"card.{min(owners)}" if len(owners) == 1 else f"clarification.{ruling.id}"
-        return found | {f"answer.{answer.id}": found.get(answer.about, "") for answer in self.answers}
+            keys[f"clarify.{ruling.id}"] = f"card.{min(owners)}" if len(owners) == 1 else f"clarification.{ruling.id}"
+        return keys | {f"answer.{answer.id}": keys.get(answer.about, "") for answer in self.answers}
 
     @property
     def places(self) -> dict[str, tuple[records.Source, ...]]:
         """Rule or ruling -> its sources; in further games a rule without sources has those of its chapter."""
-        found = {rule.id: rule.sources for rule in self.rules}
+        sources = {rule.id: rule.sources for rule in self.rules}
         for rule in self.rules:
             if rule.game != paths.FIRST_GAME and not rule.sources:
-                found[rule.id] = found.get(rule.id.partition(".")[0], ())
-        return found | {ruling.id: ruling.sources for ruling in self.clarifications}
+                sources[rule.id] = sources.get(rule.id.partition(".")[0], ())
+        return sources | {ruling.id: ruling.sources for ruling in self.clarifications}
 
     @property
     def argued(self) -> set[str]:
@@ -87,7 +87,7 @@ class Sources(NamedTuple):
 
 def load_sources(root: Path) -> Sources:
     """Reads ``db/`` and ``glossary/`` below ``root``; raises as :func:`read_record` does."""
-    found: dict[str, list[Any]] = {table: [] for tables in records.TABLES.values() for table in tables}
+    rows: dict[str, list[Any]] = {table: [] for tables in records.TABLES.values() for table in tables}
     for name, tables in records.TABLES.items():
         for game in paths.GAMES if name in OF_EACH_GAME else (paths.FIRST_GAME,):
             path = root / (paths.PUZZLES if name == "puzzles" else paths.file_of_game(game, name))
@@ -96,23 +96,23 @@ def load_sources(root: Path) -> Sources:
             file = read_record(path, records.FILES[path.name])
             for table in tables:
                 entries = getattr(file, table)
-                found[table] += [replace(each, game=game) for each in entries] if game != paths.FIRST_GAME else entries
+                rows[table] += [replace(row, game=game) for row in entries] if game != paths.FIRST_GAME else entries
     cards = root / "db" / "cards"
     for path in sorted(cards.glob("*.toml")):
-        if path.stem not in {each.id for each in found["set"]}:
+        if path.stem not in {record.id for record in rows["set"]}:
             raise bad_file(path, "-", "the file is of no set: name it in db/sets.toml or remove the file")
     return Sources(
-        sets=found["set"],
-        families=found["family"],
-        cards=[card for each in found["set"] for card in _cards(cards / f"{each.id}.toml")],
-        rules=found["rule"],
-        terms=found["term"],
-        clarifications=found["clarification"],
-        conflicts=found["conflict"],
-        answers=found["answer"],
-        setups={kind: found[kind] for name in ("setups", "themes", "boxes") for kind in records.TABLES[name]},
-        references=found["reference"],
-        puzzles=found["puzzle"],
+        sets=rows["set"],
+        families=rows["family"],
+        cards=[card for record in rows["set"] for card in _cards(cards / f"{record.id}.toml")],
+        rules=rows["rule"],
+        terms=rows["term"],
+        clarifications=rows["clarification"],
+        conflicts=rows["conflict"],
+        answers=rows["answer"],
+        setups={kind: rows[kind] for name in ("setups", "themes", "boxes") for kind in records.TABLES[name]},
+        references=rows["reference"],
+        puzzles=rows["puzzle"],
         glossaries=_glossaries(root),
     )
 
@@ -239,12 +239,12 @@ def _entries(sources: Sources) -> Iterator[tuple[str, str, Record]]:
         for table, record in (("rule", rule), *(("switches", switch) for switch in rule.switches)):
             yield paths.file_of_game(rule.game, "rules"), table, record
     yield from ((paths.file_of_game(term.game, "terms"), "term", term) for term in sources.terms)
-    yield from ((paths.file_of_game(each.game, "answers"), "answer", each) for each in sources.answers)
+    yield from ((paths.file_of_game(answer.game, "answers"), "answer", answer) for answer in sources.answers)
     entries: dict[str, Sequence[Record]] = {"set": sources.sets, "family": sources.families, **sources.setups}
     entries |= {"clarification": sources.clarifications, "conflict": sources.conflicts, "puzzle": sources.puzzles}
-    for table, each in entries.items():
+    for table, rows in entries.items():
         name = next(name for name, tables in records.TABLES.items() if table in tables)
-        yield from ((paths.PUZZLES if table == "puzzle" else f"db/{name}.toml", table, record) for record in each)
+        yield from ((paths.PUZZLES if table == "puzzle" else f"db/{name}.toml", table, record) for record in rows)
 
 
 def _source_problems(sources: Sources) -> Iterator[InputError]:
@@ -283,10 +283,10 @@ def _known(sources: Sources) -> dict[str, Collection[str]]:
     )  # fmt: skip
     rulings = {ruling.id for ruling in sources.clarifications}
     types = {kind for card in sources.cards for kind in card.types}
-    named = ("classes", "heroes", "village", "features", "guardians", "stones", "pile", "without")
+    keys = ("classes", "heroes", "village", "features", "guardians", "stones", "pile", "without")
     return {
         "card": cards, "cards": cards, "reprint_of": cards, "family": families, "families": families, "set": sets,
-        "sets": sets, "term": terms, "terms": terms, "rulings": rulings, **dict.fromkeys(named, cards | families),
+        "sets": sets, "term": terms, "terms": terms, "rulings": rulings, **dict.fromkeys(keys, cards | families),
         **dict.fromkeys(("type", "not_type", "wields", "holder", "target", "after"), types),
     }  # fmt: skip
 
@@ -297,8 +297,8 @@ def _gaps(sources: Sources, known: Known) -> Iterator[InputError]:
     texts |= {key for key in sources.targets if key.startswith(("rule.", "clarify.", "conflict.", "answer."))}
     texts |= {f"title.{rule.id}" for rule in sources.rules}
     texts |= {key for key in english.texts if key.removeprefix("open.") in texts}
-    told = {f"puzzle.{puzzle.id}" for puzzle in sources.puzzles}
-    texts |= told or {key for key in english.texts if key.startswith("puzzle.")}
+    puzzle_keys = {f"puzzle.{puzzle.id}" for puzzle in sources.puzzles}
+    texts |= puzzle_keys or {key for key in english.texts if key.startswith("puzzle.")}
     readings = {rule.id for rule in sources.rules if rule.status == "reading"}
     readings |= sources.argued & sources.places.keys()
     texts |= {f"reading.{subject}.{side}" for subject in readings for side in ("for", "against")}

@@ -354,7 +354,7 @@ class RevealTops(_Amount):
 
 
 class TurnRound(Op):
-    """From the left, players in turn discard their top cards until ``until`` heroes are out, who are destroyed."""
+    """Players in turn, from the left, discard their top cards until ``until`` heroes are out, who are destroyed."""
 
     until: int
 

@@ -117,14 +117,14 @@ class Database:
 
     def _rows(self, row: type[R], source: str, *values: Any) -> list[R]:
         columns = "], [".join(row._fields)
-        return [row._make(found) for found in self.query(f"SELECT [{columns}] FROM {source}", *values)]
+        return [row._make(record) for record in self.query(f"SELECT [{columns}] FROM {source}", *values)]
 
     def derived(self, make: Callable[..., T], *args: Hashable) -> T:
         """The result of ``make(database, *args)``: made once and kept with this database."""
         if (make, *args) not in self._derived:
             self._derived[make, *args] = make(self, *args)
-        found: T = self._derived[make, *args]
-        return found
+        value: T = self._derived[make, *args]
+        return value
 
     # cards
 
@@ -155,15 +155,15 @@ class Database:
         """The abilities of every card by its id, in printed order; cards without any are absent."""
         from thunderref.database.operations import read_effect
 
-        found: dict[str, tuple[Effect, ...]] = {}
+        effects: dict[str, tuple[Effect, ...]] = {}
         for card, record in self.query("SELECT card, record FROM effects ORDER BY card, position"):
-            found[card] = (*found.get(card, ()), read_effect(record))
-        return found
+            effects[card] = (*effects.get(card, ()), read_effect(record))
+        return effects
 
     def names(self, kind: str, subject: str) -> dict[str, NameRow]:
         """The shown name of a ``card``, ``family``, ``term`` or ``set`` by language."""
-        shown = "SELECT lang, name, official FROM names WHERE kind = ? AND subject = ? AND lang != '' AND position = 0"
-        rows = self.query(shown, kind, subject)
+        sql = "SELECT lang, name, official FROM names WHERE kind = ? AND subject = ? AND lang != '' AND position = 0"
+        rows = self.query(sql, kind, subject)
         return {lang: NameRow(name, bool(official)) for lang, name, official in rows}
 
     def names_of(self, kind: str, lang: str) -> dict[str, NameRow]:
@@ -172,17 +172,17 @@ class Database:
 
     def search_exact(self, form: str, words: str, joined: str, game: paths.Game = paths.FIRST_GAME) -> list[SearchRow]:
         """The names of a game that equal a folded query, except for the order of words and for blanks."""
-        wanted = "names WHERE (form = ? OR words = ? OR joined = ?) AND game = ?"
-        return self._rows(SearchRow, wanted, form, words, joined, game)
+        source = "names WHERE (form = ? OR words = ? OR joined = ?) AND game = ?"
+        return self._rows(SearchRow, source, form, words, joined, game)
 
     def is_name(self, form: str) -> bool:
         """True if a folded text is a name of a card, or what players call one."""
-        named = "SELECT 1 FROM names WHERE kind = 'card' AND form = ? UNION SELECT 1 FROM aliases WHERE form = ?"
-        return bool(self.query(named, form, form))
+        sql = "SELECT 1 FROM names WHERE kind = 'card' AND form = ? UNION SELECT 1 FROM aliases WHERE form = ?"
+        return bool(self.query(sql, form, form))
 
     def search_rows(self, kinds: tuple[str, ...], game: paths.Game = paths.FIRST_GAME) -> list[SearchRow]:
-        wanted = f"names NOT INDEXED WHERE kind IN ({', '.join('?' * len(kinds))}) AND game = ? ORDER BY rowid"
-        return self._rows(SearchRow, wanted, *kinds, game)
+        source = f"names NOT INDEXED WHERE kind IN ({', '.join('?' * len(kinds))}) AND game = ? ORDER BY rowid"
+        return self._rows(SearchRow, source, *kinds, game)
 
     # rules
 
@@ -203,8 +203,8 @@ class Database:
 
     def entries(self, card: str) -> list[dict[str, str]]:
         """The entries of its own that a card has in the books: book and section."""
-        found: list[dict[str, str]] = json.loads(self.query("SELECT sources FROM cards WHERE id = ?", card)[0][0])
-        return found
+        sources: list[dict[str, str]] = json.loads(self.query("SELECT sources FROM cards WHERE id = ?", card)[0][0])
+        return sources
 
     def printed(self, table: str, ident: str) -> dict[str, Any]:
         """What one of ``rules`` or ``clarifications`` rests on: ``sources``, and whether it is a ``reading``."""
@@ -243,9 +243,9 @@ class Database:
 
 
 def _at_table(database: Database, cards: frozenset[str]) -> Database:
-    found = copy(database)
-    found.tonight, found._derived = cards, {}
-    return found
+    changed = copy(database)
+    changed.tonight, changed._derived = cards, {}
+    return changed
 
 
 def _names_of(database: Database, kind: str, lang: str) -> dict[str, NameRow]:
@@ -283,8 +283,8 @@ class Language:
         return {**self.database.messages(FALLBACK), **self.database.messages(self.lang)}
 
     def _row(self, kind: str, subject: str) -> NameRow:
-        named = (self.database.names_of(kind, lang).get(subject) for lang in (self.lang, FALLBACK))
-        return next(filter(None, named), NameRow(subject, True))
+        names = (self.database.names_of(kind, lang).get(subject) for lang in (self.lang, FALLBACK))
+        return next(filter(None, names), NameRow(subject, True))
 
     def _name(self, kind: str, subject: str) -> str:
         """The name of a subject; its id if there is none."""
@@ -296,7 +296,7 @@ class Language:
         name = DeclinedName(row.name, row.cases, row.cases.get("gender", ""))
         if copy < 2:
             return name
-        genders = (each.partition(": ") for each in self.say("name.ordinals").split(" / "))
+        genders = (pair.partition(": ") for pair in self.say("name.ordinals").split(" / "))
         ordinals = next((said.split("; ") for gender, _, said in genders if gender == name.gender), [])
         if copy - 2 < len(ordinals):
             return name.after(ordinals[copy - 2].split(", "))
@@ -359,8 +359,8 @@ class Language:
                 section = section.capitalize()  # a heading in capitals
             books.setdefault(book, []).append(self.say("source.section", section=section))
         listed = "; ".join(", ".join((self.say(f"source.{book}"), *sections)) for book, sections in books.items())
-        told = self.text(f"open.rule.{subject}") or self.text(f"open.clarify.{subject}")
-        lines = [*filter(None, [told]), *([self.say("source.line", sources=listed)] if listed else [])]
+        reading = self.text(f"open.rule.{subject}") or self.text(f"open.clarify.{subject}")
+        lines = [*filter(None, [reading]), *([self.say("source.line", sources=listed)] if listed else [])]
         if record["reading"]:
             texts = ((side, self.text(f"reading.{subject}.{side}")) for side in ("for", "against"))
             lines += [self.say(f"source.{side}", text=text) for side, text in texts if text]
@@ -368,10 +368,10 @@ class Language:
 
     def _printed_card(self, printed: str) -> str:
         """A card by the name it has in print; where cards share one, as those of the Horde do, it is their family's."""
-        named = (
-            (kind, *each) for kind in ("card", "family") for each in self.database.names_of(kind, FALLBACK).items()
+        names = (
+            (kind, *item) for kind in ("card", "family") for item in self.database.names_of(kind, FALLBACK).items()
         )
-        return next((self._name(kind, subject) for kind, subject, row in named if row.name == printed), printed)
+        return next((self._name(kind, subject) for kind, subject, row in names if row.name == printed), printed)
 
     def error(self, error: ThunderrefError, *, on_page: bool = False) -> str:
         """The one sentence of an error, candidates filled in as ``{candidates}``, card ids as names.
@@ -390,7 +390,7 @@ class Language:
                 kind = f"card.type.{value}"
                 params[name] = self.say(kind) if self.has(kind) else self.term(str(value))
         if error.code == "illegal-choice":
-            written = (each.partition("#") for each in error.candidates)  # a step writes a copy as militia#2
+            written = (candidate.partition("#") for candidate in error.candidates)  # a step writes a copy as militia#2
             params["candidates"] = ", ".join(self.card(card, int(n or 1)) for card, _, n in written)
             params["remedy"] = self.say(f"remedy{('', '.one', '.of')[min(2, len(error.candidates))]}", **params)
         if error.params.get("copy", 1) != 1:  # as the second copy is written everywhere else
@@ -421,8 +421,8 @@ def without_commands(message: str) -> str:
     clauses = re.split(r"(?<=[.;:!?])\s+", " ".join(message.splitlines()))
     typed = re.compile(r"[“„«](?:thunderref|thorgal )|(?<!\w)--\w")
     left = [clause for clause in clauses if not typed.search(clause)] or clauses[:1]
-    told = re.sub(r"(?<!\w)--(?=\w)", "", re.sub(r"[;:]$", ".", " ".join(left)))
-    return told[:1].upper() + told[1:]
+    text = re.sub(r"(?<!\w)--(?=\w)", "", re.sub(r"[;:]$", ".", " ".join(left)))
+    return text[:1].upper() + text[1:]
 
 
 class Installation(local):

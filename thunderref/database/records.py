@@ -72,7 +72,7 @@ class Rule(Record):
     sources: tuple[Source, ...] = ()
     switches: tuple[Switch, ...] = ()
     game: Game = FIRST_GAME
-    """By its file, as that of a term."""
+    """The game whose file it stands in; so for a term."""
 
 
 class TermRecord(Record):
@@ -85,7 +85,7 @@ class TermRecord(Record):
 
 
 class Clarification(Record):
-    """A ruling on cards, or without any on its rules: what no rule says in so many words and players ask."""
+    """A ruling on cards, or without any on its rules: what players ask and no rule says literally."""
 
     id: Id
     cards: tuple[Id, ...] = ()
@@ -94,7 +94,7 @@ class Clarification(Record):
 
 
 class AnswerRecord(Record, kw_only=True):
-    """What is said to a question: ``verdict`` stands before its text where the question is asked that way round.
+    """The answer to a question: ``verdict`` stands before its text where the question is put that way round.
 
     ``about``: the rule, ruling, term or card that the question is about, by the key of its texts (``rule.R3.5``);
     ``example``: the example that would fail if it were not so.
@@ -108,7 +108,7 @@ class AnswerRecord(Record, kw_only=True):
     cards: tuple[Id, ...] = ()
     example: str = ""
     game: Game = FIRST_GAME
-    """By its file, as that of a rule."""
+    """The game whose file it stands in."""
 
 
 class Printing(Switch):

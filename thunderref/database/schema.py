@@ -144,8 +144,8 @@ def view_of(lang: str) -> str:
 
 def said(key: str, lang: str) -> str:
     """SQL for the text of a key (SQL too) in a language, or else in English."""
-    wanted = f"lang IN ('{lang}', '{SOURCE_LANGUAGE}') ORDER BY lang = '{SOURCE_LANGUAGE}' LIMIT 1"
-    return f"(SELECT text FROM texts WHERE key = {key} AND {wanted})"
+    condition = f"lang IN ('{lang}', '{SOURCE_LANGUAGE}') ORDER BY lang = '{SOURCE_LANGUAGE}' LIMIT 1"
+    return f"(SELECT text FROM texts WHERE key = {key} AND {condition})"
 
 
 def create_views(db: Database, languages: Iterable[str]) -> None:
@@ -161,14 +161,14 @@ def create_views(db: Database, languages: Iterable[str]) -> None:
 
 
 def _cards(lang: str) -> str:
-    named = (
+    names = (
         "FROM names AS n WHERE n.kind = 'card' AND n.subject = c.id AND n.position = 0"
         f" AND n.lang IN ('{lang}', '{SOURCE_LANGUAGE}') ORDER BY n.lang = '{SOURCE_LANGUAGE}' LIMIT 1"
     )
     effects = f"SELECT {said('e.text_key', lang)} AS text FROM effects AS e WHERE e.card = c.id ORDER BY e.position"
     types = "SELECT t.type FROM types AS t WHERE t.card = c.id ORDER BY t.position"
     sources = {
-        "name": f"(SELECT n.name {named})", "official": f"(SELECT n.official {named})", "set": "c.set_id",
+        "name": f"(SELECT n.name {names})", "official": f"(SELECT n.official {names})", "set": "c.set_id",
         "types": f"(SELECT json_group_array(type) FROM ({types}))",
         "text": f"(SELECT group_concat(text, ' ') FROM ({effects}))",
     }  # fmt: skip
@@ -257,5 +257,5 @@ def metadata(glossaries: Mapping[str, GlossaryFile], database: str) -> dict[str,
 
 def _say(glossaries: Mapping[str, GlossaryFile], lang: str, *keys: str) -> str:
     """The first message of these keys that there is, in a language or else in English."""
-    found = (glossaries[code].messages.get(key) for key in keys for code in (lang, SOURCE_LANGUAGE))
-    return next(text_of(message) for message in found if message)
+    texts = (glossaries[code].messages.get(key) for key in keys for code in (lang, SOURCE_LANGUAGE))
+    return next(text_of(message) for message in texts if message)

@@ -148,8 +148,8 @@ def _wordings(record: GlossaryFile) -> Iterator[GlossaryFault]:
         pattern = re.compile(rf"\b(?:{avoided})\b", re.IGNORECASE)
         for section, texts in (("texts", record.texts), ("messages", record.messages)):
             for key, text in texts.items():
-                if not key.startswith(_NO_WORDS) and (found := pattern.search(_FIELD.sub("{", text_of(text)))):
-                    yield GlossaryFault("wording", f"{section}.{key}", f"{found[0]} → {entry.word}")
+                if not key.startswith(_NO_WORDS) and (match := pattern.search(_FIELD.sub("{", text_of(text)))):
+                    yield GlossaryFault("wording", f"{section}.{key}", f"{match[0]} → {entry.word}")
 
 
 def _fields(text: str) -> list[tuple[str, str]]:
@@ -185,16 +185,16 @@ def coverage(database: Database) -> list[Coverage]:
 
     def add(what: str, ids: str, *values: str, named: str = "", box: Sequence[str] = ("", "")) -> None:
         """``ids`` is SQL for keys of texts, or for what has a name of the kind ``named``; a value may be a game."""
-        wanted = {row[0] for row in database.query(ids, *values)}
+        expected = {row[0] for row in database.query(ids, *values)}
         have, unofficial = {}, {}
         for lang in texts:
-            have[lang] = len(wanted & texts[lang])
+            have[lang] = len(expected & texts[lang])
             if named:
-                names = [name for subject, name in database.names_of(named, lang).items() if subject in wanted]
+                names = [name for subject, name in database.names_of(named, lang).items() if subject in expected]
                 have[lang], unofficial[lang] = len(names), sum(not name.official for name in names)
         game = next((game for game in GAMES if game in values), FIRST_GAME)
-        if wanted:
-            rows.append(Coverage(box[0], box[1], what, len(wanted), have, unofficial, game))
+        if expected:
+            rows.append(Coverage(box[0], box[1], what, len(expected), have, unofficial, game))
 
     def add_words(game: Game) -> None:
         add("rules", "SELECT 'rule.' || id FROM rules WHERE game = ?", game)

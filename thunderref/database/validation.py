@@ -47,11 +47,11 @@ def validated(record: type[T], raw: Any) -> T:
     from pydantic import ValidationError
 
     try:
-        found = _model_of(record).model_validate(raw)
+        model = _model_of(record).model_validate(raw)
     except ValidationError as error:
         raise MisfitError(error.errors()) from None
     with _ALONE:
-        return msgspec.convert(found.model_dump(exclude_unset=True), record)  # a tuple for a list and the like
+        return msgspec.convert(model.model_dump(exclude_unset=True), record)  # a tuple for a list and the like
 
 
 @cache
@@ -78,9 +78,9 @@ def _checked(hint: Any) -> Any:
         return Annotated[_checked(inner[0]), Field(strict=inner[0] is int or None, **limits)]
     if origin is Literal or not inner:
         return hint
-    members = tuple(each if each is ... else _checked(each) for each in inner)
+    members = tuple(member if member is ... else _checked(member) for member in inner)
     if origin not in (Union, UnionType):
         return origin[members]
     union = reduce(or_, members)
-    tagged = all(getattr(each, "__struct_config__", None) and each.__struct_config__.tag for each in inner)
+    tagged = all(getattr(member, "__struct_config__", None) and member.__struct_config__.tag for member in inner)
     return Annotated[union, Field(discriminator="op")] if tagged else union

@@ -31,30 +31,31 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     if target.outcome == "barred":
         return Page(words.card(target.monster), [], [Block(_missing(target, words))], headline(target, words))
     parts = {part: _steps(target.steps, part) for part in ("prepare", "battle", "sum", "after")}
-    told = [step.rules for step in target.steps if step.part == "after"]
-    place = next((n for n, rules in enumerate(told) if not {"R6.2", "R6.3"}.intersection(rules)), len(told))
+    rule_lists = [step.rules for step in target.steps if step.part == "after"]
+    place = next((n for n, rules in enumerate(rule_lists) if not {"R6.2", "R6.3"}.intersection(rules)), len(rule_lists))
     after = [*parts["after"][:place], *spoils(target, words), *parts["after"][place:], *_hall_after(target, words)]
-    chosen = {step.text for step in target.steps if step.part == "battle" and step.short}
+    texts = {step.text for step in target.steps if step.part == "battle" and step.short}
     forced = [step for step in target.line if "battle" in step]  # the monster asks, you only pick
     own = [step for step in target.line if step not in forced and not _is_only_choice(step, target)]
     own.sort(key=lambda step: _is_trophy(step, words), reverse=True)  # a trophy works before the attack
-    monster = [*dict.fromkeys(line for line in parts["battle"] if line.text not in chosen)]
+    monster = [*dict.fromkeys(line for line in parts["battle"] if line.text not in texts)]
     monster += map(Line, play_sentences((_spared(step, target) for step in forced), words))
     doing = "resolve.do" if target.outcome == "victory" else "resolve.do.lost"
     doing = "resolve.do.sparing" if _is_sparing(target) else doing
     reckoned = [Line(sum_line(target, words), note="R5.12"), *_steps(sum_reasons(target, words))]
-    begun = next((n for n, step in enumerate(own) if "attack" in step), len(own))
+    attack = next((n for n, step in enumerate(own) if "attack" in step), len(own))
     played = {str(value).partition("#")[0] for step in own for value in (step.get("use"), step.get("equip"))}
     prepared = (step for step in target.steps if step.part == "prepare")
-    done = [*played_lines(own[:begun], prepared, words), *map(Line, play_sentences(own[begun:], words, target.monster))]
+    plays = play_sentences(own[attack:], words, target.monster)
+    lines = [*played_lines(own[:attack], prepared, words), *map(Line, plays)]
     if target.draws is not None and played.isdisjoint(target.draws.by):
-        done.insert(0, Line(words.say("do.draw", by=words.listed(target.draws.by))))
+        lines.insert(0, Line(words.say("do.draw", by=words.listed(target.draws.by))))
     remarks = [other.text for other in target.other_readings if other.outcome != target.outcome]
     if not target.proven:
         remarks.append(words.say("resolve.unproven", n=target.searched or 0))
     leans = [*_open_ends(target, words), *(other.text for other in target.other_readings)]
     blocks = [
-        Block(done, words.say(doing)),
+        Block(lines, words.say(doing)),
         Block(reckoned, words.say("resolve.reckon")),
         Block(monster, words.say("resolve.monster", card=words.card(target.monster))),
         Block(after[1:], words.say("resolve.after")),
@@ -140,14 +141,14 @@ def _with_draws(text: str, target: result.TargetResult, words: Language) -> str:
 
 def draws_text(draws: result.Draws, words: Language) -> str:
     """What draws, what would win then, and how likely that is."""
-    sets = [" + ".join(map(words.card, [each] if isinstance(each, str) else each)) for each in draws.would_win]
-    named = sets[:MOST_NAMED] if len(sets) > MOST_NAMED + 1 else sets
-    cards = _either(named or [""], words)
-    if len(named) < len(sets):
+    sets = [" + ".join(map(words.card, [drawn] if isinstance(drawn, str) else drawn)) for drawn in draws.would_win]
+    shown_sets = sets[:MOST_NAMED] if len(sets) > MOST_NAMED + 1 else sets
+    cards = _either(shown_sets or [""], words)
+    if len(shown_sets) < len(sets):
         cards = words.say("draws.more", n=len(sets), cards=cards)
-    key = "draws.win" if named else "draws.chance" if draws.chance else "draws.open"
+    key = "draws.win" if shown_sets else "draws.chance" if draws.chance else "draws.open"
     percent = "" if draws.chance is None else words.number(draws.chance.percent)
-    if named and draws.chance is not None:
+    if shown_sets and draws.chance is not None:
         key += ".chance"
     by = words.listed(draws.by)
     return words.say(key, by=by, n=len(draws.by), cards=cards, percent=percent)
@@ -166,8 +167,8 @@ def battle_cost(target: result.TargetResult, words: Language) -> str:
 
 
 def best_target(resolution: result.Resolution) -> result.TargetResult | None:
-    chosen = (resolution.best, resolution.best_monster)
-    return next((t for t in resolution.targets if t.can_attack and (t.rank, t.monster) == chosen), None)
+    best = (resolution.best, resolution.best_monster)
+    return next((t for t in resolution.targets if t.can_attack and (t.rank, t.monster) == best), None)
 
 
 def verdict(resolution: result.Resolution, words: Language) -> str:
@@ -214,9 +215,9 @@ def _closest(target: result.TargetResult, words: Language) -> list[Line]:
         return []
     key = "resolve.short" if missing.short else "resolve.never"
     text = words.say(key, total=missing.best_total, health=target.health, n=missing.short or 0)
-    shown = {*play_sentences(target.line, words, target.monster)}
+    sentences = {*play_sentences(target.line, words, target.monster)}
     steps = [step for step in missing.line or () if step.keys().isdisjoint(("battle", "attack", "disease"))]
-    other = [sentence for sentence in play_sentences(steps, words, target.monster) if sentence not in shown]
+    other = [sentence for sentence in play_sentences(steps, words, target.monster) if sentence not in sentences]
     return [Line(" ".join([text, *([words.say("resolve.short.play"), *other] if other else [])]))]
 
 
@@ -240,7 +241,7 @@ def _missing(target: result.TargetResult, words: Language) -> list[Line]:
 def spoils(target: result.TargetResult, words: Language) -> Iterator[Line]:
     for right in (right for right in target.spoils if right.bought is None and (right.gold or right.options)):
         kinds = _either([words.say(f"spoils.{kind}") for kind in right.buys], words)
-        parts = " + ".join(f"{words.card(each.card)} {each.gold}" for each in right.gold_from)
+        parts = " + ".join(f"{words.card(part.card)} {part.gold}" for part in right.gold_from)
         why = f"{words.say('spoils.gold', parts=parts)}; R6.4" if parts else "R6.4"
         yield Line(words.say("resolve.spoils", card=words.card(right.card), kinds=kinds, gold=right.gold, why=why))
         if right.gold_least < right.gold:
@@ -261,10 +262,10 @@ def _hall_after(resolved: result.TargetResult | result.Resolution, words: Langua
     places = [*((0, card) for card in rank0), *enumerate(hall, 1)]
     unknown = {rank: words.say("resolve.unknown-card") for rank, _ in places}
     unknown |= dict.fromkeys(resolved.empty_after or (), words.say("resolve.empty-rank"))
-    named = [
+    texts = [
         words.say("resolve.rank", rank=rank, card=words.card(card) if card else unknown[rank]) for rank, card in places
     ]
-    return [Line(words.say("resolve.hall-after", ranks=", ".join(named)))]
+    return [Line(words.say("resolve.hall-after", ranks=", ".join(texts)))]
 
 
 def _open_ends(resolved: result.TargetResult | result.Resolution, words: Language) -> Iterator[str]:
@@ -332,10 +333,10 @@ def odds_pages(odds: result.OddsResult, words: Language) -> list[Page]:
     """The next hand, if it was asked for, and the targets: how sure their chances are stands in the last block."""
     pages, heading, hand = list[Page](), "", odds.hand
     if hand is not None:
-        cards = [_chance(words.card(found.id), found, words) for found in hand.cards]
+        cards = [_chance(words.card(chance.id), chance, words) for chance in hand.cards]
         if hand.reshuffled and hand.certain:
             cards.insert(0, Line(words.say("odds.hand.reshuffled", n=len(hand.certain))))
-        kinds = [_chance(words.say(f"odds.kind.{found.id}"), found, words) for found in hand.kinds]
+        kinds = [_chance(words.say(f"odds.kind.{chance.id}"), chance, words) for chance in hand.kinds]
         parts = [Block(cards, words.say("odds.hand", n=hand.size)), Block(kinds, words.say("odds.hand.kinds"))]
         pages, heading = [Page("", [], parts)], words.say("odds.hand.targets")
     if not odds.targets:

@@ -22,11 +22,11 @@ def card_page(words: Language, record: Mapping[str, Any], query: str = "") -> Pa
     explained = {rule for clarification in record["clarifications"] for rule in clarification["rules"]}
     further = [rule for rule in record["rules"] if rule not in explained]
     levels = [
-        Line(link.words, words.say("card.level", level=each["level"]), links=(link,))
-        for each in record["levels"]
-        for link in links_to_cards(words, [each["id"]])
+        Line(link.words, words.say("card.level", level=level["level"]), links=(link,))
+        for level in record["levels"]
+        for link in links_to_cards(words, [level["id"]])
     ]
-    texts = ((each["timing"], each["text"].get(words.lang) or each["text"].get("en")) for each in record["abilities"])
+    texts = ((row["timing"], row["text"].get(words.lang) or row["text"].get("en")) for row in record["abilities"])
     abilities = [Line(text, words.say(f"card.timing.{timing}")) for timing, text in texts if text]
     blocks = [
         Block([Line(value, label) for label, value in figures_of(words, record)], compact=True),
@@ -84,10 +84,10 @@ def figures_of(words: Language, record: Mapping[str, Any]) -> list[tuple[str, st
 
 def ruling_lines(words: Language, record: Mapping[str, Any]) -> list[Line]:
     """The rulings of a card or rule, each in the language of ``words`` or else in English, which comes first."""
-    rulings = {each["id"]: each for each in record["clarifications"] if each["lang"] in (FALLBACK, words.lang)}
+    rulings = {row["id"]: row for row in record["clarifications"] if row["lang"] in (FALLBACK, words.lang)}
     return [
-        Line(each["text"], note=" ".join(each["rules"]), small=words.printed(ruling, each))
-        for ruling, each in rulings.items()
+        Line(row["text"], note=" ".join(row["rules"]), small=words.printed(ruling, row))
+        for ruling, row in rulings.items()
     ]
 
 
@@ -100,7 +100,7 @@ def conflict_lines(words: Language, record: Mapping[str, Any], *, named: bool = 
         sources = ", ".join(words.say_or(source, "card.source.") for source in conflict["sources"])
         text = words.text(f"conflict.{conflict['id']}") or ""
         lines.append(Line(text, label, words.say("card.sources", sources=sources), links=links))
-        printed = (each for each in words.database.printings.values() if each.conflict == conflict["id"])
+        printed = (printing for printing in words.database.printings.values() if printing.conflict == conflict["id"])
         lines += choice_lines(words, printed)
     return lines
 
@@ -108,9 +108,9 @@ def conflict_lines(words: Language, record: Mapping[str, Any], *, named: bool = 
 def choice_lines(words: Language, choices: Iterable[SwitchRow]) -> list[Line]:
     """Both answers to each open question, or both printings of a card, the one taken first."""
     return [
-        Line(words.say(key, name=each.name, value=value, meaning=words.say(f"reading.{each.name}.{value}")))
-        for each in choices
-        for value, key in ((each.default, "rule.reading-taken"), (each.other, "rule.reading-other"))
+        Line(words.say(key, name=choice.name, value=value, meaning=words.say(f"reading.{choice.name}.{value}")))
+        for choice in choices
+        for value, key in ((choice.default, "rule.reading-taken"), (choice.other, "rule.reading-other"))
     ]
 
 
@@ -119,8 +119,8 @@ def chosen_lines(words: Language, chosen: Mapping[str, str]) -> list[str]:
     lines = []
     for name, value in chosen.items():
         row, meaning = words.database.choices[name], words.say(f"reading.{name}.{value}")
-        told = {"name": name, "value": value, "rule": row.rule, "card": words.card(row.card), "meaning": meaning}
-        lines.append(words.say("resolve.printing" if row.card else "resolve.chosen", **told))
+        params = {"name": name, "value": value, "rule": row.rule, "card": words.card(row.card), "meaning": meaning}
+        lines.append(words.say("resolve.printing" if row.card else "resolve.chosen", **params))
     return lines
 
 
@@ -137,9 +137,9 @@ def cards_page(words: Language, cards: Sequence[Card], total: int, fields: Seque
         figures = [_field_text(words, card, field) for field in fields]
         kind = words.say(f"card.kind.{card.kind}")
         level = kind if card.level is None else words.say("card.level", level=card.level)
-        said = [*filter(None, figures)] or [level, *types_and_figures(words, card)]
+        parts = [*filter(None, figures)] or [level, *types_and_figures(words, card)]
         note = words.say("card.list.tonight") if card.id in words.database.tonight else ""
-        lines.append(Line(", ".join(said), words.card(card.id), note, links=links_to_cards(words, [card.id])))
+        lines.append(Line(", ".join(parts), words.card(card.id), note, links=links_to_cards(words, [card.id])))
     key = "card.list.shown" if len(cards) < total else "card.list.count"
     about = [Line(words.say("card.list.query", query=query))] if query else []
     about += [Line(words.say("card.list.where"))] if "text:" in query else []

@@ -27,10 +27,10 @@ def comparison_page(words: Language, cards: Sequence[Card]) -> Page:
 
 def _families(heroes: Sequence[Card]) -> dict[str, list[Card]]:
     """Heroes by family, by level; Militia is one of its own."""
-    found = dict[str, list[Card]]()
+    families = dict[str, list[Card]]()
     for hero in sorted(heroes, key=lambda card: card.level or 0):
-        found.setdefault(hero.family or hero.id, []).append(hero)
-    return found
+        families.setdefault(hero.family or hero.id, []).append(hero)
+    return families
 
 
 def _levels(words: Language, heroes: Sequence[Card]) -> Iterator[Line]:

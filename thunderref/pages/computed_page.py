@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from thunderref.thunderstone.resolve.situation import Judgement
 
 _OF_ONE = frozenset(("value", "kind", "types", "box", "copies", "trophy", "effect", "price", "next_level"))
-"""What is asked of one card."""
+"""The answer to a question about one card."""
 
 
 def answer_question(line: ParsedLine, **options: Any) -> AskResult:
@@ -32,11 +32,11 @@ def answer_question(line: ParsedLine, **options: Any) -> AskResult:
 
 def computed_answer(line: ParsedLine) -> dict[str, Any] | None:
     """Return the answer to a question that cards and engine decide, and what the texts surely say; None for others."""
-    if (told := _computed(line)) and not line.alone:
-        for said in said_beside(line.words.database, line.text, told["verdict"]):
-            told["text"] = {code: f"{text}\n{said.text[code]}" for code, text in told["text"].items()}
-            told["rules"] = [*dict.fromkeys((*told["rules"], *said.rules))]
-    return told
+    if (record := _computed(line)) and not line.alone:
+        for said in said_beside(line.words.database, line.text, record["verdict"]):
+            record["text"] = {code: f"{text}\n{said.text[code]}" for code, text in record["text"].items()}
+            record["rules"] = [*dict.fromkeys((*record["rules"], *said.rules))]
+    return record
 
 
 def _computed(line: ParsedLine) -> dict[str, Any] | None:
@@ -50,13 +50,13 @@ def _computed(line: ParsedLine) -> dict[str, Any] | None:
         return None
     from thunderref.thunderstone.resolve.situation import judge_situation  # a written answer needs no engine
 
-    told = {words.lang: judge_situation(words, situation) for words in tongues}
-    if (judgement := told[line.words.lang]) is None:
+    verdicts = {words.lang: judge_situation(words, situation) for words in tongues}
+    if (judgement := verdicts[line.words.lang]) is None:
         return None
     rules = {rule for sentence in judgement.sentences for rule in sentence.rules}
     return {
         "kind": "card" if situation.asked in _OF_ONE else "pair", "verdict": judgement.verdict,
-        "text": {words.lang: "\n".join(_sentences(words, said)) for words in tongues if (said := told[words.lang])},
+        "text": {words.lang: "\n".join(_sentences(words, said)) for words in tongues if (said := verdicts[words.lang])},
         "rules": sorted(rules), "cards": [*dict(situation.hand), *situation.foes], "query": None,
     }  # fmt: skip
 
@@ -70,7 +70,7 @@ def computed_page(words: Language, line: ParsedLine) -> Page | None:
         return card_page(words, card_record(words.database, alone.hit.id, words.lang, alone.hit), line.text)
     verdict, page = _page(words, line) or (None, None)
     beside = said_beside(words.database, line.text, verdict) if page else []
-    lines = [Line(said.text[words.lang], note=" ".join(said.rules)) for said in beside]
+    lines = [Line(passage.text[words.lang], note=" ".join(passage.rules)) for passage in beside]
     return page._replace(blocks=[*page.blocks, Block(lines, words.say("ask.beside"))]) if page and lines else page
 
 
@@ -93,8 +93,8 @@ def _page(words: Language, line: ParsedLine) -> tuple[str | None, Page] | None:
     links = links_to_cards(words, [*dict(situation.hand), *situation.foes])
     notes = (" ".join(sentence.rules) for sentence in judgement.sentences)
     texts = zip(_sentences(words, judgement), notes, strict=True)
-    told = [Line(text, note=note, links=links) for text, note in texts]
-    return judgement.verdict, Page(title, [], [Block(told)])
+    lines = [Line(text, note=note, links=links) for text, note in texts]
+    return judgement.verdict, Page(title, [], [Block(lines)])
 
 
 def _sentences(words: Language, judgement: Judgement) -> list[str]:
@@ -104,11 +104,11 @@ def _sentences(words: Language, judgement: Judgement) -> list[str]:
 
 
 def _list_text(words: Language, listed: ListQuery) -> str:
-    """What is said to a question for cards: their names, how many they are, or of which families or types."""
+    """The answer to a question for cards: their names, how many they are, or of which families or types."""
     cards, of_hero = listed.cards(words), "kind:hero" in listed.query
     if listed.groups == "type" and of_hero:
-        types = (each for card in cards for each in card.types if each != "hero")
-        names = [*dict.fromkeys(words.say_or(each, "card.type.") for each in types)]
+        types = (card_type for card in cards for card_type in card.types if card_type != "hero")
+        names = [*dict.fromkeys(words.say_or(card_type, "card.type.") for card_type in types)]
     elif listed.groups:
         names = [*dict.fromkeys(str(words.family(card.family)) for card in cards if card.family)]
     else:

@@ -20,10 +20,10 @@ def evening_page(now: Evening, words: Language, *, whole: bool = True) -> Page:
     ranks = [*enumerate(now.hall, 1), *((0, card) for card in now.rank0)]
     names = [words.say("evening.unnamed") if card is None else words.card(card) if card else "–" for _, card in ranks]
     hall = [Line(f"{words.say('serve.rank', rank=n)}: {name}") for (n, _), name in zip(ranks, names, strict=True)]
-    players = [Line(f"{each.name}: {figures_of(each, words)}") for each in now.players]
+    players = [Line(f"{player.name}: {figures_of(player, words)}") for player in now.players]
     first = now.events[0].stacks
-    shown = {card: n for card, n in now.stacks.items() if whole or n != first.get(card)}
-    left = ", ".join(f"{words.card(card)} {n}" for card, n in shown.items() if n > 0)
+    stacks_shown = {card: n for card, n in now.stacks.items() if whole or n != first.get(card)}
+    left = ", ".join(f"{words.card(card)} {n}" for card, n in stacks_shown.items() if n > 0)
     gone = ", ".join(words.card(card) for card, n in now.stacks.items() if n <= 0)
     stacks = [Line(text) for text in (left, gone and words.say("evening.sold-out", cards=gone)) if text]
     stacks += [] if whole else [Line(words.say("evening.whole"))]
@@ -42,12 +42,12 @@ def title_of(now: Evening, words: Language) -> str:
     """Whose turn it is; once the game has ended, who won it."""
     if not now.finished:
         return words.say("evening.over") if now.over else words.say("play.turn", name=now.active.name, n=now.turn)
-    found, monsters = score(now, words), escaped_vp(now, words)
-    best = max(player.vp for player in found.players)
+    scores, monsters = score(now, words), escaped_vp(now, words)
+    best = max(player.vp for player in scores.players)
     if now.variant == "solo":
-        return words.say(f"evening.solo-{'won' if found.winners else 'lost'}", vp=best, monsters=monsters)
-    key = "winner" if len(found.winners) == 1 else "winners"
-    return words.say(f"evening.{key}", names=", ".join(found.winners), vp=best)
+        return words.say(f"evening.solo-{'won' if scores.winners else 'lost'}", vp=best, monsters=monsters)
+    key = "winner" if len(scores.winners) == 1 else "winners"
+    return words.say(f"evening.{key}", names=", ".join(scores.winners), vp=best)
 
 
 def start_lines(made: Setup, words: Language) -> list[Line]:
@@ -99,7 +99,7 @@ def _said(event: EveningEvent, words: Language) -> Iterator[str]:
         yield from _corrections(event, words)
     else:
         tail |= {"caged": event.caged or (), "escaped": event.lost or ()}
-    for name, listed in ((name, [*each]) for name, each in tail.items()):
+    for name, listed in ((name, [*entries]) for name, entries in tail.items()):
         if listed:
             yield words.say(f"evening.{name}", name=event.player, cards=words.listed(listed))
     if event.xp:
@@ -141,11 +141,11 @@ def sheet_pages(now: Evening, words: Language) -> list[Page]:
         end = end._replace(blocks=[Block([Line(title_of(now, words))])])
     elif now.variant == "solo" or not (now.finished or now.over):  # nobody has won yet
         end = end._replace(blocks=[])
-    for place, each in enumerate(now.players):
-        won = [event.monster for event in each.battles if event.won]
+    for place, player in enumerate(now.players):
+        won = [event.monster for event in player.battles if event.won]
         lines = [Line(words.say("evening.beat", n=len(won), cards=words.listed(won)))] if won else []
         players[place] = players[place]._replace(blocks=[Block(lines), *players[place].blocks])
-    fought = [event for each in now.players for event in each.battles if event.won]
+    fought = [event for player in now.players for event in player.battles if event.won]
     best = max(fought, key=lambda event: (event.total or 0, event.health), default=None)
     lines = [Line(words.say("evening.turns", n=now.turn))]
     if best is not None:

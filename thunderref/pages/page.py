@@ -65,7 +65,7 @@ class Block(NamedTuple):
 class Page(NamedTuple):
     """A title, small print below it, and blocks; the headline, if any, is the verdict that they explain.
 
-    ``also`` are the pages of other things that the question may have meant.
+    ``also`` are the pages of the other readings of the question.
     """
 
     title: str

@@ -25,8 +25,8 @@ def play_sentences(
 ) -> list[str]:
     """A line in plan notation, a sentence a step, equal ones once; ``target`` is the monster attacked, ``at`` where."""
     sentences = (_sentence(step, words, target, at) for step in line if next(iter(step)) != "show")
-    told = ((sentence, len([*same])) for sentence, same in groupby(sentences))
-    return [sentence if n == 1 else f"{sentence.rstrip('.')} (× {n})." for sentence, n in told]
+    counted = ((sentence, len([*same])) for sentence, same in groupby(sentences))
+    return [sentence if n == 1 else f"{sentence.rstrip('.')} (× {n})." for sentence, n in counted]
 
 
 def played_lines(
@@ -37,24 +37,24 @@ def played_lines(
     at: str = "dungeon",
 ) -> Iterator[Line]:
     """The steps of a line, each followed by what it brings about and does not say: draws, traps, newcomers, gold."""
-    waiting, told = iter(line), list[Mapping[str, Any]]()
+    waiting, plays = iter(line), list[Mapping[str, Any]]()
     now: Mapping[str, Any] = {}
     for step in steps:
         if step.short:
-            told.append(now := next(waiting, {}))
+            plays.append(now := next(waiting, {}))
         elif now and ("R6.6" in step.rules or step.card not in _cards_said(now)):
-            yield from map(Line, play_sentences(told, words, at=at))
+            yield from map(Line, play_sentences(plays, words, at=at))
             yield Line(step.text, note=" ".join(step.rules))
-            told.clear()
-    yield from map(Line, play_sentences([*told, *waiting], words, at=at))
+            plays.clear()
+    yield from map(Line, play_sentences([*plays, *waiting], words, at=at))
 
 
 def _cards_said(step: Mapping[str, Any]) -> set[str]:
     """The cards of which the sentence of a step tells all: not the one used, if it names only what was chosen."""
-    chosen = step.keys() - {"use", "effect", "on", "top", *_TOLD}
-    values = [value for key, value in step.items() if key != "show" and not (key == "use" and chosen)]
-    each = [value if isinstance(value, list) else [value] for value in values]
-    return {str(value).partition("#")[0] for among in each for value in among}
+    keys = step.keys() - {"use", "effect", "on", "top", *_TOLD}
+    values = [value for key, value in step.items() if key != "show" and not (key == "use" and keys)]
+    lists = [value if isinstance(value, list) else [value] for value in values]
+    return {str(value).partition("#")[0] for among in lists for value in among}
 
 
 def _sentence(step: Mapping[str, Any], words: Language, target: str, at: str) -> str:
@@ -102,7 +102,7 @@ def _part(key: str, value: Any, words: Language) -> str:
         value = value[-1]
     if key == "order":  # equal cards stay apart
         return words.say(
-            "do.more.order", card=", ".join("–" if each is None else _named(words, each) for each in value)
+            "do.more.order", card=", ".join("–" if card is None else _named(words, card) for card in value)
         )
     return words.say(f"do.more.{key}", card=_named(words, value))
 
@@ -110,7 +110,7 @@ def _part(key: str, value: Any, words: Language) -> str:
 def _named(words: Language, value: Any) -> DeclinedName | str:
     """A card, a copy of it, several or a rank, as a name to be declined."""
     if isinstance(value, list):
-        return words.listed([str(each).partition("#")[0] for each in value if each is not None])
+        return words.listed([str(card).partition("#")[0] for card in value if card is not None])
     if not isinstance(value, str):
         return words.say("do.rank", rank=value)
     card, _, copy = value.partition("#")

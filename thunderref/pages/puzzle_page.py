@@ -52,9 +52,9 @@ def ranks_of(puzzle: PuzzleRow) -> dict[int, str]:
 
 
 def question_page(puzzle: PuzzleRow, number: int, words: Language) -> Page:
-    """The position (the ranks, what else is known, the hand), and what is asked."""
+    """The position (the ranks, what else is known, the hand), and the question."""
     scenario, target = puzzle.scenario, puzzle.scenario.get("target")
-    table, asked = list[Line](), Line(words.say("puzzle.goal"))
+    table, goal = list[Line](), Line(words.say("puzzle.goal"))
     for rank, card in ranks_of(puzzle).items():
         health = words.database.cards[card].health
         key = "play.rank" if health is None else "play.rank-health"
@@ -65,8 +65,8 @@ def question_page(puzzle: PuzzleRow, number: int, words: Language) -> Page:
             listed = ", ".join(map(words.listed, runs))  # a deck in its order
             table.append(Line(words.say(key, cards=listed), links=links_to_cards(words, cards)))
     if target is not None:
-        asked = Line(words.say("puzzle.goal.target", card=words.card(ranks_of(puzzle)[target]), rank=target))
-    return Page(words.say("puzzle.title", n=number), [], [Block(table), Block([asked, Line(words.say("puzzle.best"))])])
+        goal = Line(words.say("puzzle.goal.target", card=words.card(ranks_of(puzzle)[target]), rank=target))
+    return Page(words.say("puzzle.title", n=number), [], [Block(table), Block([goal, Line(words.say("puzzle.best"))])])
 
 
 def answer_page(puzzle: PuzzleRow, words: Language) -> Page:

@@ -29,35 +29,35 @@ def contents_page(words: Language, game: Game) -> Page:
     titles = [(rule, words.text(f"title.{rule}") or words.text(f"rule.{rule}") or "") for (rule,) in rows]
     heads = {rule: title for rule, title in titles if "." not in rule}
     blocks = [
-        Block([Line(title, each) for each, title in titles if each.startswith(f"{head}.")], f"{head}  {name}")
+        Block([Line(title, rule) for rule, title in titles if rule.startswith(f"{head}.")], f"{head}  {name}")
         for head, name in heads.items()
     ]
     return Page(words.say("rule.contents"), [], blocks)
 
 
 def rule_pages(tongues: Sequence[Language], hits: Sequence[RuleHit], limit: int | None) -> list[Page]:
-    """The pages of the best rules or terms found, the languages side by side: so many, else those that fit best.
+    """The pages of the rules or terms found, languages side by side: the ``limit`` best, else those that fit best.
 
     A section, or all readings, is one page. The last page names what else was found, if there was no ``limit``.
     """
     words = tongues[0]
     if limit is None and hits[0].how == "id" and len(hits) > 1 and hits[1].score >= 90:
-        return [side_by_side([_list_page(each, hits) for each in tongues])]
-    chosen = hits[:limit] if limit is not None else [hit for hit in hits if hit.score == hits[0].score][:3]
-    named = {hit.game for hit in chosen} != {FIRST_GAME}
-    pages, on_page = list[Page](), {hit.id for hit in chosen} | {hit.id for hit in hits if hit.how == "term"}
-    for hit in chosen:
+        return [side_by_side([_list_page(tongue, hits) for tongue in tongues])]
+    best = hits[:limit] if limit is not None else [hit for hit in hits if hit.score == hits[0].score][:3]
+    with_game = {hit.game for hit in best} != {FIRST_GAME}
+    pages, on_page = list[Page](), {hit.id for hit in best} | {hit.id for hit in hits if hit.how == "term"}
+    for hit in best:
         record = rule_record(words.database, hit, words.lang)
-        pages.append(side_by_side([_rule_page(each, record, named) for each in tongues]))
+        pages.append(side_by_side([_rule_page(tongue, record, with_game) for tongue in tongues]))
         on_page.update(record["see"])
-    rest = [_link(words, hit, chosen[0].game) for hit in hits if hit.id not in on_page][:6]
+    rest = [_link(words, hit, best[0].game) for hit in hits if hit.id not in on_page][:6]
     return [*pages[:-1], pages[-1]._replace(also=tuple(rest) if limit is None else ())]
 
 
 def _link(words: Language, hit: RuleHit, game: Game) -> PageLink:
     name = f"{rule_title(words, hit.id)} ({hit.id})" if hit.kind == "rule" else words.term(hit.id)
-    shown = name if hit.game == game else f"{name} ({words.say(f'game.{hit.game}')})"
-    return PageLink(shown, "rule", hit.id if hit.kind == "rule" else name)
+    title = name if hit.game == game else f"{name} ({words.say(f'game.{hit.game}')})"
+    return PageLink(title, "rule", hit.id if hit.kind == "rule" else name)
 
 
 def _list_page(words: Language, hits: Sequence[RuleHit]) -> Page:
@@ -77,12 +77,12 @@ def _list_page(words: Language, hits: Sequence[RuleHit]) -> Page:
 
 def _rule(words: Language, hit: RuleHit) -> Line:
     printed = words.database.printed("rules", hit.id)
-    told, *small = words.printed(hit.id, printed)
-    return Line(told, hit.id, small=tuple(small))
+    text, *small = words.printed(hit.id, printed)
+    return Line(text, hit.id, small=tuple(small))
 
 
 def _switches(words: Language, rule: str) -> list[Line]:
-    return choice_lines(words, (each for each in words.database.switches.values() if each.rule == rule))
+    return choice_lines(words, (switch for switch in words.database.switches.values() if switch.rule == rule))
 
 
 def _rule_page(words: Language, record: Mapping[str, Any], named: bool) -> Page:
@@ -138,51 +138,51 @@ def answer_page(tongues: Sequence[Language], asked: GameAnswers, limit: int) -> 
     from thunderref.search.ask import answer_record, name_of
 
     words = tongues[0]
-    best, *others = (answer_record(words, each) for each in asked.answers[:limit])
-    marks = [(each, f"{each.lang}: " if len(tongues) > 1 else "") for each in tongues]
-    passages = [_quote_line(each, quote, mark) for quote in best["passages"] for each, mark in marks]
+    best, *others = (answer_record(words, answer) for answer in asked.answers[:limit])
+    marks = [(tongue, f"{tongue.lang}: " if len(tongues) > 1 else "") for tongue in tongues]
+    passages = [_quote_line(tongue, quote, mark) for quote in best["passages"] for tongue, mark in marks]
     if best["cards"]:
         listed = _card_names(words, best["cards"], _CARDS_OF_AN_ANSWER, "ask.more")
         concerned = links_to_cards(words, best["cards"][:_CARDS_OF_AN_ANSWER])
         passages.append(Line(words.say("ask.concerns", cards=listed), links=concerned))
-    found = [words.say("ask.rest", n=rest, all=len(asked.answers))] if (rest := len(asked.answers[limit:])) else []
+    remarks = [words.say("ask.rest", n=rest, all=len(asked.answers))] if (rest := len(asked.answers[limit:])) else []
     if other := asked.elsewhere:
         game = words.say(f"game.{other.question.game}")
-        found.insert(0, words.say("ask.elsewhere", game=game, name=name_of(words, other)))
+        remarks.insert(0, words.say("ask.elsewhere", game=game, name=name_of(words, other)))
     blocks = [
         *(_said_blocks(words, asked, marks) if asked.confident else [_meant_block(words, asked, marks)]),
         Block([*passages, Line(best["explanation"])], _heading(tongues, best), more=True),
         Block([_answer_line(tongues, answer) for answer in others], words.say("ask.others"), more=True),
-        Block([*map(Line, found)], more=True),
+        Block([*map(Line, remarks)], more=True),
     ]
     small = [words.say(f"game.{asked.game}")] if asked.game != FIRST_GAME else []
     return Page(words.say("ask.title", question=shorten(asked.query)), small, blocks)
 
 
 def _said_blocks(words: Language, asked: GameAnswers, marks: Sequence[tuple[Language, str]]) -> list[Block]:
-    """Return what is said first, and what else may be meant."""
+    """Return the line that stands first, and those of the other readings."""
     from thunderref.search.ask import said_to
 
     first, *more = (
         [
-            Line(mark + text, note=" ".join(said.rules[:_RULES_OF_AN_ANSWER]), links=links)
-            for each, mark in marks
-            if (text := said.text.get(each.lang))
+            Line(mark + text, note=" ".join(passage.rules[:_RULES_OF_AN_ANSWER]), links=links)
+            for tongue, mark in marks
+            if (text := passage.text.get(tongue.lang))
         ]
-        for said in said_to(words.database, asked.answers)
-        for links in [links_to_cards(words, said.cards[:_CARDS_OF_AN_ANSWER])]
+        for passage in said_to(words.database, asked.answers)
+        for links in [links_to_cards(words, passage.cards[:_CARDS_OF_AN_ANSWER])]
     )
     return [Block(first), Block([*chain(*more)], words.say("ask.or"))]
 
 
 def _meant_block(words: Language, asked: GameAnswers, marks: Sequence[tuple[Language, str]]) -> Block:
-    """Return a line for each question that may be meant, with its number, its short answer and the way to its page."""
+    """Return a line for each possible question, with its number, its short answer and the way to its page."""
     from thunderref.search.ask import meant_by
 
     lines = [
-        Line(f"{mark}{meant.question} – {meant.said}", str(n), links=(PageLink(meant.question, "ask", meant.question),))
-        for each, mark in marks
-        for n, meant in enumerate(meant_by(each, asked.answers[0]), 1)
+        Line(f"{mark}{match.question} – {match.said}", str(n), links=(PageLink(match.question, "ask", match.question),))
+        for tongue, mark in marks
+        for n, match in enumerate(meant_by(tongue, asked.answers[0]), 1)
     ]
     return Block(lines, words.say("ask.meant"))
 
@@ -199,8 +199,8 @@ def _answer_line(tongues: Sequence[Language], answer: Mapping[str, Any]) -> Line
 
 
 def _heading(tongues: Sequence[Language], answer: Mapping[str, Any]) -> str:
-    named = dict.fromkeys(rule_title(words, answer["id"]) for words in tongues) if answer["kind"] == "rule" else None
-    names = " / ".join(named or dict.fromkeys(answer["name"][words.lang] for words in tongues))
+    titles = dict.fromkeys(rule_title(words, answer["id"]) for words in tongues) if answer["kind"] == "rule" else None
+    names = " / ".join(titles or dict.fromkeys(answer["name"][words.lang] for words in tongues))
     kind = tongues[0].say(f"ask.kind.{answer['kind']}")
     if answer["kind"] in ("clarification", "conflict"):
         return f"{kind}: {names}"

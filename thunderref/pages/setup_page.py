@@ -16,7 +16,7 @@ from thunderref.thunderstone.setup.setup import Measure, Setup
 
 BAR = 20
 _LIES = ("classes", "features", "stones", "heroes", "village")
-"""Kinds of slots in the order in which they are told."""
+"""Kinds of slots in the order of the page."""
 SIMULATED = "simulated."
 """How the keys of remarks begin that tell what simulated games found; they are the first."""
 PAGE, ITEM, LINE, SMALL, LARGEST = 430_000, 40, 20, 0.7, 15.0
@@ -39,27 +39,27 @@ def sheet_page(made: Setup, *, detailed: bool = False) -> Page:
         Block([Line(step.title, str(n), small=stacks(step)) for n, step in numbered], heading)
         for heading, numbered in sections(made)
     ]
-    found, remarks = parted(made)
-    wanted = [Line(f"{'+' if row['satisfied'] else '-'} {row['text']}") for row in made.requirements]
+    parts, remarks = parted(made)
+    needs = [Line(f"{'+' if row['satisfied'] else '-'} {row['text']}") for row in made.requirements]
     wishes = [
         Line(line) for row in made.wishes
-        for line in (row["text"], *(f"  {each['name']}: {'; '.join(each['why'])}" for each in row.get("partners", ())))
+        for line in (row["text"], *(f"  {pair['name']}: {'; '.join(pair['why'])}" for pair in row.get("partners", ())))
     ]  # fmt: skip
     notes = {
-        "requirements": wanted, "wishes": wishes,
+        "requirements": needs, "wishes": wishes,
         "why": [Line(reason.text(naming), naming.marked(reason.card)) for reason in made.reasons],
         "difficulty": [], "remarks": [*map(Line, remarks)],
     }  # fmt: skip
     pictures = {"difficulty": [[Patch(line)] for line in bars(made)]}
     blocks = [Block(notes[key], naming.say(f"setup.section.{key}"), picture=pictures.get(key)) for key in notes]
-    blocks = [Block([*map(Line, found)]), *steps, *blocks]
+    blocks = [Block([*map(Line, parts)]), *steps, *blocks]
     return Page(heading(made), [f"{naming.say('setup.code')}: {made.code}"], blocks)
 
 
 def parted(made: Setup) -> tuple[list[str], list[str]]:
     """The remarks on a set-up: what simulated games found, and the others."""
-    found = [text for key, text in made.told if key.startswith(SIMULATED)]
-    return found, made.warnings[len(found) :]
+    texts = [text for key, text in made.told if key.startswith(SIMULATED)]
+    return texts, made.warnings[len(texts) :]
 
 
 def table_page(made: Setup) -> Page:
@@ -68,10 +68,10 @@ def table_page(made: Setup) -> Page:
     lines = [Line(", ".join(map(naming.marked, cards)), label) for label, cards in stacks_by_kind(made) if cards]
     wanted = {f"setup.section.{key}" for key in ("requirements", "wishes", "why")}
     headings = {naming.say(key) for key in wanted}
-    found, *others = sheet_page(made).blocks
+    first, *others = sheet_page(made).blocks
     notes = [block for block in others if block.heading in headings]
     warnings = Block([Line(text) for key, text in made.told if not key.startswith(("reading.", SIMULATED))])
-    blocks = [found, Block(lines), *notes, warnings]
+    blocks = [first, Block(lines), *notes, warnings]
     return Page(heading(made), [f"{naming.say('setup.code')}: {made.code}"], blocks)
 
 
@@ -107,13 +107,13 @@ def details(made: Setup, item: Item) -> str:
         health = [row.health for row in cat.numbered.get(card, cat.families[card]) if row.health]
         return f"{words.say('card.figure.health')} {min(health)}–{max(health)}"
     if card in cat.pool.heroes:
-        found = next(row for row in cat.families[card] if row.level == 1)
+        printed = next(row for row in cat.families[card] if row.level == 1)
     elif card in cat.pool.village:
-        found = cat.cards[card]
+        printed = cat.cards[card]
     else:
         return ""
-    figures = figures_of(words, {name: getattr(found, name) for name in FIGURES if name != "level_cost"})
-    texts = [words.text(found.text_key(effect.id)) or "" for effect in made.database.all_effects.get(found.id, ())]
+    figures = figures_of(words, {name: getattr(printed, name) for name in FIGURES if name != "level_cost"})
+    texts = [words.text(printed.text_key(effect.id)) or "" for effect in made.database.all_effects.get(printed.id, ())]
     return " ".join([", ".join(f"{name} {value}" for name, value in figures) + ".", *texts])
 
 
@@ -151,7 +151,7 @@ def picture(made: Setup, width: int) -> str:
 
 
 def bars(made: Setup) -> list[str]:
-    names = {each.name: made.naming.say(f"setup.measure.{each.name}") for each in made.measures}
+    names = {measure.name: made.naming.say(f"setup.measure.{measure.name}") for measure in made.measures}
     width = max(len(name) for name in names.values())
     return [f"{names[m.name]:{width}} {m.total:4} {bar(m)} {_average(made, m)}" for m in made.measures]
 
@@ -204,7 +204,7 @@ def folded(text: str, width: int | None) -> str:
     lines = []
     for line in text.split("\n"):
         start = _START.match(line)
-        begun = start.group() if start else ""
-        hanging = len(begun) + (0 if begun.strip() else 2)
+        prefix = start.group() if start else ""
+        hanging = len(prefix) + (0 if prefix.strip() else 2)
         lines.append(fill(line, width, subsequent_indent=" " * hanging, break_long_words=False, break_on_hyphens=False))
     return "\n".join(lines)

@@ -82,20 +82,20 @@ def fight_page(
     how = "given" if given else "best" if fight.proven else "unproven"
     subtitle = [words.say(f"thorgal.fight.{how}", n=fight.steps)]
     subtitle += [words.say("thorgal.fight.order", order=", ".join(map(str, fight.order)))] * (len(fight.order) > 1)
-    told = [words.say("thorgal.fight.hearts", covered=fight.hearts - len(fight.uncovered), n=fight.hearts)]
+    parts = [words.say("thorgal.fight.hearts", covered=fight.hearts - len(fight.uncovered), n=fight.hearts)]
     spare = fight.spare
     for key, tiles in (("left-out", [tile for tile in fight.left_out if tile not in spare]), ("spared", spare)):
-        told += [words.say(f"thorgal.fight.{key}", tiles=", ".join(tile.name for tile in tiles))] * bool(tiles)
-    told += [words.say("thorgal.fight.threat", n=fight.threat)] * bool(fight.threat)
-    told += [words.say("thorgal.fight.unmet", n=fight.wound)] * bool(fight.wound)
-    told.append(words.say(f"thorgal.fight.{'discard' if fight.won else 'stays'}", n=len(fight.order)))
+        parts += [words.say(f"thorgal.fight.{key}", tiles=", ".join(tile.name for tile in tiles))] * bool(tiles)
+    parts += [words.say("thorgal.fight.threat", n=fight.threat)] * bool(fight.threat)
+    parts += [words.say("thorgal.fight.unmet", n=fight.wound)] * bool(fight.wound)
+    parts.append(words.say(f"thorgal.fight.{'discard' if fight.won else 'stays'}", n=len(fight.order)))
     dice = (advice or {}).items()
     again = [Line(_odds(words, win), f"{_die(words, die)} {face_name(face)}") for (die, face), win in dice]
     blocks = [
         Block([], picture=picture(fight.grid, fight.pieces)),
         legend(words, fight.grid),
         Block([Line(piece.tile.outline, piece.letter) for piece in fight.pieces], compact=True),
-        Block([Line(text) for text in told]),
+        Block([Line(text) for text in parts]),
         effects_block(words, fight.effects),
         citation(words, fight.rules, fight.readings),
         Block(again, words.say("thorgal.heading.advice", n=rerolls)),
@@ -131,8 +131,8 @@ def chance_page(words: Language, chance: FightChance, fight: NotedFight | None =
     small = [words.say("thorgal.fight.of", name=fight.name, dial=fight.seat.dial, dice=_dice(words, fight.seat.dice))]
     small += [words.say("thorgal.fight.against", enemy=fight.enemy)] * bool(fight.enemy)
     defeat = fight.defeat
-    held = {"hearts": defeat["hearts"], "threat": fight.seat.threat, "most": course.MOST_THREAT}
-    stake = [Line(words.say("thorgal.fight.stake", **held), note="T10.12 T15.1")]
+    params = {"hearts": defeat["hearts"], "threat": fight.seat.threat, "most": course.MOST_THREAT}
+    stake = [Line(words.say("thorgal.fight.stake", **params), note="T10.12 T15.1")]
     if defeat["wound_from"] is not None:
         end = {None: "unknown", True: "death", False: "wound"}[defeat["deadly"]]
         stake.append(Line(words.say(f"thorgal.fight.stake-{end}", n=defeat["wound_from"]), note="T15.2 T16.1"))
@@ -140,12 +140,12 @@ def chance_page(words: Language, chance: FightChance, fight: NotedFight | None =
 
 
 def answer_page(words: Language, answer: FightAnswer) -> Page:
-    fight, asked = answer.outcome, answer.asked
+    fight, question = answer.outcome, answer.asked
     if answer.chance is not None:
         return chance_page(words, answer.chance, answer.stake)
     assert fight is not None
     advice = None if fight.won else answer.advice
-    return fight_page(words, fight, given=asked.lay is not None, advice=advice, rerolls=asked.rerolls)
+    return fight_page(words, fight, given=question.lay is not None, advice=advice, rerolls=question.rerolls)
 
 
 def way_block(words: Language, way: Way, heading: str) -> Block:
@@ -184,9 +184,9 @@ def table_page(
     words: Language, table: course.GameTable, before: course.GameTable | None, step: course.Step, suffix: str
 ) -> tuple[Page, list[str]]:
     """The state of the game after a step, and what the step did; ``suffix`` ends the commands to type next."""
-    shown, over = step["do"] == "show", bool(table.outcome)
-    told = step["do"] in SAID and not (step["do"] == "events" and over)
-    remarks = _remarks(words, table, before, step) if told else []
+    is_show, over = step["do"] == "show", bool(table.outcome)
+    is_told = step["do"] in SAID and not (step["do"] == "events" and over)
+    remarks = _remarks(words, table, before, step) if is_told else []
     small = [words.say("thorgal.adventure", name=table.adventure)] if table.adventure else []
     small += [f"{line.text} [{line.note}]" if line.note else line.text for line in remarks]
     due = ["T11.3", "T11.4", "T11.5", *([] if table.length else ["T12.3"])]
@@ -201,9 +201,9 @@ def table_page(
     blocks = [
         *([_by_hand(words, due)] if step["do"] == "events" and not over else []),
         Block(tokens, words.say("thorgal.round.tokens", active=ACTIVE, used=USED)),
-        *board_blocks(words, table, range(len(table.seats)) if shown else changed),
+        *board_blocks(words, table, range(len(table.seats)) if is_show else changed),
         characters_block(words, table),
-        *([_peril_block(words, table)] if shown and not over else []),
+        *([_peril_block(words, table)] if is_show and not over else []),
         Block(_next_lines(words, table, suffix), words.say("thorgal.round.next")),
     ]
     return Page(_title(words, table), small, blocks), [line.text for line in remarks]
@@ -223,40 +223,40 @@ def _remarks(
     (key, rules), names = SAID[step["do"]], course.names_of(words, table)
     number = table.first if step["do"] == "events" else step.get("seat", 0)
     seat = table.seats[number]
-    said: dict[str, Any] = {"name": names[number], "n": seat.threat, **step, "number": table.round}
-    said |= {"names": ", ".join(names), "most": course.MOST_THREAT}
+    params: dict[str, Any] = {"name": names[number], "n": seat.threat, **step, "number": table.round}
+    params |= {"names": ", ".join(names), "most": course.MOST_THREAT}
     dead = step.get("dead")
     match step["do"]:
         case "act":
             here = next(card for card in course.card_tokens(table) if card.card == step["card"])
-            said["layout"] = _counts(words, here)
+            params["layout"] = _counts(words, here)
         case "undo":
-            said["what"] = words.say(f"thorgal.round.step.{step['of']}")
+            params["what"] = words.say(f"thorgal.round.step.{step['of']}")
         case "resource":
             kind = step["kind"]
-            said |= {"n": dict(seat.resources).get(kind, 0), "kind": words.say(f"thorgal.kind.{kind}")}
+            params |= {"n": dict(seat.resources).get(kind, 0), "kind": words.say(f"thorgal.kind.{kind}")}
         case "dial" | "track" as place:
-            said["n"] = getattr(seat, place)
+            params["n"] = getattr(seat, place)
         case "skill":
             key = "skill" if step["used"] else "skill-back"
         case "rolls":
-            said |= {"dice": _dice(words, seat.dice), "dial": seat.dial}
+            params |= {"dice": _dice(words, seat.dice), "dial": seat.dial}
         case "dice":
-            said["colour"] = words.say(f"thorgal.die.{step['colour']}")
+            params["colour"] = words.say(f"thorgal.die.{step['colour']}")
         case "card":
-            said["what"] = _card_text(words, course.read_card(step["says"]))
+            params["what"] = _card_text(words, course.read_card(step["says"]))
         case "wound":
             key = "no-room" if dead else "laid" if "board" in step else key
         case "board" if before and before.seats[number].wounds:
             key = "drawn"
-            said["tiles"] = ", ".join(seat.wounds)
-    found = [Line(words.say(f"thorgal.round.{key}", **said), note=rules)]
+            params["tiles"] = ", ".join(seat.wounds)
+    lines = [Line(words.say(f"thorgal.round.{key}", **params), note=rules)]
     if step["do"] == "threat" and before and before.seats[number].threat + step["by"] > course.MOST_THREAT:
-        found.append(Line(words.say("thorgal.round.unmet"), note="T15.2 T16.1 T16.3"))
+        lines.append(Line(words.say("thorgal.round.unmet"), note="T15.2 T16.1 T16.3"))
         if dead:
-            found.append(Line(words.say("thorgal.round.no-room", **said, tile=course.UNMET_WOUND), note="T14.4"))
+            lines.append(Line(words.say("thorgal.round.no-room", **params, tile=course.UNMET_WOUND), note="T14.4"))
     room = course.room_of(seat) if "board" in step else None
-    return [*found, Line(_room(words, room._asdict()))] if room else found
+    return [*lines, Line(_room(words, room._asdict()))] if room else lines
 
 
 def _action_text(words: Language, action: str, n: int) -> str:
@@ -300,8 +300,8 @@ def board_blocks(words: Language, table: course.GameTable, seats: Iterable[int])
     for number in seats:
         if (seat := table.seats[number]).board:
             board = read_board(seat.board)
-            held, free = ACTIVE * seat.threat, USED * (course.MOST_THREAT - seat.threat)
-            below = [Patch(f"{words.say('thorgal.round.threat-row')} "), Patch(held, "red"), Patch(free, "dim")]
+            marks, free = ACTIVE * seat.threat, USED * (course.MOST_THREAT - seat.threat)
+            below = [Patch(f"{words.say('thorgal.round.threat-row')} "), Patch(marks, "red"), Patch(free, "dim")]
             blocks.append(Block([], names[number], picture=[*picture(board.grid, board.wounds), below]))
     return blocks
 
@@ -368,8 +368,8 @@ def next_page(words: Language, table: course.GameTable, suffix: str | None) -> t
         if sum(other.card == there.card for _, other in moves) > 1:
             label = words.say("thorgal.next.from", card=label, number=source)
         lines.append(Line(f"{text} ({_counts(words, there)})" if text else _counts(words, there), label))
-        told = {"from": source or None, **there._asdict(), "action": card.action if card else None}
-        documents.append(told | {"earned": [{"action": action, "n": n} for action, n in earned]})
+        record = {"from": source or None, **there._asdict(), "action": card.action if card else None}
+        documents.append(record | {"earned": [{"action": action, "n": n} for action, n in earned]})
     ready = [name for name, seat in zip(course.names_of(words, table), table.seats, strict=True) if not seat.skill_used]
     skills = [Line(words.say("thorgal.next.skills", names=", ".join(ready)), note="T19.5")] if ready else []
     hints = [Line(words.say("thorgal.next.note", command=f"thorgal round card 3 fight alone+1{suffix}"))]

@@ -1,20 +1,29 @@
-"""A visit to the village and the score at the end, as pages."""
+"""A visit to the village, a turn weighed as a whole and the score at the end, as pages."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 from thunderref.database.read import Language
+from thunderref.pages.battle_page import headline
 from thunderref.pages.card_page import chosen_lines
 from thunderref.pages.page import Block, Line, Page, PageLink, cost_text, links_to_cards, table_line
-from thunderref.pages.play_text import played_lines
-from thunderref.thunderstone.resolve.result import PlayerScore, ScoreResult, VisitResult, VisitWay, WantedCards
+from thunderref.pages.play_text import play_sentences, played_lines
+from thunderref.thunderstone.resolve.result import (
+    PlayerScore,
+    ScoreResult,
+    TurnResult,
+    VisitResult,
+    VisitWay,
+    WantedCards,
+    WeighedChoice,
+)
 from thunderref.thunderstone.resolve.sums import reckon
 
 _MOST_PRINTED, _MOST_TAPPED = 6, 40
 """More purchases than this are counted, not shown."""
 _FIRST = 6
-"""Where there is little room, so many of them show at once."""
+"""Purchases that show at once where there is little room."""
 
 
 def visit_pages(result: VisitResult, words: Language, *, typed: bool = True, listed: bool = True) -> list[Page]:
@@ -24,10 +33,10 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True, lis
     elsewhere.
     """
     effects = (step for step in result.steps if step.part == "effects")
-    done = [*played_lines(result.line, effects, words, at="village")]
-    blocks, remarks = [Block(done, words.say("resolve.do"))], [Line(table_line(words, result.table))]
-    if counted := [step.gold for step in result.steps if step.gold]:
-        gold = words.say("village.sum", sum=reckon(counted), gold=result.gold)
+    plays = [*played_lines(result.line, effects, words, at="village")]
+    blocks, remarks = [Block(plays, words.say("resolve.do"))], [Line(table_line(words, result.table))]
+    if sums := [step.gold for step in result.steps if step.gold]:
+        gold = words.say("village.sum", sum=reckon(sums), gold=result.gold)
         blocks.append(Block([Line(gold, note="R3.2")], words.say("resolve.reckon")))
     protocol = list[Block]()
     for part in ("effects", "gold", "buy", "level"):
@@ -42,8 +51,8 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True, lis
     remarks += map(Line, chosen_lines(words, result.readings_chosen))
     if not result.proven:
         remarks.append(Line(words.say("village.unproven")))
-    wanted = f"{_wanted(result.wanted, result, words)} " if result.wanted else ""
-    headline = wanted + words.say("village.headline", gold=result.gold, buys=result.buys, xp=result.xp)
+    sentence = f"{_wanted(result.wanted, result, words)} " if result.wanted else ""
+    headline = sentence + words.say("village.headline", gold=result.gold, buys=result.buys, xp=result.xp)
     levelled = Counter(step["level_up"].partition("#")[0] for step in result.line if "level_up" in step)
     headline += cost_text(words, (Counter(result.destroyed) - levelled).elements()) + "."
     if any(step.part in ("buy", "level") for step in result.steps):
@@ -128,9 +137,10 @@ def score_pages(words: Language, result: ScoreResult, *, alone: bool = False) ->
     best = max(player.vp for player in result.players)
     key = "score.winner" if len(result.winners) == 1 else "score.shared"
     lines = [*tie, Line(words.say(key, names=", ".join(result.winners), vp=best))]
-    known = [one for one in result.players if one.game_points is not None]
-    for key, told in (("points", [f"{one.name} {one.game_points}" for one in known]), ("champions", result.champions)):
-        lines += [Line(words.say(f"score.{key}", names=", ".join(told)))] if told else []
+    scored = [one for one in result.players if one.game_points is not None]
+    standings = [f"{player.name} {player.game_points}" for player in scored]
+    for key, names in (("points", standings), ("champions", result.champions)):
+        lines += [Line(words.say(f"score.{key}", names=", ".join(names)))] if names else []
     return [*pages, Page("", [], [Block(lines)])]
 
 
@@ -158,3 +168,46 @@ def _player(words: Language, player: PlayerScore, width: int) -> Page:
 
 def _number(n: int) -> str:
     return str(n).replace("-", "\N{MINUS SIGN}")
+
+
+def turn_page(result: TurnResult, words: Language) -> Page:
+    """The advice, then battle, purchases and rest, and what the advice rests on.
+
+    Where games have weighed the choices, no reader needs the sums: of the three only a battle that is won is shown.
+    """
+    target, ways, gone = result.dungeon, result.village, result.rest.destroy
+    if target is None:
+        battle = [Line(words.say("turn.no-battle"))]
+    else:
+        battle = [Line(headline(target, words), links=links_to_cards(words, [target.monster]))]
+        play = " ".join(play_sentences(target.line, words, target.monster))
+        battle += [Line(play, "" if target.outcome == "victory" else words.say("resolve.do.lost"))]
+    if ways.sparing == ways.spending:
+        village = [Line(way_text(words, "sparing", ways.sparing))]
+    else:
+        village = [Line(way_text(words, name, getattr(ways, name))) for name in ("spending", "sparing")]
+    links = links_to_cards(words, [gone] if gone else [])
+    rest = Line(words.say("turn.destroy" if gone else "turn.keep", card=words.card(gone) if gone else ""), links=links)
+    basis, games = [Line(words.say("turn.basis", bot=result.basis.by))], result.basis.games
+    if games is not None:
+        basis = [Line(words.say("turn.games.basis"))]
+    if result.basis.assumed:
+        missing = "; ".join(words.say(f"turn.assumed.{key}") for key in result.basis.assumed)
+        basis.append(Line(words.say("turn.assumed", missing=missing)))
+    advice = [Line(words.say(f"turn.advice.{result.advice}")), Line(result.because[words.lang])]
+    heads = [words.say(f"turn.{name}") for name in ("dungeon", "village", "rest", "advice")]
+    battle += map(Line, result.notes)
+    basis.insert(0, Line(table_line(words, result.table)))
+    blocks = [Block(lines, head) for lines, head in zip((battle, village, [rest], advice), heads, strict=True)]
+    if games is not None:
+        is_won = target is not None and target.outcome == "victory"
+        blocks[:3] = [block._replace(more=n > 0 or not is_won) for n, block in enumerate(blocks[:3])]
+    chances = Block([_chance(words, choice) for choice in games.choices] if games else [], words.say("turn.games"))
+    return Page(words.say("turn.title"), [], [blocks[3], chances, *blocks[:3], Block(basis)])
+
+
+def _chance(words: Language, found: WeighedChoice) -> Line:
+    text = found.text[words.lang]
+    percent, low, high = (round(100 * share) for share in (found.win_rate, *found.interval))
+    params = {"choice": text[:1].upper() + text[1:], "percent": percent, "low": low, "high": high, "n": found.games}
+    return Line(words.say("turn.games.line", **params))

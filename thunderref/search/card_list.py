@@ -30,7 +30,7 @@ WORDS = (
 )  # fmt: skip
 """What the words of the glossaries (``door.words.…``) say: between cards, before a hall, a rank, known draws, …"""
 SURE = 82
-"""Score from which a name is meant, and not a word of a sentence."""
+"""Score from which words are a name, and not part of a sentence."""
 LONGEST = 5
 """Words of a card's name at most."""
 _LIKE = frozenset(("inflected-word", "transliterated-word"))
@@ -49,7 +49,7 @@ _SPELT = (
 )  # fmt: skip
 """How a line is spelt so that its words and signs stand apart."""
 PAIR = 2
-"""So few cards, only named side by side, may be a question about them."""
+"""A line that only names this many cards side by side may be a question about them."""
 EMPTY = ("-", "–", "—")
 """Signs for an empty rank."""
 _COPY = re.compile(r"[^\W\d][^#]*#\d+$")
@@ -77,7 +77,7 @@ class CardList(NamedTuple):
     strays: list[UnclearWords]
     """Those of them that are no words of the door either."""
     between: int
-    """So many of these stand before the last card."""
+    """Number of the strays that stand before the last card."""
     told: bool
     """True if a count or a comma tells a list from a sentence."""
 

@@ -179,14 +179,14 @@ def is_counted(text: str) -> bool:
 
 
 def split_filter(database: Database, text: str) -> tuple[int | None, str]:
-    """As :func:`split_count`, of a condition on cards: ``3 cost<=5``. What stands behind the count is left alone."""
+    """Split a condition on cards into its count and the rest, which is left alone: ``3 cost<=5``."""
     first, _, rest = text.strip().partition(" ")
     count = count_token(database, first.strip("x×х*")) if rest else None
     return (count.number, rest.strip()) if count else (None, text.strip())
 
 
 def read_count(database: Database, entry: str) -> tuple[int | None, str]:
-    """As :func:`split_count`; raises :class:`InputError` for no or too many copies and for a number left over."""
+    """Split an entry as :func:`split_count`; raise :class:`InputError` for no or too many copies, or a stray number."""
     if entry in database.cards:  # the id of a card, as in most documents: nothing is to be read
         return None, entry
     number, name = split_count(database, entry)

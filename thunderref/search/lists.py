@@ -26,7 +26,7 @@ from thunderref.text.folding import fold_query
 
 _LEVELS = 3
 _BEGIN = 3
-"""A question begins with so many words."""
+"""Number of words with which a question begins."""
 _PHRASES = frozenset((*LISTED, "condition", "figure", "tonight"))
 """What phrases may say in a list."""
 _SIGNS = frozenset(("<", "<=", "=", ">", ">="))
@@ -35,13 +35,19 @@ _BEGINNINGS = ("asks", "counts", "level", "superlatives", "buys")
 _IDLE = ("talk", "asks", "compares", "or", "and")
 """What words mean that only join others."""
 _CHANGING = ("figure", "does", "gives", "counts", "compares", "superlatives", "level", "immune", "blocks")
-"""What words mean that no clause behind the question may have: it would change what is asked."""
+"""Meanings that no word of a clause behind the question may have, because it would change the question."""
 _HEROES = "(kind:hero or type:hero)"
+_WIDER = {
+    "kind:hero": _HEROES,
+    "timing:dungeon": "(timing:dungeon or timing:repeat-dungeon or timing:village-or-dungeon)",
+    "timing:village": "(timing:village or timing:village-or-dungeon)",
+}
+"""Condition -> the one that a word for it means in a question: Militia is a hero, too (R0.4)."""
 _SOLD = "(kind:village or kind:basic or kind:hero level=1)"
 """What the village sells."""
 _BARE = frozenset(("does:destroy", "does:draw", "does:gain", "does:discard", "does:double"))
 _PROPER = frozenset(("health", "weight", "strength", "light"))
-"""Values that say which cards are meant."""
+"""Values that only some kinds of cards have."""
 _SORTS = ("kind:", "type:", "family:")
 _DEEDS = ("does:", "gives:", "holds:", "held-by:", "immune:", "light_penalty")
 _FOUGHT = ("does:destroy-", "does:gain-", "does:weaken", "light_penalty")
@@ -71,6 +77,10 @@ def _read(lexicon: Lexicon, text: str) -> ListQuery | None:
     if judged or (len(tokens) == 1 and tokens[0].means("condition")):
         return None  # a condition alone names a thing, and asks for no cards
     return _Reading(lexicon, tokens).read() if all(map(lexicon.knows, tokens)) else None
+
+
+def _is_box(word: WordToken) -> bool:
+    return word.meanings.get("condition", "").startswith("set:")
 
 
 class _Reading:
@@ -118,9 +128,9 @@ class _Reading:
             self.sort = [key.replace("strength", "health") for key in self.sort]
             self.parts = [part if part != "not strength:none" else "health>0" for part in self.parts]
         self.parts = [f"not {_HEROES}" if part == "not kind:hero" else part for part in self.parts]
-        wider = [part if part != "kind:hero" else _HEROES for part in self.parts]  # Militia is a hero, too (R0.4)
-        if not (self.first or self.groups) and len(self._met(wider)) > len(self._met(self.parts)):
-            self.parts = wider
+        for part in [] if self.first or self.groups else [part for part in _WIDER if part in self.parts]:
+            wider = [_WIDER[part] if each == part else each for each in self.parts]
+            self.parts = wider if len(self._met(wider)) > len(self._met(self.parts)) else self.parts
         query = " ".join(dict.fromkeys(self.parts))
         listed = ListQuery(query, tuple(self.sort), self.first, "counts" in self.topics, self.groups)
         return listed if self._met(self.parts) else None
@@ -133,7 +143,7 @@ class _Reading:
         return begun and (not self.groups or "counts" in self.topics)
 
     def _is_list(self) -> bool:
-        """Return whether the conditions are enough for a list, and are asked for, and not explained."""
+        """Return whether the conditions are enough for a list, which the line asks for, and no explanation."""
         counts, asks, holds = (topic in self.topics for topic in ("counts", "asks", "holds"))
         words = (word for token in self.whole for word in self.lexicon.tokens(token.typed))
         limit = counts and not holds and any(word.means("limits") for word in words)
@@ -176,14 +186,14 @@ class _Reading:
             return []
 
     def _denies(self, at: int) -> bool:
-        """Return whether a word there changes what is asked: an exclusive one does, but not before a number or box."""
+        """Return whether a word there changes the question: an exclusive one does, but not before a number or box."""
         beyond, how = self.words[at + 1 : at + 2], self.words[at].meanings.get("denies")
-        bound = any(word.typed.isdecimal() or word.means("boxes") for word in beyond)
+        bound = any(word.typed.isdecimal() or word.means("boxes") or _is_box(word) for word in beyond)
         told = how == "only" and any("does:" in word.meanings["condition"] for word in self._of("condition"))
         return how is not None and not (bound or told)
 
     def _changes(self, word: WordToken) -> bool:
-        """Return whether a word of a subordinate clause would change what is asked for."""
+        """Return whether a word of a subordinate clause would change the question."""
         return (
             word.means(*_CHANGING) or word.typed.isdecimal() or kinds_and_types(self.database, word.typed) is not None
         )
@@ -234,10 +244,11 @@ class _Reading:
 
     def _comparison(self) -> int:
         """A value, a sign and a number in any order."""
-        sign, number, figure, end, bound = "", "", "", self.at, False
+        sign, number, figure, end, bound, priced = "", "", "", self.at, False, False
         while end < len(self.words) and not self.words[end].means("level"):
             word = self.words[end]
             compared, named = word.meanings.get("compares"), word.meanings.get("figure")
+            priced, compared = (True, "") if compared == "price" else (priced, compared)
             if compared and compared.startswith("cost"):  # an adjective that is value and sign in one
                 if figure not in ("", "cost", "gold"):
                     break
@@ -256,7 +267,8 @@ class _Reading:
                 break
             bound = bound or word.means("or") or compared == ""
             end += 1
-        if not number or not (figure or sign):
+        buys = end == len(self.words) and self.at > 0 and self.words[self.at - 1].means("buys")
+        if not number or not (figure or sign or priced or buys):
             return 0
         if (figure == "gold" and not self.gains) or not figure:  # what one pays, not what a card gives
             figure, sign = "cost", sign or ("<=" if "buys" in self.topics or not figure else "")
@@ -283,7 +295,12 @@ class _Reading:
         if (card := found.partition(":")[2]) in self.database.cards:
             self.cards.append(card)  # Militia, Disease: the name of one card
             return size
-        if found == "kind:hero" and _has(self.parts, _SORTS[:2]) and self.parts[-1].startswith(("gives:", "does:")):
+        given = bool(self.parts) and self.parts[-1].startswith(("gives:", "does:"))
+        if (
+            found == "kind:hero"
+            and given
+            and (_has(self.parts, _SORTS[:2]) or self.words[0].meanings.get("asks") == "what")
+        ):
             return size  # heroes are those who get it, and not the cards that are asked for
         if size == 1 and here.means("figure", "gives") and (self.parts or "asks" in self.topics):
             return 0
@@ -370,6 +387,9 @@ class _Reading:
         figure = self._meaning("figure") or self._meaning("gives")
         if not figure or self.words[self.at].means("talk"):
             return 0
+        named = (word for word in self.words if word.means("figure") and not word.means("facts"))
+        if self.words[self.at].means("facts") and "superlatives" in self.topics and any(named):
+            return 1  # "is worth", beside what it is worth
         beside = self._meaning("figure", self.at + 1) or self._meaning("gives", self.at + 1)
         whole = {figure, beside} == {"attack", "magic_attack"}
         if self.denied:

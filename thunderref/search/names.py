@@ -43,7 +43,7 @@ _SHORTEST = 2
 _MARGIN = 4
 _EQUAL, _LIKELY, _SURE, _VAGUE = 88, 75, 69, 60
 """Points of a name as typed, one so near that aliases are not asked, one good for a single word, one among several;
-names with so many points less than the best are as good as it."""
+names within the margin below the best are as good as it."""
 _SCORES = {
     "inflected": 97, "transliterated": 94, "word": 90, "inflected-word": 88, "family-part": 86, "family": 86,
     "transliterated-word": 84, "alias": 83, "mixed": 82, "abbreviation": 82, "beginning": 78, "initial": 78,
@@ -106,7 +106,7 @@ class Vocabulary:
         return _relax_all(self.stems)
 
     def matches(self, word: str, respelt: bool, mistyped: bool, alone: bool) -> Matches:
-        """The words that a word of a query may mean: equal, inflected and abbreviated ones.
+        """Return the words that match a word of a query: equal, inflected and abbreviated ones.
 
         ``respelt``: Cyrillic ones too that the (Latin or carelessly spelt Cyrillic) word may stand for. ``mistyped``:
         those within a few typing errors too. ``alone``: no other word confirms the match, so that short words and
@@ -190,7 +190,7 @@ def budget(length: int) -> int:
 
 
 def edits(word: str, others: list[str], limit: int) -> list[tuple[int, int]]:
-    """(number in ``others``, edits) of those near: letters inserted, deleted or replaced, two neighbours swapped."""
+    """Return (place in ``others``, edits) of those at most ``limit`` edits away (optimal string alignment)."""
     from rapidfuzz.distance import OSA  # costs more than a whole exact look-up
     from rapidfuzz.process import extract
 
@@ -366,7 +366,7 @@ def search_cards(
 
 
 def _search(database: Database, text: str, kinds: Collection[str] | None, *, more: bool = False) -> NamesFound:
-    """As :func:`search_cards`, of a name that is none of another box."""
+    """Search the cards for a name that is none of another box; as :func:`search_cards` otherwise."""
     form = check_query(text)
     index = index_of(database)
     key = (text, None if kinds is None else frozenset(kinds), more)

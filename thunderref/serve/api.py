@@ -41,9 +41,9 @@ from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.evening import Evening, evening_with, fill
 
 MOST_LETTERS = 2_000
-"""Of one text."""
+"""Letters of one text in a request."""
 MOST_ENTRIES = 300
-"""Of one list."""
+"""Entries of one list in a request."""
 SHOWN_CARDS = 50
 """Cards of a query in one document."""
 
@@ -86,18 +86,18 @@ def _named(name: str, kind: str, key: str = "") -> Parameter:
 
 def _fields(record: type, *apart: str, lists: str = "cards") -> tuple[Parameter, ...]:
     """The fields of a document but those ``apart``, as parameters; ``lists`` is the kind of its lists of texts."""
-    found = []
+    params = []
     for key, schema in msgspec.json.schema(record)["$defs"][record.__name__]["properties"].items():
         if key in apart:
             continue
-        shape, *others = [each for each in schema.get("anyOf", [schema]) if each.get("type") != "null"]
+        shape, *others = [option for option in schema.get("anyOf", [schema]) if option.get("type") != "null"]
         kind, items = shape.get("type", "text"), shape.get("items")
         if others or items is not None:
             gaps = {"type": "null"} in (items or {}).get("anyOf", ())
             kind = lists if items == {"type": "string"} else "ranks" if gaps else "texts"
         name, kind = _NAMES.get(key, key), "text" if kind == "string" else kind
-        found.append(Parameter(name, key, kind, SCHEMAS[kind] if kind in SCHEMAS and "enum" not in shape else shape))
-    return tuple(found)
+        params.append(Parameter(name, key, kind, SCHEMAS[kind] if kind in SCHEMAS and "enum" not in shape else shape))
+    return tuple(params)
 
 
 _LOOK_UP = (_named("q", "text"), _named("limit", "integer"))
@@ -123,19 +123,19 @@ def document_of(name: str, query: QueryParams, words: Language) -> dict[str, Any
 
     Raises :class:`InputError` for what is no number where one is needed, :class:`HTTPException` (413).
     """
-    return {each.key: _value(each, query, words) for each in PARAMETERS[name] if query.get(each.name)}
+    return {spec.key: _value(spec, query, words) for spec in PARAMETERS[name] if query.get(spec.name)}
 
 
 def _value(parameter: Parameter, query: QueryParams, words: Language) -> Any:
-    given = check_size(query.getlist(parameter.name))
+    values = check_size(query.getlist(parameter.name))
     if parameter.kind == "texts":
-        return [each for each in given if each]
+        return [entry for entry in values if entry]
     try:
-        value = READERS[parameter.kind](given[-1], words)
+        value = READERS[parameter.kind](values[-1], words)
     except ValueError:
         value = nan
     if isinstance(value, int | float) and not abs(value) < 1e15:
-        raise InputError("bad-value", key=parameter.name, value=given[-1][:40])
+        raise InputError("bad-value", key=parameter.name, value=values[-1][:40])
     return check_size(value)
 
 
@@ -143,8 +143,8 @@ def check_size(value: Any) -> Any:
     """The value; raises :class:`HTTPException` (413) if a text or a list in it is too long."""
     if isinstance(value, str | list | dict) and len(value) > (MOST_LETTERS if isinstance(value, str) else MOST_ENTRIES):
         raise HTTPException(413)
-    for each in [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else ():
-        check_size(each)
+    for member in [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else ():
+        check_size(member)
     return value
 
 
@@ -177,7 +177,7 @@ class Asker:
 
     @property
     def player(self) -> str | None:
-        """Whose cards and XP are meant if nobody says; None for the player whose turn it is."""
+        """The player whose cards and XP count if nobody is named; None for the one whose turn it is."""
         return None
 
     def fill(self, document: dict[str, Any], *keys: str, record: type[Record] = OddsQuestion) -> None:
@@ -185,9 +185,9 @@ class Asker:
 
         With ``keys`` only to those.
         """
-        known = dict(document)
-        fill(self.evening, self.now, self.words, known, record, self.player)
-        document |= {key: value for key, value in known.items() if not keys or key in keys}
+        filled = dict(document)
+        fill(self.evening, self.now, self.words, filled, record, self.player)
+        document |= {key: value for key, value in filled.items() if not keys or key in keys}
 
     @property
     def words(self) -> Language:
@@ -200,42 +200,42 @@ class Asker:
 
         ``line`` is the question as it was parsed, if it was.
         """
-        asked, words = dict(document), self.words
+        sent, words = dict(document), self.words
         if name == "q":
-            read = understand(words, str(asked.get("text") or ""))
-            told, error = self.answer(ANSWERED_BY[read.kind], read.document, read.line)
-            return told | read.marks, error
-        query, limit = str(asked.get("q") or asked.get("query") or ""), asked.get("limit")
+            read = understand(words, str(sent.get("text") or ""))
+            answer, error = self.answer(ANSWERED_BY[read.kind], read.document, read.line)
+            return answer | read.marks, error
+        query, limit = str(sent.get("q") or sent.get("query") or ""), sent.get("limit")
         if limit is not None and (not isinstance(limit, int) or limit < 1):
             raise InputError("bad-limit", value=str(limit)[:40])
         found: dict[str, Any]
         if name == "card":
             return card_document(words, query, limit)
         if name == "cards":
-            cards = filter_cards(words.database, asked["filters"])
-            cards = sort_cards(words, cards, filter(None, asked.get("sort", "").split(",")))
-            full = written(parse_query(words.database, asked["filters"]))
-            return cards_document(words, full, cards, asked.get("limit", SHOWN_CARDS)), None
+            cards = filter_cards(words.database, sent["filters"])
+            cards = sort_cards(words, cards, filter(None, sent.get("sort", "").split(",")))
+            full = written(parse_query(words.database, sent["filters"]))
+            return cards_document(words, full, cards, sent.get("limit", SHOWN_CARDS)), None
         if name == "rule":
             hits = find_rules(words.database, query, words.lang)[:limit]
             found = {"query": query, "matches": [rule_record(words.database, hit, words.lang) for hit in hits]}
         elif name == "ask":
             found = answer_question(line or reader(words).parse(query), limit=limit or SHOWN).model_dump()
         elif name == "setup":
-            found = setup(asked, words).model_dump()
+            found = setup(sent, words).model_dump()
         elif name == "score":
-            asked = decks_of(words, asked)
-            if self.evening is not None and not asked.get("players"):
-                asked |= {"players": self.evening.decks, "penalties": self.evening.penalties}
-            found = final_score(asked, words=words).model_dump()
+            sent = decks_of(words, sent)
+            if self.evening is not None and not sent.get("players"):
+                sent |= {"players": self.evening.decks, "penalties": self.evening.penalties}
+            found = final_score(sent, words=words).model_dump()
         elif name == "thorgal":
-            found = {"game": "thorgal", **thorgal_document(words, asked)}
+            found = {"game": "thorgal", **thorgal_document(words, sent)}
         else:
-            budget = asked.pop("budget", None)
+            budget = sent.pop("budget", None)
             if budget is not None and (not isinstance(budget, int | float) or not budget > 0):
                 raise InputError("bad-budget", budget=str(budget)[:40])
             judge = {"resolve": self.resolve, "village": self.village, "turn": self.turn, "odds": self.odds}[name]
-            found = judge(asked, budget).model_dump()
+            found = judge(sent, budget).model_dump()
         return found, None
 
     def resolve(self, document: dict[str, Any], seconds: float | None = None) -> Resolution:
@@ -275,10 +275,10 @@ def setup(asked: Mapping[str, Any], words: Language) -> Setup:
 
 def check_fields(asked: Mapping[str, Any], name: str, record: type) -> None:
     """Raises :class:`InputError` for a field that the record has not, or of another type."""
-    known = [each.key for each in PARAMETERS[name]]
+    keys = [parameter.key for parameter in PARAMETERS[name]]
     for key, value in asked.items():
-        if key not in known:
-            raise InputError("unknown-key", key=key[:40], known=", ".join(known))
+        if key not in keys:
+            raise InputError("unknown-key", key=key[:40], known=", ".join(keys))
         try:
             msgspec.convert({key: value}, record)
         except msgspec.ValidationError:
@@ -303,13 +303,13 @@ def fight_question(fight: Sequence[str] = (), **options: Any) -> FightQuestion:
 
 def decks_of(words: Language, asked: dict[str, Any]) -> dict[str, Any]:
     """The document of decks: with those of an address, under ``p``, and the numbers of a ``penalty`` or ``earlier``."""
-    given: dict[str, list[str]] = {}
+    pairs: dict[str, list[str]] = {}
     for key in ("p", "penalty", *(("earlier",) if isinstance(asked.get("earlier"), list) else ())):
         values = asked.pop(key, None) or []
         if not isinstance(values, list):
             raise InputError("no-list", key=key, value=str(values)[:40])
-        given[key] = [str(each) for each in values]
-    return with_decks(words, asked, given["p"], penalties=given["penalty"], earlier=given.get("earlier", ()))
+        pairs[key] = [str(entry) for entry in values]
+    return with_decks(words, asked, pairs["p"], penalties=pairs["penalty"], earlier=pairs.get("earlier", ()))
 
 
 _SENT: Mapping[str, type] = {
@@ -348,7 +348,7 @@ def _path(name: str, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
     words, json = words_of("en"), "application/json"
     lang = {"name": "lang", "in": "query", "schema": {"type": "string", "enum": [*languages()]}}
     any_card = {"name": "any", "in": "query", "schema": {"type": "boolean"}}
-    asked = [{"name": each.name, "in": "query", "schema": each.schema} for each in parameters]
+    queries = [{"name": parameter.name, "in": "query", "schema": parameter.schema} for parameter in parameters]
     sent = {"$ref": _REF.format(name=_SENT[name].__name__)} if name in _SENT else {"type": "object"}
     error, about = {json: {"schema": {"$ref": _REF.format(name="Error")}}}, words.say(f"help.{name}")
     responses: dict[str, Any] = {
@@ -358,7 +358,7 @@ def _path(name: str, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
     responses["200"] = {"description": document, "content": {json: {"schema": {"type": "object"}}}}
     return {
         "get": {
-            "summary": about, "operationId": name, "parameters": [*asked, lang, any_card], "responses": responses,
+            "summary": about, "operationId": name, "parameters": [*queries, lang, any_card], "responses": responses,
         },
         "post": {
             "summary": f"{about} {document}.", "operationId": f"{name}-document", "parameters": [lang, any_card],

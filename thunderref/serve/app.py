@@ -26,9 +26,8 @@ from thunderref.files import parse_json
 from thunderref.serve import api, guard
 from thunderref.serve.evening import answers_to, change, changes, code_to_put_back, sheet_page
 from thunderref.serve.guard import MOST_BYTES, Access, Guard, body_of
-from thunderref.serve.puzzle import puzzle_page
 from thunderref.serve.searches import Searches
-from thunderref.serve.tapped_pages import MOST_NAME, battle_page, score_page
+from thunderref.serve.tapped_pages import MOST_NAME, battle_page, puzzle_page, score_page
 from thunderref.serve.thorgal import play_thorgal, thorgal_page
 from thunderref.serve.tiles import SharedSetup
 from thunderref.serve.typed_pages import (
@@ -112,17 +111,17 @@ class Site:
         """The JSON of a command, or its error with status 422."""
         now = None if query.get("any") else self.table.now()
         asker = api.Asker(lang, now, self.threads, self.table.keeps)
-        found: dict[str, Any] = {}
+        answer: dict[str, Any] = {}
         error: ThunderrefError | None = None
         try:
-            found, error = asker.answer(
+            answer, error = asker.answer(
                 name, api.document_of(name, query, asker.words) if body is None else _read_sent(body)
             )
         except ThunderrefError as problem:
             error = problem
         if error is not None:
-            found["error"] = error.document(asker.words.error(error))
-        return JSONResponse({**found, "tonight": now and now.code}, 422 if error else 200)
+            answer["error"] = error.document(asker.words.error(error))
+        return JSONResponse({**answer, "tonight": now and now.code}, 422 if error else 200)
 
     def change(self, request: Request, sent: Mapping[str, list[str]]) -> Response:
         """Adds to the evening; the page that follows, or the sentence that says why not (422)."""
@@ -144,7 +143,7 @@ class Site:
     def ask_back(
         self, visitor: Visitor, error: ThunderrefError, path: str, sent: Mapping[str, Sequence[str]]
     ) -> Response:
-        """The sentence that says why not; of what may be meant after all, with the buttons that say so."""
+        """Return the page that says why not, with buttons to do it after all where that is allowed."""
         sentence = visitor.words.error(error, on_page=True)
         if error.code == "evening-moved" or "field" in error.params:
             parts, field = tonight_page(visitor, QueryParams()), error.params.get("field")
@@ -153,18 +152,11 @@ class Site:
             return self.show(visitor, self.answers["/"], parts)
         fields = [(key, value) for key, values in sent.items() for value in values]
         form = {"path": path, "fields": fields, "answers": answers_to(visitor, error, sent)}
-        drawn = (
-            address("/resolve", hall=sent.get("hall", ()), hand=sent.get("hand", ()), pane="deck")
-            if error.code == "evening-draw"
-            else ""
-        )
+        drawn = address("/resolve", hall=sent.get("hall", ()), hand=sent.get("hand", ()), pane="deck")
         parts = {
-            "said": [(visitor.lang, sentence)],
-            "again": False,
-            "form": form,
-            "back": where_from(sent),
-            "drawn": drawn,
-        }
+            "said": [(visitor.lang, sentence)], "again": False, "form": form, "back": where_from(sent),
+            "drawn": drawn if error.code == "evening-draw" else "",
+        }  # fmt: skip
         return self.pages.respond("refused.html", visitor, 422, **parts)
 
     def refuse(self, request: Request, status: int) -> Response:
@@ -174,8 +166,8 @@ class Site:
         if request.scope["path"].startswith(("/api/", "/q")) and request.scope["path"] != "/qr":
             error = {"code": f"status-{status}", "message": visitor.words.say(key), "candidates": []}
             return JSONResponse({"error": error}, status, headers)
-        said = [(lang, api.words_of(lang).say(key)) for lang in (api.languages() if status == 403 else [visitor.lang])]
-        response = self.pages.respond("refused.html", visitor, status, said=said, again=status == 503)
+        lines = [(lang, api.words_of(lang).say(key)) for lang in (api.languages() if status == 403 else [visitor.lang])]
+        response = self.pages.respond("refused.html", visitor, status, said=lines, again=status == 503)
         response.headers.update(headers)
         return response
 
@@ -215,7 +207,7 @@ def answer_apart(asked: Apart, kind: Kind, given: tuple[Any, ...]) -> Sent:
 
 
 def _answered(site: Site, kind: Kind, given: tuple[Any, ...]) -> Response:
-    """The page for a request's scope, or a document, whose errors are told in it."""
+    """Return the page for a request's scope, or a document, which holds its errors."""
     if kind == "change":
         return site.change(Request(given[0]), given[1])
     return site.page(Request(*given)) if kind == "page" else site.document(*given)
@@ -297,8 +289,8 @@ def make_app(site: Site) -> ASGIApp:
         async def stream() -> AsyncIterator[str]:
             site.followers += 1
             try:
-                async for each in changes():
-                    yield each
+                async for event in changes():
+                    yield event
             finally:
                 site.followers -= 1
 

@@ -9,7 +9,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 HURRY = 10.0
 """Seconds in which a connection has to bring a whole request, so that nobody keeps the laptop's places taken."""
 MOST_CONNECTIONS = 400
-"""At once."""
+"""Connections that are open at once."""
 
 
 class Connection(H11Protocol):

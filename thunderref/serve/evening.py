@@ -37,7 +37,7 @@ from thunderref.thunderstone.table.evening import (
 from thunderref.thunderstone.table.record import people
 
 ANYWAY = {"evening-unseen": ("unseen", "serve.unseen"), "evening-running": ("sure", "serve.replace")}
-"""What is refused until somebody says that it is meant: the field that says so, and the words of its button."""
+"""Error that a player may override -> the field of the form that does so, and the words of its button."""
 EVERY, ALIVE = 0.5, 15.0
 """Seconds between two looks for something new, and after which a silent connection says that it is there."""
 Sent = Mapping[str, Sequence[str]]

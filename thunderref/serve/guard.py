@@ -21,9 +21,9 @@ Refuse = Callable[[Request, int], Response]
 OPEN = ("/k/", "/static/")
 """Paths that need no token."""
 MOST_BYTES = 65_536
-"""Of a body."""
+"""Length of a request body; a longer one is answered 413."""
 MOST_ADDRESS = 8_192
-"""Of the path and the query."""
+"""Length of an address, its path and query together."""
 MOST_AT_ONCE = 100
 """Requests answered at once."""
 BODY_SECONDS = 10.0
@@ -65,10 +65,10 @@ class Access:
         """False without the token, and for what another site sends."""
         headers = Headers(scope=scope)
         cookies = cookie_parser("; ".join(headers.getlist("cookie")))
-        known = self.token is None or scope["path"].startswith(OPEN) or self.knows(cookies.get(COOKIE, ""))
+        may_enter = self.token is None or scope["path"].startswith(OPEN) or self.knows(cookies.get(COOKIE, ""))
         origin, site = headers.get("origin"), headers.get("sec-fetch-site", "same-origin")  # programs send neither
         is_ours = origin is None or origin.partition("//")[2].lower() == headers["host"].lower()
-        return known and (scope["method"] != "POST" or (is_ours and site in ("same-origin", "none")))
+        return may_enter and (scope["method"] != "POST" or (is_ours and site in ("same-origin", "none")))
 
 
 class Guard:

@@ -20,11 +20,11 @@ from thunderref.thunderstone.rules.notation import Step, name_of
 from thunderref.thunderstone.rules.position import replace
 
 NONE = "-"
-"""Of a value: nothing. Of the hero tapped: the card is left out."""
+"""Sign for no value in a plan; tapped as a hero, it leaves the card out."""
 ALONE = "+"
-"""Of the hero tapped: the card is used, once more if it is in the plan, and the engine chooses on whom."""
+"""Sign that, tapped as a hero, uses the card, once more if it is in the plan; the engine chooses on whom."""
 SECOND, FORGO = "2", "!"
-"""Of the hero tapped: the card's second effect is used; the player does without what the card gives by itself."""
+"""Signs that, tapped as a hero, use the card's second effect, or do without what the card gives by itself."""
 MOST_STEPS = 60
 MOST_WEIGHED = 12
 """Other choices that the engine weighs for one page."""
@@ -36,10 +36,10 @@ FORCED = {"battle", "disease", "breach"}
 def read_plan(texts: Iterable[str]) -> list[Step]:
     """The steps of an address, each as ``key:value,key:value``; what is repeated is a list."""
     steps = []
-    for text in [each for each in texts if check_size(each)][:MOST_STEPS]:
+    for text in [entry for entry in texts if check_size(entry)][:MOST_STEPS]:
         step: Step = {}
         for part in filter(str.strip, text.split(",")):
-            key, value = (each.strip() for each in part.split(":", 1)) if ":" in part else (part.strip(), "")
+            key, value = (side.strip() for side in part.split(":", 1)) if ":" in part else (part.strip(), "")
             read = None if value == NONE else int(value) if value.isdecimal() and len(value) < 4 else value
             step[key] = [*_values(step[key]), read] if key in step else [read] if key in LISTS else read
         steps.append(step)
@@ -48,8 +48,8 @@ def read_plan(texts: Iterable[str]) -> list[Step]:
 
 def write_plan(plan: Iterable[Step]) -> list[str]:
     """The plan as an address has it."""
-    pairs = ([(key, each) for key, value in step.items() for each in _values(value)] for step in plan)
-    return [",".join(f"{key}:{NONE if value is None else value}" for key, value in each) for each in pairs]
+    pairs = ([(key, entry) for key, value in step.items() for entry in _values(value)] for step in plan)
+    return [",".join(f"{key}:{NONE if value is None else value}" for key, value in pair) for pair in pairs]
 
 
 def _values(value: Any) -> list[Any]:
@@ -82,11 +82,11 @@ def move(plan: Sequence[Step], card: str, to: str, words: Language) -> list[Step
 
 def other_taps(words: Language, card: str, plan: Sequence[Step]) -> list[tuple[str, str]]:
     """What may be done with a card but to give it to a hero: what the tap sends, and its words."""
-    known, is_weapon = words.database.cards[card.partition("#")[0]], _is_weapon(words, card)
+    printed, is_weapon = words.database.cards[card.partition("#")[0]], _is_weapon(words, card)
     first, second = (effect_used({"use": card, "effect": n}, words) is not None for n in (1, 2))
     is_used = any(_names(step, card) for step in plan)
-    is_alone = (first and (is_weapon or known.is_hero)) or not (is_used or is_weapon)
-    taps = (ALONE, "alone", is_alone), (SECOND, "second", second), (FORGO, "forgo", "spell" in known.types)
+    is_alone = (first and (is_weapon or printed.is_hero)) or not (is_used or is_weapon)
+    taps = (ALONE, "alone", is_alone), (SECOND, "second", second), (FORGO, "forgo", "spell" in printed.types)
     return [(tap, words.say(f"serve.plan.{key}")) for tap, key, there in (*taps, (NONE, "out", is_used)) if there]
 
 
@@ -128,22 +128,22 @@ def tiles(
 def _choices(words: Language, cards: Sequence[str], plan: Sequence[Step]) -> list[Step]:
     """Each card that a plan can use for each hero who does not have it; equal ones once."""
     movable, heroes = tiles(words, cards, plan)
-    found = list[Step]()
+    steps = list[Step]()
     for card in movable:
         for hero in heroes:
             new = next((step for step in move(plan, card.value, hero.value, words) if _names(step, card.value)), {})
             if "#" not in card.value + hero.value and new not in plan:
-                found.append(new)
-    return found[:MOST_WEIGHED]
+                steps.append(new)
+    return steps[:MOST_WEIGHED]
 
 
 def planned(words: Language, query: QueryParams) -> Parts:
     """What an address says of a plan, the tap on a hero done: that one gets the card that was tapped before."""
-    plan, held = read_plan(query.getlist("plan")), query.get("held", "")
-    held = held if held.partition("#")[0] in words.database.cards else ""
-    if (to := query.get("hero")) and held:
-        plan, held = move(plan, held, to, words), ""
-    return {"plan": write_plan(plan), "held": held, "others": "1" if query.get("others") else ""}
+    plan, card = read_plan(query.getlist("plan")), query.get("held", "")
+    card = card if card.partition("#")[0] in words.database.cards else ""
+    if (to := query.get("hero")) and card:
+        plan, card = move(plan, card, to, words), ""
+    return {"plan": write_plan(plan), "held": card, "others": "1" if query.get("others") else ""}
 
 
 class Tried:
@@ -178,7 +178,7 @@ class Tried:
 
     def shown(self, views: list[Parts], view: Callable[[TargetResult, Resolution], Parts]) -> list[Parts]:
         """The targets, the one that is planned instead of its best play, each with what can be changed about it."""
-        place, best = self._place([each["target"] for each in views]), None
+        place, best = self._place([view["target"] for view in views]), None
         if place is None:
             self.astray = self.problem
         elif self.plan:
@@ -187,10 +187,10 @@ class Tried:
                 views[place] = view(self.found.targets[0], self.found)
             else:
                 views[place] |= self._refused(views[place])
-            for n, each in enumerate(views):
-                each["is_best"] = n == place
-        for n, each in enumerate(views):
-            each["change"] = self._change(each["target"], best if n == place else None)
+            for n, shown_view in enumerate(views):
+                shown_view["is_best"] = n == place
+        for n, shown_view in enumerate(views):
+            shown_view["change"] = self._change(shown_view["target"], best if n == place else None)
         return views
 
     def _refused(self, view: Parts) -> Parts:
@@ -205,7 +205,7 @@ class Tried:
     def _place(self, targets: Sequence[TargetResult]) -> int | None:
         attack = next((step for step in self.plan if "attack" in step), {})
         aim = self.found.targets[0].monster if self.found is not None and self.found.targets else attack.get("monster")
-        alike = [(each.monster == aim, each.rank == attack.get("attack")) for each in targets]
+        alike = [(target.monster == aim, target.rank == attack.get("attack")) for target in targets]
         return alike.index(max(alike)) if any(map(any, alike)) else None
 
     def _change(self, target: TargetResult, best: TargetResult | None) -> Parts:
@@ -214,9 +214,9 @@ class Tried:
         plan = self.plan if is_planned else target.line or [{"attack": target.rank}]
         steps, cards = write_plan(plan), [*self.document["hand"], *(self.document["deck"] or ())]
         movable, heroes = tiles(words, cards, plan)
-        held = next((tile for tile in movable if is_planned and tile.value == self.given["held"]), None)
-        asked = is_planned and bool(self.given["others"])
-        choices = _choices(words, cards, plan) if asked else self.kept if is_planned else []
+        tile_held = next((tile for tile in movable if is_planned and tile.value == self.given["held"]), None)
+        wants_others = is_planned and bool(self.given["others"])
+        choices = _choices(words, cards, plan) if wants_others else self.kept if is_planned else []
         blocks, differs = list[Block](), best is not None and not self.problem and best.line != target.line
         if best is not None and differs:
             sides = {"lost": steps_only_in(best, target), "instead": steps_only_in(target, best)}
@@ -226,10 +226,10 @@ class Tried:
             ]
         draws = target.draws is not None or target.unknown_draws or self.document["deck"]
         return {
-            "steps": steps, "cards": movable if target.can_attack else [], "heroes": heroes, "held": held,
-            "taps": other_taps(words, held.value, plan) if held else [],
+            "steps": steps, "cards": movable if target.can_attack else [], "heroes": heroes, "held": tile_held,
+            "taps": other_taps(words, tile_held.value, plan) if tile_held else [],
             "problem": self.problem if is_planned else "", "best": best if differs else None, "blocks": blocks,
-            "others": self._weigh(target.rank, choices) if choices else [], "asked": asked,
+            "others": self._weigh(target.rank, choices) if choices else [], "asked": wants_others,
             "anyway": "" if is_planned or target.outcome == "victory" else self.link(plan=steps),
             "else": self.link(plan=steps, others="1") if target.can_attack else "",
             "drawn": self.link(plan=[], pane="deck") if draws else "",
@@ -238,9 +238,9 @@ class Tried:
 
     def _weigh(self, rank: int, choices: Sequence[Step]) -> list[tuple[WhyNot, str]]:
         """The best play against the target with each of the choices, the best first, and where it stands."""
-        asked = {**self.document, "target": rank, "why_not": [*choices]}
-        found, _ = self.visitor.attempt(lambda: self.visitor.resolve(asked))
-        legal = [why for why in (found.why_not if found else ()) if why.targets and why.targets[0].line]
+        scenario = {**self.document, "target": rank, "why_not": [*choices]}
+        resolution, _ = self.visitor.attempt(lambda: self.visitor.resolve(scenario))
+        legal = [why for why in (resolution.why_not if resolution else ()) if why.targets and why.targets[0].line]
         legal.sort(key=lambda why: (why.targets[0].choice.outcome != "victory", -(why.targets[0].choice.total or 0)))
         plays = {self.link(plan=write_plan(why.targets[0].line)): why for why in reversed(legal)}
         return [(why, to) for to, why in reversed(plays.items())][:MOST_OTHERS]

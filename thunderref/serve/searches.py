@@ -20,7 +20,7 @@ SECONDS = 2.0
 LONGEST = 20.0
 """The most seconds that an address may ask for."""
 PATIENT = 15
-"""By how much a search gives way to everything else on the laptop."""
+"""Niceness of a process that searches: everything else on the laptop goes before it."""
 AT_ONCE = 2
 """Searches at once, and as many longer than usual beside them."""
 WAITING = 24
@@ -42,7 +42,7 @@ class Searches:
         return answer(*args)
 
     def seconds_of(self, asked: float | None) -> float | None:
-        """The time for a search that asks for so many seconds, no more than :data:`LONGEST` or the usual time."""
+        """Return the seconds that a search gets of those it wants: no more than :data:`LONGEST` or the usual time."""
         most = None if self.seconds is None else max(self.seconds, LONGEST)
         if asked is None:
             return self.seconds

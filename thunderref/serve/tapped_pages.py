@@ -1,8 +1,9 @@
-"""Battles and scores by tapping: every page says all of it in its address, and does the tap in it."""
+"""Battles, scores and puzzles by tapping: every page says all of it in its address, and does the tap in it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -14,13 +15,14 @@ from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import battle_cost, best_target, draws_text, target_page, verdict
 from thunderref.pages.page import Block, Line, Page, table_line
+from thunderref.pages.puzzle_page import answer_page, find_puzzle, is_solved, question_page, ranks_of, solve
 from thunderref.pages.visit_page import score_pages
 from thunderref.search.counts import read_count
 from thunderref.search.names import find_card
 from thunderref.search.query import shorten
 from thunderref.search.understand import split_list
 from thunderref.serve.api import check_size
-from thunderref.serve.plan import Tried, planned, write_plan
+from thunderref.serve.plan import Tried, other_taps, planned, read_plan, tiles, write_plan
 from thunderref.serve.searches import LONGEST
 from thunderref.serve.tiles import EMPTY, HOLE, IN_A_HAND, WON, in_hall, in_hand, with_points
 from thunderref.serve.visitor import Parts, Visitor, address
@@ -31,7 +33,7 @@ MOST_TEXT = 200
 MOST_CANDIDATES = 6
 TAPS = ("add", "drop", "undo", "type")
 FULL = 6
-"""Cards of a usual hand: with so many the verdict is the next page."""
+"""Cards of a usual hand: once it is full, the verdict is the next page."""
 PANES = ("hall", "hand", "verdict")
 """The parts of a battle, in their order."""
 MOST_PLAYERS = 5
@@ -40,7 +42,7 @@ _OF_PLAYERS = ("player", "name", "out")
 
 
 class Limit(NamedTuple):
-    """What a list may hold: so many cards of these kinds, and empty ranks."""
+    """The limits of a list: ``most`` cards of these kinds, and whether it may hold empty ranks."""
 
     most: int
     kinds: frozenset[str]
@@ -53,7 +55,7 @@ DECK = LIMITS["hand"]._replace(most=99)
 
 
 class Unclear(NamedTuple):
-    """An entry that names no card for sure: why, and the cards it may mean."""
+    """An entry that names no card for sure: why, and the candidates."""
 
     entry: str
     error: ThunderrefError
@@ -73,7 +75,7 @@ def read_entry(words: Language, entry: str, limit: Limit) -> list[str] | Unclear
         copies = number or 1
         return [find_card(words.database, name, limit.kinds, lang=words.lang)] * min(copies, limit.most)
     except ThunderrefError as error:
-        near = tuple(each.id for each in error.candidates if each.id in cards)
+        near = tuple(candidate.id for candidate in error.candidates if candidate.id in cards)
         return Unclear(entry, error, near[:MOST_CANDIDATES], min(copies, limit.most))
 
 
@@ -97,13 +99,13 @@ class TappedLists:
     def _read(self, text: str, limit: Limit, left: Iterable[str] = ()) -> list[str]:
         cards = [*left]
         for entry in split_list(text, self._words):
-            found = read_entry(self._words, entry, limit)
-            if isinstance(found, Unclear):
+            read = read_entry(self._words, entry, limit)
+            if isinstance(read, Unclear):
                 self._unclear.append(entry)
             elif left and HOLE in cards:
-                cards[cards.index(HOLE)] = found[0]
+                cards[cards.index(HOLE)] = read[0]
             else:
-                cards += found
+                cards += read
         return cards[: limit.most]
 
     @property
@@ -134,12 +136,12 @@ def unclear_entry(words: Language, rest: str, limit: Limit) -> Parts:
     """What asks for the first entry that is still to be made clear, and the entries beside it."""
     entries = [entry.strip() for entry in rest.split(",") if entry.strip()]
     for place, entry in enumerate(entries):
-        found = read_entry(words, entry, limit)
-        if isinstance(found, Unclear):
+        read = read_entry(words, entry, limit)
+        if isinstance(read, Unclear):
             left = ", ".join((*entries[:place], *entries[place + 1 :]))
             several = words.say("serve.several", query=shorten(entry))
-            text = several if found.error.code == "ambiguous-card" else words.error(found.error, on_page=True)
-            return {"unclear": found, "unclear_rest": left, "unclear_text": text}
+            text = several if read.error.code == "ambiguous-card" else words.error(read.error, on_page=True)
+            return {"unclear": read, "unclear_rest": left, "unclear_text": text}
     return {"unclear": None, "unclear_rest": "", "unclear_text": ""}
 
 
@@ -182,49 +184,49 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     shared = hall_of(visitor)
     texts = {name: query.get(name, "") for name in LIMITS}
     lists = TappedLists(words, query, texts | {"hall": texts["hall"] or shared}, LIMITS)
-    given = battle_address(lists, query, words)
-    at = {"hall": given["hall"].replace(HOLE, EMPTY), "hand": given["hand"]}
-    given["hall"] = "" if given["hall"] == shared else given["hall"]  # the page follows the table
-    at |= {"draft": given["hall"], "seen": visitor.mark} if visitor.evening else {}
-    if (to := address("/resolve", **given)) != given_address("/resolve", given, query):
+    fields = battle_address(lists, query, words)
+    at = {"hall": fields["hall"].replace(HOLE, EMPTY), "hand": fields["hand"]}
+    fields["hall"] = "" if fields["hall"] == shared else fields["hall"]  # the page follows the table
+    at |= {"draft": fields["hall"], "seen": visitor.mark} if visitor.evening else {}
+    if (to := address("/resolve", **fields)) != given_address("/resolve", fields, query):
         return {"go": to}
 
     def link(**changes: Any) -> str:
         new = {"plan": [], "deck": ""} if "hand" in changes else {}  # another hand has nothing of this one
-        return address("/resolve", **{**given, "held": "", "others": "", **new, **changes})
+        return address("/resolve", **{**fields, "held": "", "others": "", **new, **changes})
 
-    pane, (hall, hand, deck), budget = shown_pane(lists, given["pane"]), lists.cards.values(), given["budget"]
+    pane, (hall, hand, deck), budget = shown_pane(lists, fields["pane"]), lists.cards.values(), fields["budget"]
     ranks = [None if card in (EMPTY, HOLE) else card for card in hall]
     seconds = float(budget[:6]) if budget.strip("0") else None
     is_asked, document = hand and any(ranks), {"hand": [*hand], "hall": ranks, "deck": [*deck] or None}
-    found, error = visitor.attempt(lambda: visitor.resolve(document, seconds) if is_asked else None)
-    targets = [] if found is None else [_target_view(target, found, words) for target in found.targets]
-    won = sum(each["target"].outcome == "victory" for each in targets)
+    resolution, error = visitor.attempt(lambda: visitor.resolve(document, seconds) if is_asked else None)
+    targets = [] if resolution is None else [_target_view(target, resolution, words) for target in resolution.targets]
+    won = sum(view["target"].outcome == "victory" for view in targets)
     sentence = error
-    if found is not None and not won:
-        none = "serve.none-beaten.draws" if any(t.draws for t in found.targets) else "serve.none-beaten"
-        sentence = words.say(none) if best_target(found) else verdict(found, words)
-    mark = "" if found is None else f"✓{won}" if won else "✗"
+    if resolution is not None and not won:
+        none = "serve.none-beaten.draws" if any(t.draws for t in resolution.targets) else "serve.none-beaten"
+        sentence = words.say(none) if best_target(resolution) else verdict(resolution, words)
+    mark = "" if resolution is None else f"✓{won}" if won else "✗"
     refused = bool(error)
-    if found is not None and pane == "verdict":
-        tried = Tried(visitor, document, given, link, seconds)
-        targets = tried.shown(targets, partial(_target_view, words=words))
-        refused, sentence = bool(tried.problem), tried.astray or sentence
+    if resolution is not None and pane == "verdict":
+        trial = Tried(visitor, document, fields, link, seconds)
+        targets = trial.shown(targets, partial(_target_view, words=words))
+        refused, sentence = bool(trial.problem), trial.astray or sentence
     counts = {"hall": f"{len(hall) - hall.count(HOLE)}/{RANKS}", "hand": str(len(hand)), "verdict": mark}
     following, limit = ("hand", "hall") if pane == "hall" else ("verdict", "hand")
     heading = words.say(f"serve.pane.{following}")
     return {
-        "given": given, "link": link, "hand": hand, "pane": pane, "beaten": mark, "won": won, "targets": targets,
+        "given": fields, "link": link, "hand": hand, "pane": pane, "beaten": mark, "won": won, "targets": targets,
         "sentence": sentence, "refused": refused, "cards": lists.cards.get(pane, hand),
         "groups": in_hall(words, visitor.made) if pane == "hall" else in_hand(words, visitor.made),
         "steps": [
-            (words.say(f"serve.pane.{each}"), counts[each], link(pane=each, rest=""), each == pane) for each in PANES
+            (words.say(f"serve.pane.{name}"), counts[name], link(pane=name, rest=""), name == pane) for name in PANES
         ],
         "forward": ((mark if pane != "hall" else "") or heading, link(pane=following, rest="")),
-        "slow": any(not each["target"].proven for each in targets) and budget != f"{LONGEST:g}",
-        "understood": "" if found is None else table_line(words, found.table),
+        "slow": any(not view["target"].proven for view in targets) and budget != f"{LONGEST:g}",
+        "understood": "" if resolution is None else table_line(words, resolution.table),
         "longest": f"{LONGEST:g}", "at": at, "write_plan": write_plan, "hall": ",".join(hall),
-        **unclear_entry(words, given["rest"] if pane != "verdict" else "", LIMITS[limit]),
+        **unclear_entry(words, fields["rest"] if pane != "verdict" else "", LIMITS[limit]),
     }  # fmt: skip
 
 
@@ -259,7 +261,7 @@ def target_view(target: TargetResult, words: Language) -> Parts:
 
 
 def read_decks(words: Language, query: QueryParams, players: int) -> tuple[dict[str, list[str]], int, str]:
-    """The decks of an address by player, the tap in it done; without any, so many players without cards.
+    """Return the decks of an address by player, the tap in it done; without any, ``players`` empty ones.
 
     Then the place of the player whose cards are tapped, and what names no card for sure. A name that is given goes to
     the first who has neither one nor cards; ``name`` renames the player at ``at``, ``out`` takes them out.
@@ -292,37 +294,77 @@ def read_decks(words: Language, query: QueryParams, players: int) -> tuple[dict[
 def _new_name(text: str, known: Iterable[str]) -> str:
     """The name of a player as it may stand in an address; "" for none, or for one that is there already."""
     name = " ".join(text.replace(",", " ").split())[:MOST_NAME].strip()
-    return "" if name.casefold() in {each.casefold() for each in known} else name
+    return "" if name.casefold() in {other.casefold() for other in known} else name
 
 
 def score_page(visitor: Visitor, query: QueryParams) -> Parts:
     words = visitor.words
     decks, at, rest = read_decks(words, query, visitor.made.content.players if visitor.made else 2)
     texts = [f"{name}:{','.join(cards)}" for name, cards in decks.items()]
-    given = {"p": texts, "at": str(at or ""), "rest": rest}
-    link = partial(address, "/score", **given)
-    asked = any(query.get(name) for name in ("p", *TAPS, "to", *_OF_PLAYERS))
-    if not asked and visitor.sheet is not None:
+    fields = {"p": texts, "at": str(at or ""), "rest": rest}
+    link = partial(address, "/score", **fields)
+    is_tapped = any(query.get(name) for name in ("p", *TAPS, "to", *_OF_PLAYERS))
+    if not is_tapped and visitor.sheet is not None:
         return {"go": "/evening"}
-    if asked and (to := link()) != given_address("/score", (*given, *_OF_PLAYERS), query):
+    if is_tapped and (to := link()) != given_address("/score", (*fields, *_OF_PLAYERS), query):
         return {"go": to}
-    made = visitor.made.content.variant if visitor.made else ""
-    campaign = made if made == "odyssey" else "normal"  # game points need no knowledge of earlier games (R9.4)
-    found, error = visitor.attempt(lambda: thunderref.score({"players": decks, "variant": campaign}, visitor.lang))
-    *tables, end = [Page("", [], [])] if found is None else score_pages(words, found)
+    variant = visitor.made.content.variant if visitor.made else ""
+    campaign = variant if variant == "odyssey" else "normal"  # game points need no knowledge of earlier games (R9.4)
+    result, error = visitor.attempt(lambda: thunderref.score({"players": decks, "variant": campaign}, visitor.lang))
+    *tables, end = [Page("", [], [])] if result is None else score_pages(words, result)
     is_over = len(decks) > 1 and all(decks.values())
-    points = [player.vp for player in found.players] if found else []
+    points = [player.vp for player in result.players] if result else []
     names, following = [*decks], (at + 1) % len(decks)
     beside = [link(at=str(place or ""), rest="") for place in range(len(decks))]
     return {
-        "given": given, "place": at, "player": names[at], "cards": decks[names[at]], "tables": tables,
-        "end": end if is_over and found else None, "sentence": error, "refused": bool(error),
+        "given": fields, "place": at, "player": names[at], "cards": decks[names[at]], "tables": tables,
+        "end": end if is_over and result else None, "sentence": error, "refused": bool(error),
         "groups": with_points(words, visitor.made),
         "steps": [
             (name, (str(points[place]) if decks[name] else "–") if points else "", beside[place], place == at)
             for place, name in enumerate(names)
         ],
         "forward": (names[following], beside[following]),
-        "room": len(decks) < MOST_PLAYERS, "at": {"score": link().partition("?")[2] if asked else ""},
+        "room": len(decks) < MOST_PLAYERS, "at": {"score": link().partition("?")[2] if is_tapped else ""},
         **unclear_entry(words, rest, DECK),
+    }  # fmt: skip
+
+
+def puzzle_page(visitor: Visitor, query: QueryParams) -> Parts:
+    """A puzzle with what is tapped for it; ``go`` once a tap is done, or to a puzzle that is drawn."""
+    visitor = replace(visitor, now=None)  # nothing of the table is part of a puzzle
+    words, attack = visitor.words, query.get("attack", "")
+    numbered, error = visitor.attempt(lambda: find_puzzle(words.database, shorten(query.get("n", ""))))
+    if numbered is None:
+        return {"template": "refused.html", "said": [(visitor.lang, error)], "again": False, "refused": True}
+    number, puzzle = numbered
+    hand, deck, ranks = puzzle.scenario["hand"], puzzle.scenario.get("deck", ()), ranks_of(puzzle)
+    aims = {str(rank): card for rank, card in ranks.items() if puzzle.scenario.get("target") in (None, rank)}
+    fields = planned(words, query) | {"n": str(number), "others": "", "answer": "1" if query.get("answer") else ""}
+    plan = read_plan(fields["plan"])
+    if attack in aims:
+        plan = [*(step for step in plan if "attack" not in step), {"attack": int(attack)}]
+    fields["plan"], link = write_plan(plan), partial(address, "/puzzle", **(fields | {"plan": write_plan(plan)}))
+    if not query.get("n") or attack or "hero" in query:
+        return {"go": link()}
+    view, sentence, aimed = None, "", [str(step["attack"]) for step in plan if "attack" in step]
+    if fields["answer"]:
+        view = target_view(solve(puzzle, words), words) | {"page": answer_page(puzzle, words)}
+    elif aimed:
+        trial = Tried(visitor, puzzle.scenario | {"target": None}, fields, link, None)
+        sentence = trial.problem
+        if trial.found is not None and not sentence:
+            played = trial.found.targets[0]
+            view = target_view(played, words)
+            sentence = words.say("serve.puzzle.solved" if is_solved(puzzle, played, words) else "serve.puzzle.better")
+            sentence += " " + words.say("serve.puzzle.open") if played.line != plan else ""
+    movable, heroes = tiles(words, [*hand, *deck], plan, every=True)
+    in_deck = words.say("serve.puzzle.deck")
+    cards = [tile if n < len(hand) or tile.does else tile._replace(does=in_deck) for n, tile in enumerate(movable)]
+    tile_held = next((tile for tile in cards if tile.value == fields["held"]), None)
+    taps = other_taps(words, tile_held.value, plan) if tile_held else []
+    return {
+        "given": fields, "link": link, "sentence": sentence, "refused": bool(sentence) and view is None, "each": view,
+        "question": question_page(puzzle, number, words), "ranks": ranks, "aims": aims, "aimed": aimed, "hand": hand,
+        "on": {"cards": cards, "heroes": heroes, "held": tile_held, "taps": taps, "steps": fields["plan"]},
     }  # fmt: skip

@@ -77,17 +77,17 @@ def drawn(words: Language, grid: Grid, pieces: Sequence[Piece] = (), *, judged: 
 def thorgal_page(visitor: Visitor, query: QueryParams, error: str = "") -> Parts:
     """The game of Thorgal under way, the card of an enemy, or a fight; or what is wrong with the question."""
     words = visitor.words
-    asked = {name: query.get(name, "")[: MOST_CARD if name == "fight" else MOST_TEXT] for name in PARAMETERS}
-    parts: Parts = {"page": None, "error": error, "refused": bool(error), "asked": asked, "mode": "", "sized": ()}
+    fields = {name: query.get(name, "")[: MOST_CARD if name == "fight" else MOST_TEXT] for name in PARAMETERS}
+    parts: Parts = {"page": None, "error": error, "refused": bool(error), "asked": fields, "mode": "", "sized": ()}
     try:
         try:
             steps, table = read_steps(game_path(None))
         except NoAnswerError:
             steps, table = [], None
-        if asked["pane"] == "card":
-            return parts | _card_parts(words, table, asked, query)
-        if any(asked[name] for name in ("fight", "enemy", "tiles")) or "go" in query:
-            return parts | _fight_parts(words, table, asked, query)
+        if fields["pane"] == "card":
+            return parts | _card_parts(words, table, fields, query)
+        if any(fields[name] for name in ("fight", "enemy", "tiles")) or "go" in query:
+            return parts | _fight_parts(words, table, fields, query)
         return parts | _game_parts(words, table, len(steps))
     except ThunderrefError as problem:
         return parts | {"error": words.error(problem, on_page=True), "refused": True}
@@ -128,8 +128,8 @@ def _card_parts(words: Language, table: GameTable | None, asked: Mapping[str, st
         for tap in query.getlist("size")[:MOST_TAPS]:
             _resize(cards, tap)
         fight = " ".join([*players, "|".join(card.text for card in cards)])
-        kept = {name: asked[name] for name in ("tiles", "rerolls")}
-        return {"go": address("/thorgal", fight=fight, pane="card", paint=paint or "plain", **kept)}
+        fields = {name: asked[name] for name in ("tiles", "rerolls")}
+        return {"go": address("/thorgal", fight=fight, pane="card", paint=paint or "plain", **fields)}
     fight = "|".join(card.text for card in cards)
     return {
         "mode": "card", "cards": [drawn(words, card) for card in cards], "paint": paint, "text": fight,
@@ -168,22 +168,22 @@ def _fight_parts(words: Language, table: GameTable | None, asked: Mapping[str, s
         raise InputError("thorgal-number", name="--rerolls", n=rerolls[:9], least=0, most=MOST_REROLLS)
     tiles = _tapped(read_tiles(asked["tiles"]), query)
     listed = ",".join(tile.name for tile in tiles)
-    kept = {"fight": asked["fight"], "enemy": asked["enemy"], "rerolls": asked["rerolls"]}
+    fields = {"fight": asked["fight"], "enemy": asked["enemy"], "rerolls": asked["rerolls"]}
     if any(tap in query for tap in ("add", "drop", "undo")):
-        return {"go": address("/thorgal", tiles=listed, **kept, go="" if any(kept.values()) else "1")}
+        return {"go": address("/thorgal", tiles=listed, **fields, go="" if any(fields.values()) else "1")}
     noted = noted_fight(words, table, typed) if table else None
     cards = noted.cards if noted else read_cards(typed)
     orders(cards)
     many = {"tiles": listed} if tiles else {"rerolls": int(rerolls)}
-    page, lack, told = None, "", list[str]()
+    page, lack, lines = None, "", list[str]()
     grid, pieces = reduce(Grid.beside, cards), tuple[Piece, ...]()
     try:
-        found = answer_fight(words, fight_question(typed, **many), table)
-        page = answer_page(words, found)
+        answer = answer_fight(words, fight_question(typed, **many), table)
+        page = answer_page(words, answer)
         page = page._replace(blocks=[block for block in page.blocks if block.lines and not block.compact])
-        if found.outcome:
-            grid, pieces = found.outcome.grid, found.outcome.pieces
-            told, page = [line.text for line in page.blocks[0].lines], page._replace(blocks=page.blocks[1:])
+        if answer.outcome:
+            grid, pieces = answer.outcome.grid, answer.outcome.pieces
+            lines, page = [line.text for line in page.blocks[0].lines], page._replace(blocks=page.blocks[1:])
     except ThunderrefError as error:
         if error.code not in ("thorgal-no-tiles", "thorgal-no-dial", "thorgal-no-faces", "thorgal-dice-missing"):
             raise
@@ -191,8 +191,8 @@ def _fight_parts(words: Language, table: GameTable | None, asked: Mapping[str, s
     kinds = [kind for kind in SIGNS if any(kind in field.kinds for row in grid.rows for field in row)]
     every = [read_tile(name) for name in DRAWINGS]
     return {
-        "mode": "fight", "page": page, "told": told,
-        "lack": lack, "tiles": listed, "tapped": [tile.name for tile in tiles], "kept": kept, "pieces": pieces,
+        "mode": "fight", "page": page, "told": lines,
+        "lack": lack, "tiles": listed, "tapped": [tile.name for tile in tiles], "kept": fields, "pieces": pieces,
         "grid": drawn(words, grid, pieces, judged=bool(tiles)), "kinds": [kind_spot(words, kind) for kind in kinds],
         "sized": ([t for t in every if t.size <= SMALL], [t for t in every if t.size > SMALL]), "most": MOST_TILES,
         "names": course.names_of(words, table) if table else (), "who": noted.name if noted else "",
@@ -222,9 +222,9 @@ def play_thorgal(visitor: Visitor, sent: Mapping[str, str]) -> Parts:
 
 def _play(words: Language, sent: Mapping[str, str]) -> None:
     do, *numbers = sent.get("do", "").split()
-    given, path = [_number(text) for text in numbers], game_path(None)
+    counts, path = [_number(text) for text in numbers], game_path(None)
     seen = _number(sent.get("steps", "0"))
-    match do, given:
+    match do, counts:
         case "start", [players]:
             names = sent.get("names", "")[:MOST_TEXT].strip() or None
             seats, solo = course.seats_of(None if names else players, names)

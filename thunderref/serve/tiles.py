@@ -17,7 +17,7 @@ IN_A_HAND = ("hero", "village", "basic", "disease")
 WON = ("monster", "guardian", "thunderstone")
 """Kinds of cards that come into a hand from the hall."""
 EMPTY, HOLE = "-", "_"
-"""In the hall of an address: a rank without a card, and one whose card was taken out or is not named yet."""
+"""Signs in the hall of an address: a rank without a card, and one whose card was taken out or is not named yet."""
 _ORDER = ("weapon", "item", "spell", "villager")
 _SHOWN = ("weight", "cost", "health", "vp")
 """Figures that a tile shows, of those that its card has; the price is that of the village."""
@@ -50,21 +50,21 @@ class SharedSetup:
         if self.given is not None or not self.remembers:
             return self.given
         try:
-            found = TONIGHT.read()
+            tonight = TONIGHT.read()
         except InputError:
             return None
-        return found if found is not None and found.fits(open_database()) else None
+        return tonight if tonight is not None and tonight.fits(open_database()) else None
 
     def put(self, code: str | None) -> None:
         """Puts a set-up on the table, None clears it; raises :class:`NoAnswerError` for a code that is none."""
-        made = None if code is None else generate_setup(code=code, database=open_database())
-        self.given = None if made is None else made.tonight
+        drawn = None if code is None else generate_setup(code=code, database=open_database())
+        self.given = None if drawn is None else drawn.tonight
         if self.remembers:
             with suppress(InputError):  # of what cannot be written this run still knows
-                if made is None:
+                if drawn is None:
                     TONIGHT.clear()
                 else:
-                    TONIGHT.remember(lambda: made.tonight)
+                    TONIGHT.remember(lambda: drawn.tonight)
                     self.given = None
 
 
@@ -83,10 +83,10 @@ def in_hand(words: Language, made: Setup | None) -> list[TileGroup]:
         stacks = (stack.cards for stack in made.table.stacks if stack.kind == "hero")
         heroes = [database.cards[card] for cards in stacks for card, _ in cards]
         village = [database.cards[card] for card in made.content.village]
-        met = tuple(card for each in in_hall(words, made) for card in each.cards)
+        met = tuple(card for group in in_hall(words, made) for card in group.cards)
     families = [card.family for card in heroes]
     heroes = sorted(heroes, key=lambda card: (families.index(card.family), card.level or 0))
-    places = {card.id: [_ORDER.index(each) for each in card.types if each in _ORDER] for card in village}
+    places = {card.id: [_ORDER.index(card_type) for card_type in card.types if card_type in _ORDER] for card in village}
     village = sorted(village, key=lambda card: min(places[card.id], default=len(_ORDER)))
     return [
         TileGroup(words.say("serve.group.start"), (*BASIC, DISEASE)),
@@ -108,12 +108,12 @@ def in_hall(words: Language, made: Setup | None) -> list[TileGroup]:
         met = [card for card in met if card.kind != "thunderstone" or card.id in content.stones]
         guardians = set(content.features.guardians)
         met = [card for card in met if card.kind != "guardian" or card.id in guardians]
-    found = [
+    groups = [
         TileGroup(words.family(family), tuple(card.id for card in met if card.family == family), made is None)
         for family in classes
     ]
     others = tuple(card.id for card in met if card.kind != "monster")
-    return [*found, TileGroup(words.say("serve.group.others"), others, made is None)]
+    return [*groups, TileGroup(words.say("serve.group.others"), others, made is None)]
 
 
 def with_points(words: Language, made: Setup | None) -> list[TileGroup]:
@@ -140,12 +140,12 @@ class Signs(NamedTuple):
 def signs_of(words: Language, card_id: str) -> Signs:
     card = words.database.cards[card_id]
     is_typed = card.kind in ("village", "basic")
-    kind = next(each for each in ("hero", *_ORDER) if each in card.types) if is_typed else card.kind
-    said = [words.say(f"card.{'type' if is_typed else 'kind'}.{kind}")]
-    said += [words.say("card.level", level=card.level)] if card.level else []
-    shown = [each for each in _SHOWN if each != "cost" or card.kind in ("hero", "village")]
+    kind = next(card_type for card_type in ("hero", *_ORDER) if card_type in card.types) if is_typed else card.kind
+    parts = [words.say(f"card.{'type' if is_typed else 'kind'}.{kind}")]
+    parts += [words.say("card.level", level=card.level)] if card.level else []
+    shown = [figure for figure in _SHOWN if figure != "cost" or card.kind in ("hero", "village")]
     figures = tuple((figure, value) for figure in shown if (value := getattr(card, figure)))
-    return Signs(kind, ", ".join(said), card.level or 0, figures)
+    return Signs(kind, ", ".join(parts), card.level or 0, figures)
 
 
 def size_of(name: str) -> str:

@@ -17,7 +17,7 @@ from thunderref.pages.computed_page import computed_page
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.rule_page import answer_page, rule_pages
 from thunderref.pages.setup_page import places, sheet_page, stacks_by_kind
-from thunderref.pages.turn_page import turn_page as page_of_turn
+from thunderref.pages.visit_page import turn_page as page_of_turn
 from thunderref.search.ask import ask_games
 from thunderref.search.card import card_document, find_cards
 from thunderref.search.card_query import written
@@ -46,27 +46,27 @@ GAMES = 20
 
 def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
     """What is typed, read as everywhere: a card, tiles of several, or ``go``: the address of what answers it."""
-    asked, words = query.get("q", ""), visitor.words
+    text, words = query.get("q", ""), visitor.words
     if query.get("compare") and visitor.now:  # the cards on the table side by side
         mine = [card for card in words.database.cards.values() if card.id in visitor.now.cards]
         return _found("", [comparison_page(words, mine)])
-    if not asked.strip():
+    if not text.strip():
         return _tiles("", groups=[*in_hand(words, visitor.made), *in_hall(words, visitor.made)])
     try:
-        read = understand(words, asked)
+        read = understand(words, text)
         if read.kind == "query":
-            return _listed(visitor, asked, read.document)
+            return _listed(visitor, text, read.document)
         if read.kind == "card":
             return _cards(visitor, read.document["query"])
     except ThunderrefError as error:
-        return _refused(words, asked, error)
+        return _refused(words, text, error)
     parts = {key: value if isinstance(value, str) else _written(value) for key, value in read.document.items()}
     parts = {_PARAMETERS.get(key, key): value for key, value in parts.items()}
     return {"go": address(f"/{ANSWERED_BY[read.kind]}", **parts)}
 
 
 def _refused(words: Language, asked: str, error: ThunderrefError) -> Parts:
-    """Why a line has no answer, and what may be meant: lines to tap, or else cards of like names."""
+    """The reason why a line has no answer, with suggestions: lines to tap, or else cards of like names."""
     near = search_cards(words.database, asked[:MAX_LENGTH]).hits[:CARDS]
     lines = [(name, address("/card", q=line)) for name, line in instead(asked, error)]
     return _tiles(asked, words.error(error, on_page=True), [hit.id for hit in near], instead=lines)
@@ -89,7 +89,7 @@ _PARAMETERS = {"query": "q", "target": "rank"}
 
 
 def _written(value: Sequence[str | None] | int) -> str:
-    return str(value) if isinstance(value, int) else ",".join(each or "-" for each in value)
+    return str(value) if isinstance(value, int) else ",".join(entry or "-" for entry in value)
 
 
 def _found(asked: str, pages: list[Page], looked_up: str = "", takes: Sequence[tuple[str, str]] = ()) -> Parts:
@@ -99,14 +99,14 @@ def _found(asked: str, pages: list[Page], looked_up: str = "", takes: Sequence[t
 
 def _takes(visitor: Visitor, card: Card) -> list[tuple[str, str]]:
     """The hand and the hall seen last with a card added, each with the words of its button, if it may be there."""
-    found, lists = list[tuple[str, str]](), {name: visitor.at.get(name, "") for name in ("hand", "hall")}
+    links, lists = list[tuple[str, str]](), {name: visitor.at.get(name, "") for name in ("hand", "hall")}
     for name, text in lists.items():
         cards, limit = [*filter(None, text.split(","))], LIMITS[name]
         if card.kind in limit.kinds and len(cards) < limit.most:
             to = {**lists, name: ",".join((*cards, card.reprint_of or card.id))}
             link = address("/resolve", hall=to["hall"], hand=to["hand"], pane=name)
-            found.append((visitor.words.say(f"serve.to-{name}"), link))
-    return found
+            links.append((visitor.words.say(f"serve.to-{name}"), link))
+    return links
 
 
 def _cards(visitor: Visitor, asked: str) -> Parts:
@@ -115,7 +115,7 @@ def _cards(visitor: Visitor, asked: str) -> Parts:
     document, ambiguous = card_document(words, asked)
     several = words.say("serve.several", query=shorten(asked))
     if len(matches := document["matches"]) > 1:
-        return _tiles(asked, several if ambiguous else "", [each["id"] for each in matches])
+        return _tiles(asked, several if ambiguous else "", [match["id"] for match in matches])
     if matches[0]["matched"]["how"] != "text":
         card = words.database.cards[matches[0]["id"]]
         return _found(asked, [card_page(words, matches[0], asked)], card.id, _takes(visitor, card))
@@ -129,7 +129,7 @@ def _tiles(
     groups: Sequence[TileGroup] = (),
     instead: Sequence[tuple[str, str]] = (),
 ) -> Parts:
-    """Cards to choose from, and why; lines that may be meant ``instead``."""
+    """Cards to choose from, and why; ``instead`` are similar lines that have an answer."""
     parts = {"query": query, "error": error, "found": () if instead else found, "groups": groups, "instead": instead}
     return {"template": "cards.html", "refused": bool(error), **parts}
 
@@ -144,37 +144,37 @@ def rule_page(visitor: Visitor, query: QueryParams) -> Parts:
 
 def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The best answer in full, others in a line each, and the cards that the question names."""
-    named = list[str]()
+    names = list[str]()
 
     def pages(words: Language, asked: str) -> list[Page]:
         if (page := computed_page(words, reader(words).parse(asked))) is not None:
             links = [link.subject for block in page.blocks for line in block.lines for link in line.links]
-            named.extend(dict.fromkeys(links) if len({*links}) <= ANSWERS else ())
+            names.extend(dict.fromkeys(links) if len({*links}) <= ANSWERS else ())
             return [page]
-        found = ask_games(words.database, asked)
-        cards = (name.id for name in found.answers[0].question.named if name.kind == "card")
-        named.extend(dict.fromkeys(words.database.reprints.get(card, card) for card in cards))
-        return [answer_page([words], found._replace(answers=found.answers[:ANSWERS]), ANSWERS)]
+        answers = ask_games(words.database, asked)
+        cards = (name.id for name in answers.answers[0].question.named if name.kind == "card")
+        names.extend(dict.fromkeys(words.database.reprints.get(card, card) for card in cards))
+        return [answer_page([words], answers._replace(answers=answers.answers[:ANSWERS]), ANSWERS)]
 
-    return {**_text_page(visitor, query, pages), "named": named}
+    return {**_text_page(visitor, query, pages), "named": names}
 
 
 def _text_page(visitor: Visitor, query: QueryParams, pages: Callable[[Language, str], list[Page]]) -> Parts:
-    asked = query.get("q", "")
-    if not asked.strip():
+    text = query.get("q", "")
+    if not text.strip():
         return {"go": "/card"}
     try:
-        return _found(asked, pages(visitor.words, asked))
+        return _found(text, pages(visitor.words, text))
     except ThunderrefError as error:
-        return _refused(visitor.words, asked, error)
+        return _refused(visitor.words, text, error)
 
 
 def tonight_page(visitor: Visitor, query: QueryParams) -> Parts:
-    words, made = visitor.words, visitor.made
-    groups = [] if made is None else [*in_hand(words, made)[1:3], *in_hall(words, made)]
-    code = "" if made is None else made.code
+    words, drawn = visitor.words, visitor.made
+    groups = [] if drawn is None else [*in_hand(words, drawn)[1:3], *in_hall(words, drawn)]
+    code = "" if drawn is None else drawn.code
     return {
-        "made": made,
+        "made": drawn,
         "groups": groups,
         "code": code,
         "back": query.get("back", ""),
@@ -191,17 +191,17 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
     parts: Parts = {
         "players": PLAYERS, "boxes": [(box, words.set_name(box)) for box in BOXES], "made": None, "page": None,
         "sentence": "", "given": query, "tonight": visitor.now and visitor.now.code, "stacks": [],
-        "variants": [(each.id, naming.name(each.term) if each.term else "–") for each in naming.cat.variants.values()],
+        "variants": [(mode.id, naming.name(mode.term) if mode.term else "–") for mode in naming.cat.variants.values()],
     }  # fmt: skip
-    pairs = [pair for pair in query.multi_items() if pair not in (("theme", each) for each in THEMES)]
+    pairs = [pair for pair in query.multi_items() if pair not in (("theme", theme) for theme in THEMES)]
     wished = ("require", "exclude")  # several in one field
-    asked = QueryParams([(k, each) for k, v in pairs for each in (split_list(v) if k in wished else [v])])
-    if not any(asked.get(each.name) for each in api.PARAMETERS["setup"]):
+    options = QueryParams([(k, entry) for k, v in pairs for entry in (split_list(v) if k in wished else [v])])
+    if not any(options.get(parameter.name) for parameter in api.PARAMETERS["setup"]):
         return parts
-    made, error = visitor.attempt(lambda: api.setup(api.document_of("setup", asked, words), words))
+    made, error = visitor.attempt(lambda: api.setup(api.document_of("setup", options, words), words))
     if made is None:
         return parts | {"sentence": error, "refused": True}
-    if asked.get("code") != made.code:
+    if options.get("code") != made.code:
         return {"go": address("/setup", code=made.code)}
     if query.get("simulate"):
         from thunderref.thunderstone.simulate.run import simulate_setup
@@ -215,30 +215,30 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
 
 def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The form, and the chances if it is filled, or if an evening knows the deck."""
-    words, given = visitor.words, {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard")}
+    words, fields = visitor.words, {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard")}
     own: dict[str, Any] = {}
-    if visitor.evening is not None and not given["deck_list"]:
-        own = {"hand": split_list(given["hand"] or visitor.at.get("hand", ""), words)}
+    if visitor.evening is not None and not fields["deck_list"]:
+        own = {"hand": split_list(fields["hand"] or visitor.at.get("hand", ""), words)}
         visitor.fill(own, "deck_list")
-        given["deck_list"] = ",".join(own.get("deck_list") or ())
+        fields["deck_list"] = ",".join(own.get("deck_list") or ())
     parts: Parts = {
-        "fields": _fields(visitor, given),
+        "fields": _fields(visitor, fields),
         "first_battle": query.get("first_battle"),
         "pages": [],
         "sentence": "",
     }
-    if not given["deck_list"] or (own and not own["hand"]):
+    if not fields["deck_list"] or (own and not own["hand"]):
         return parts
 
     def reckon() -> OddsResult:
         document = own | api.document_of("odds", query, words)
         return visitor.odds(document, document.pop("budget", None))
 
-    found, error = visitor.attempt(reckon)
-    if found is None:
+    result, error = visitor.attempt(reckon)
+    if result is None:
         return parts | {"sentence": error, "refused": True}
-    pages = odds_pages(found, words)
-    if not all(target.exact for target in found.targets):  # the terminal names its options here
+    pages = odds_pages(result, words)
+    if not all(target.exact for target in result.targets):  # the terminal names its options here
         chances, _ = pages[-1].blocks
         pages[-1] = pages[-1]._replace(blocks=[chances, Block([Line(words.say("serve.about"))])])
     return parts | {"pages": pages}
@@ -246,11 +246,11 @@ def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
 
 def turn_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The form, and battle, purchase and rest side by side if there is a hand."""
-    given = {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard", "xp")}
-    document = api.document_of("turn", query, visitor.words) if given["hand"] else {}
-    found, error = visitor.attempt(lambda: visitor.turn(document, document.pop("budget", None)) if document else None)
-    pages = [page_of_turn(found, visitor.words)] if found is not None else []
-    return {"fields": _fields(visitor, given), "pages": pages, "sentence": error, "refused": bool(error)}
+    fields = {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard", "xp")}
+    document = api.document_of("turn", query, visitor.words) if fields["hand"] else {}
+    result, error = visitor.attempt(lambda: visitor.turn(document, document.pop("budget", None)) if document else None)
+    pages = [page_of_turn(result, visitor.words)] if result is not None else []
+    return {"fields": _fields(visitor, fields), "pages": pages, "sentence": error, "refused": bool(error)}
 
 
 def _fields(visitor: Visitor, given: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -56,38 +56,38 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
     hand, deck = lists.cards.values()
     xp = xp if xp.isascii() and xp.isdecimal() and len(xp) <= 3 else ""
     plan = [] if lists.is_tapped else query.getlist("plan")  # another hand has nothing of this one
-    given: dict[str, Any] = {
+    typed: dict[str, Any] = {
         "hand": ",".join(hand), "deck": ",".join(deck), "xp": xp, "pane": pane, "rest": lists.rest, "plan": plan,
     }  # fmt: skip
-    link = partial(address, "/village", **given)
-    if (to := link()) != given_address("/village", given, query):
+    link = partial(address, "/village", **typed)
+    if (to := link()) != given_address("/village", typed, query):
         return {"go": to}
     document: dict[str, Any] = {"hand": [*hand], "deck": [*deck] or None} | ({"xp": int(xp)} if xp else {})
     if visitor.made is not None:
         document["players"] = visitor.made.content.players
-    found, error = visitor.attempt(lambda: visitor.village(dict(document)) if hand else None)
+    visit, error = visitor.attempt(lambda: visitor.village(dict(document)) if hand else None)
     pane, marks = pane or ("hand" if len(hand) < FULL else "gold"), None
-    if found is not None and visitor.may_act and pane == "gold":
-        marks = Marks(visitor, document, query, found)
+    if visit is not None and visitor.may_act and pane == "gold":
+        marks = Marks(visitor, document, query, visit)
         if any(name in query for name in MARKS) and not marks.unclear:
             return {"go": link(plan=marks.steps)}
-        found, error = marks.found or found, marks.problem
-    gold = "" if found is None else str(found.gold_left if marks else found.gold)
-    pages = [] if found is None else visit_pages(found, words, typed=False, listed=marks is None)
+        visit, error = marks.found or visit, marks.problem
+    gold = "" if visit is None else str(visit.gold_left if marks else visit.gold)
+    pages = [] if visit is None else visit_pages(visit, words, typed=False, listed=marks is None)
     heading = words.say("serve.pane.gold")
     return {
-        "given": given, "link": link, "pane": pane, "made": visitor.made, "pages": pages, "gold": gold,
+        "given": typed, "link": link, "pane": pane, "made": visitor.made, "pages": pages, "gold": gold,
         "hand": hand, "cards": deck if pane == "deck" else hand, "marks": marks,
-        "sentence": error, "refused": bool(error), "found": found,
-        "understood": table_line(words, found.table) if found else "",
+        "sentence": error, "refused": bool(error), "found": visit,
+        "understood": table_line(words, visit.table) if visit else "",
         "groups": in_hand(words, visitor.made),
-        "at": {"hand": given["hand"], "hall": visitor.at.get("hall", "")},
+        "at": {"hand": typed["hand"], "hall": visitor.at.get("hall", "")},
         "steps": [
             (words.say("serve.pane.hand"), str(len(hand)), link(pane="hand", rest="", plan=""), pane == "hand"),
             (heading, gold, link(pane="gold", rest=""), pane == "gold"),
         ],
         "forward": (gold or heading, link(pane="gold", rest="")),
-        **unclear_entry(words, given["rest"] if pane != "gold" else "", LIMITS["hand"]),
+        **unclear_entry(words, typed["rest"] if pane != "gold" else "", LIMITS["hand"]),
     }  # fmt: skip
 
 
@@ -112,9 +112,9 @@ class Marks:
             if step in plan:
                 plan.remove(step)
         self.plan: list[Step] = in_order(plan)
-        asked = {**document, "plan": self.plan}
-        self.found, self.problem = visitor.attempt(lambda: visitor.village(asked))
-        moves = next_moves(asked, words) if self.found else Moves([], [], [], [])
+        visit = {**document, "plan": self.plan}
+        self.found, self.problem = visitor.attempt(lambda: visitor.village(visit))
+        moves = next_moves(visit, words) if self.found else Moves([], [], [], [])
         if self.unclear:
             self.problem = words.error(self.unclear.error, on_page=True)
         self.groups = self._groups(moves)

@@ -66,7 +66,7 @@ class Visitor(Asker):
     @property
     def player(self) -> str | None:
         """Who they play this evening, None if they have not said it."""
-        names = [each.name for each in self.evening.players] if self.evening else []
+        names = [player.name for player in self.evening.players] if self.evening else []
         return self.me if self.me in names else None
 
     @property
@@ -111,37 +111,37 @@ def visitor_of(request: Request, usual: str, now: Tonight | None, threads: Searc
     """The visitor: address before cookie before the browser's languages before the ``usual`` language."""
     mark = version()  # before anything is read: a tap on what was older by then is refused
     query, cookies = request.query_params, request.cookies
-    asked = {
+    options = {
         name: query[name]
-        for name, known in (("lang", languages()), ("theme", THEMES))
-        if query.get(name) in known
+        for name, values in (("lang", languages()), ("theme", THEMES))
+        if query.get(name) in values
     }  # fmt: skip
-    lang = asked.get("lang") or cookies.get("lang", "")
+    lang = options.get("lang") or cookies.get("lang", "")
     if lang not in languages():
         lang = _preferred(request.headers.get("accept-language", "")) or usual
-    theme = asked.get("theme") or cookies.get("theme", "")
+    theme = options.get("theme") or cookies.get("theme", "")
     remembered = [parse_qs(cookies.get(name, "")[:most]) for name, most in KEPT.items()]
-    at = {key: values[0] for each in remembered for key, values in each.items()}
-    kept = [(key, value) for key, value in query.multi_items() if key not in ("lang", "theme")]
+    at = {key: values[0] for record in remembered for key, values in record.items()}
+    pairs = [(key, value) for key, value in query.multi_items() if key not in ("lang", "theme")]
     path = "/" + quote(request.scope["path"].lstrip("/\\"))
-    here = path + (f"?{urlencode(kept)}" if kept else "")
+    here = path + (f"?{urlencode(pairs)}" if pairs else "")
     me = unquote(cookies.get(ME, ""))
-    return Visitor(lang, now, threads, keeps, path, theme if theme in THEMES else "", at, asked, here, me, mark)
+    return Visitor(lang, now, threads, keeps, path, theme if theme in THEMES else "", at, options, here, me, mark)
 
 
 def _preferred(header: str) -> str | None:
-    wanted = []
+    codes = []
     for place, part in enumerate(header[:200].split(",")):
         code, _, quality = part.strip().partition(";")
         digits = quality.replace(" ", "").removeprefix("q=")[:5]
         weight = float(digits) if digits.replace(".", "", 1).isdecimal() and digits.isascii() else 1.0
-        wanted.append((-weight, place, code[:2].lower()))
-    return next((code for weight, _, code in sorted(wanted) if code in languages() and weight), None)
+        codes.append((-weight, place, code[:2].lower()))
+    return next((code for weight, _, code in sorted(codes) if code in languages() and weight), None)
 
 
 def address(path: str, /, **parts: str | Sequence[str]) -> str:
     """The address of a page; what is empty is left out, what repeats is written several times."""
-    pairs = [(key, each) for key, value in parts.items() for each in ([value] if isinstance(value, str) else value)]
+    pairs = [(key, entry) for key, value in parts.items() for entry in ([value] if isinstance(value, str) else value)]
     query = "&".join(f"{quote(key)}={quote(value, safe=',:-')}" for key, value in pairs if value)
     return f"{path}?{query}" if query else path
 
@@ -163,11 +163,11 @@ def link_text(text: str, line: Line | None = None) -> Markup:
 @cache
 def environment(loader: BaseLoader | None = None) -> Environment:
     """The templates and what they call; from ``loader`` if they are not to come from their files."""
-    made = Environment(
+    templates = Environment(
         loader=loader or FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    made.globals.update(
+    templates.globals.update(
         size_of=size_of,
         signs_of=signs_of,
         address=address,
@@ -175,15 +175,15 @@ def environment(loader: BaseLoader | None = None) -> Environment:
         player_page=player_page,
         scholar_blocks=scholar_blocks,
     )
-    return made
+    return templates
 
 
 class Pages:
     """The templates and what they need beside their own data.
 
     ``static`` are the files of the pages, each with its type; a digest in its name lets it be kept for a year.
-    ``links`` are addresses in the menu of every page, each with the key of its words; ``lost`` the key of what is said
-    if no answer comes.
+    ``links`` are addresses in the menu of every page, each with the key of its words; ``lost`` the key of the sentence
+    shown if no answer comes.
     """
 
     def __init__(
@@ -200,9 +200,9 @@ class Pages:
 
     def _keep(self, name: str, content: bytes) -> None:
         stem, _, ending = name.rpartition(".")
-        kept = f"{stem}.{sha256(content).hexdigest()[:10]}.{ending}"
-        self.static[kept] = content, MEDIA[ending]
-        self.names[name] = f"/static/{kept}"
+        file = f"{stem}.{sha256(content).hexdigest()[:10]}.{ending}"
+        self.static[file] = content, MEDIA[ending]
+        self.names[name] = f"/static/{file}"
 
     def _manifest(self, lang: str) -> Parts:
         """What a phone wants to know to put the page among its apps."""
@@ -236,13 +236,13 @@ class Pages:
         for name, value in visitor.asked.items():
             remember(response, name, value, DAYS_CHOSEN * 86_400)
         for name, most in KEPT.items() if changed else ():
-            kept = {key: value for key, value in visitor.at.items() if value and (key == "score") == (name == "score")}
-            if len(written := urlencode(kept)) <= most:
+            seen = {key: value for key, value in visitor.at.items() if value and (key == "score") == (name == "score")}
+            if len(written := urlencode(seen)) <= most:
                 remember(response, name, written, HOURS_AT * 3_600)
         return response
 
     def go(self, visitor: Visitor, to: str) -> Response:
-        """To another address of this server, the language and theme of this one kept."""
+        """Redirect to another address of this server; language and theme of this one are kept."""
         for name, value in visitor.asked.items():
             to = _add_to(to, name, value)
         return self.finish(RedirectResponse(to, 303), visitor)

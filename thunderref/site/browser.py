@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
 from jinja2 import ModuleLoader
@@ -26,14 +26,17 @@ from thunderref.serve.guard import Access
 from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import SharedSetup
 from thunderref.serve.visitor import Pages, Parts, Visitor
-from thunderref.site.packed import LATER, TEMPLATES
 from thunderref.thorgal.game_file import OWN
 from thunderref.thunderstone.table.evening_file import pack, unpack
 
+TEMPLATES: Final = "thunderref/serve/compiled"
+"""Where the compiled templates lie below the packages."""
+LATER: Final = "later"
+"""The table of what makes the indexes of the questions, which are not sent."""
 SECONDS = 4.0
 """The usual time of a search: a phone takes twice as long as a laptop."""
 MOST_STEPS = 5
-"""From one address to the next, until a page is there."""
+"""Redirects that are followed until a page is there."""
 PIECE = 1_000_000
 """Bytes unpacked at once, for which a request waits."""
 HOST = "localhost"
@@ -101,7 +104,7 @@ class Referee:
 
     async def request(self, method: str, address: str, sent: bytes) -> tuple[int, dict[str, str], bytes]:
         """Status, headers and body of the answer to one request; its cookies are kept."""
-        where, told, content = urlsplit(address), list[dict[str, Any]](), list[bytes]()
+        where, messages, content = urlsplit(address), list[dict[str, Any]](), list[bytes]()
         cookies = "; ".join(f"{name}={value}" for name, (value, end) in self._cookies.items() if end > time.time())
         headers = {"host": HOST, "accept-language": self._languages, "cookie": cookies}
         scope = {
@@ -114,16 +117,16 @@ class Referee:
 
         async def send(message: Any) -> None:
             if message["type"] == "http.response.start":
-                told.append(message)
+                messages.append(message)
             else:
                 content.append(message.get("body", b""))
 
         await self._app(scope, receive, send)
-        found = [(name.decode().lower(), value.decode()) for name, value in told[0]["headers"]]
-        for name, value in found:
+        headers_sent = [(name.decode().lower(), value.decode()) for name, value in messages[0]["headers"]]
+        for name, value in headers_sent:
             if name == "set-cookie":
                 self._remember(value)
-        return told[0]["status"], dict(found), b"".join(content)
+        return messages[0]["status"], dict(headers_sent), b"".join(content)
 
     def _remember(self, header: str) -> None:
         with suppress(CookieError):
@@ -132,16 +135,16 @@ class Referee:
 
     def kept(self) -> str:
         """What is remembered, as the text of a file that another phone, or a laptop, can load."""
-        cookies = {name: [*each] for name, each in self._cookies.items()}
+        cookies = {name: [*cookie] for name, cookie in self._cookies.items()}
         return json.dumps({**pack(OWN), "phone": cookies}, ensure_ascii=False)
 
     def load(self, text: str) -> None:
         """Remembers what such a file says instead; raises :class:`InputError`."""
-        found = unpack(text, OWN)
-        phone = found.get("phone")
-        for name, each in phone.items() if isinstance(phone, dict) else ():
-            if isinstance(each, list) and [*map(type, each)] in ([str, float], [str, int]):
-                self._cookies[name] = each[0], each[1]
+        document = unpack(text, OWN)
+        phone = document.get("phone")
+        for name, cookie in phone.items() if isinstance(phone, dict) else ():
+            if isinstance(cookie, list) and [*map(type, cookie)] in ([str, float], [str, int]):
+                self._cookies[name] = cookie[0], cookie[1]
 
     def try_load(self, text: str, lang: str) -> str:
         """Loads a file that somebody chose; the sentence that says why it cannot be, or nothing."""

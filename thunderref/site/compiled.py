@@ -14,14 +14,14 @@ from jinja2 import Environment, FileSystemLoader
 from thunderref.database.paths import PACKAGE
 from thunderref.serve.api import languages
 from thunderref.serve.visitor import environment
-from thunderref.site.packed import TEMPLATES
+from thunderref.site.browser import TEMPLATES
 
 HEAD = MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8)
 """What a file of bytecode begins with that is never compared with its source (PEP 552)."""
 FIRST = "first.json"
 """The files that are loaded before a page shows."""
 CODE = "37MFZLY8JVG3GH7"
-"""Of some set-up: what is remembered is written and read, too."""
+"""Code of some set-up, put on the table so that memory is written and read, too."""
 PAGES = (
     "/", "/card?q=militia", "/rule?q=R4.3", "/score", "/setup?players=2", "/phone",
     "/resolve?hand=militia,dagger&hall=griffon,_,_",
@@ -51,7 +51,7 @@ def compile_all(work: Path) -> None:
 
 def _without_lines(code: CodeType) -> CodeType:
     """The code without its line numbers, a fifth of it, which nobody on a phone reads."""
-    inner = (_without_lines(each) if isinstance(each, CodeType) else each for each in code.co_consts)
+    inner = (_without_lines(constant) if isinstance(constant, CodeType) else constant for constant in code.co_consts)
     return code.replace(co_consts=tuple(inner), co_linetable=b"\xff" * len(code.co_linetable))
 
 
@@ -73,5 +73,5 @@ async def note_first(work: Path) -> None:
     loaded = filter(None, (getattr(module, "__file__", None) for module in sys.modules.values()))
     packages = f"{work.as_posix()}/packages/"
     names = (name.partition(".zip/")[2] or name.removeprefix(packages) for name in loaded)
-    found = {name.removesuffix("c") for name in names}
-    (work / FIRST).write_text(json.dumps(sorted(f"{name}c" for name in found)), "utf-8")
+    sources = {name.removesuffix("c") for name in names}
+    (work / FIRST).write_text(json.dumps(sorted(f"{name}c" for name in sources)), "utf-8")

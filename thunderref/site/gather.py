@@ -28,12 +28,12 @@ from thunderref.errors import InputError
 from thunderref.pages.card_page import card_page
 from thunderref.search.card import card_record
 from thunderref.serve.visitor import Pages
+from thunderref.site.browser import LATER, TEMPLATES
 from thunderref.site.compiled import FIRST, templates
-from thunderref.site.packed import LATER, TEMPLATES
 
 HERE = Path(__file__).parent
 LIST = "files.json"
-"""What lies in the folder: the digest of every other file."""
+"""The list of the folder's files: the digest of every other one."""
 QUESTIONS = (
     "passages", "passage_index", "thorgal_passage_index", "subjects", "questions", "features", "totals", "everyday",
     "answers", "phrases",
@@ -49,19 +49,19 @@ NEVER = frozenset((
     "tkinter", "trace.py", "tracemalloc.py", "turtle.py", "unittest", "venv", "wave.py", "webbrowser.py", "wsgiref",
     "xmlrpc", "zipapp.py",
 ))  # fmt: skip
-"""Of the standard library, what no page can come to."""
+"""Standard-library modules left out of the bundle because no page imports them."""
 LETTERS_ELSEWHERE = tuple(
     f"encodings/{each}" for each in ("big5", "cp", "euc", "gb", "hp", "hz", "iso", "johab", "koi", "kz", "mac", "palm",
     "ptcp", "shift", "tis")
 )  # fmt: skip
-"""Its letters of other systems: what is kept is in UTF-8."""
+"""Code pages of other systems, left out too: all texts are in UTF-8."""
 NOT_OURS = frozenset(("cli", "data", "standins", "static"))
-"""Of our own package, what no page can come to, beside what is in the folder anyway."""
+"""Parts of our own package left out of the bundle: no page imports them, or the folder has them anyway."""
 BEHIND = ("rest.pack", "questions.sqlite")
 """What comes in the background, packed more closely: Python unpacks it."""
 ENGINE = {"python.mjs": "pyodide.mjs", "engine.mjs": "pyodide.asm.mjs", "engine.wasm": "pyodide.asm.wasm"}
 DIGITS = 10
-"""Of a digest in the name of a file, which so may be kept for ever."""
+"""Digits of the digest in the name of a file, which a browser may keep for ever."""
 
 
 class Pinned(NamedTuple):
@@ -88,11 +88,11 @@ def fetched(part: Pinned, tell: Callable[[Pinned], None]) -> bytes:
     """
     from platformdirs import user_cache_path
 
-    kept = user_cache_path("thunderref", appauthor=False) / part.sha256
-    if kept.is_file() and _digest(content := kept.read_bytes()) == part.sha256:
+    cache = user_cache_path("thunderref", appauthor=False) / part.sha256
+    if cache.is_file() and _digest(content := cache.read_bytes()) == part.sha256:
         return content
     tell(part)
-    told = {"name": part.name, "version": part.version, "tool": part.tool}
+    params = {"name": part.name, "version": part.version, "tool": part.tool}
     with TemporaryDirectory(prefix="thunderref-") as folder:
         words = ["pack", f"{part.name}@{part.version}", "--pack-destination", folder, "--dry-run=false"]
         if part.tool == "pip":
@@ -100,13 +100,13 @@ def fetched(part: Pinned, tell: Callable[[Pinned], None]) -> bytes:
                 "download", f"{part.name}=={part.version}", "--dest", folder, "--no-deps", "--only-binary=:all:",
                 "--platform", part.platform, "--python-version=314", "--implementation=cp", "--abi=cp314", "--no-input",
             ]  # fmt: skip
-        _run(part.tool, words, "site-unreachable", told)
+        _run(part.tool, words, "site-unreachable", params)
         content = next(Path(folder).iterdir()).read_bytes()
     if _digest(content) != part.sha256:
-        raise InputError("site-other", **told)
+        raise InputError("site-other", **params)
     with suppress(OSError, InputError):  # what cannot be kept is fetched again
-        files.make_folder(kept)
-        kept.write_bytes(content)
+        files.make_folder(cache)
+        cache.write_bytes(content)
     return content
 
 
@@ -117,29 +117,29 @@ def gather(folder: Path, database: Database, tell: Callable[[Pinned], None]) -> 
     """
     _nodejs()  # missing it is told before anything is fetched
     with TemporaryDirectory(prefix="thunderref-") as place:
-        work, made = Path(place), Path(place, "made")
+        work, built = Path(place), Path(place, "made")
         licences = _collect(work, tell)
         shipped = work / "packages" / "thunderref" / "data"
         shipped.mkdir()
         shutil.copyfile(database.path, shipped / database.path.name)
         _run("node", [str(HERE / "static" / "compile.mjs"), str(work / "pyodide"), str(work)], "site-compile", {})
         shutil.rmtree(shipped)
-        (made / "static").mkdir(parents=True)
+        (built / "static").mkdir(parents=True)
         loaded = {name: (work / "pyodide" / source).read_bytes() for name, source in ENGINE.items()}
         loaded["library.zip"], loaded["packages.pack"], loaded["rest.pack"] = _packs(work)
         loaded["cards.sqlite"], loaded["questions.sqlite"] = _databases(database.path, work)
-        _put_parts(made, loaded, json.loads((work / "pyodide" / "pyodide-lock.json").read_text("utf-8"))["info"])
-        _put_pages(made, database, {lang: (work / f"{lang}.html").read_text("utf-8") for lang in database.languages})
-        (made / "licences.txt").write_text(licences, "utf-8", newline="\n")
-        listed = {name: _digest((made / name).read_bytes()) for name in names_in(made)}
+        _put_parts(built, loaded, json.loads((work / "pyodide" / "pyodide-lock.json").read_text("utf-8"))["info"])
+        _put_pages(built, database, {lang: (work / f"{lang}.html").read_text("utf-8") for lang in database.languages})
+        (built / "licences.txt").write_text(licences, "utf-8", newline="\n")
+        listed = {name: _digest((built / name).read_bytes()) for name in names_in(built)}
         keep = (HERE / "static" / "keep.js").read_text("utf-8").replace("FILES", json.dumps(listed, indent=1))
-        (made / "keep.js").write_text(keep, "utf-8", newline="\n")
-        listed["keep.js"] = _digest((made / "keep.js").read_bytes())
-        (made / LIST).write_text(json.dumps(listed, indent=1) + "\n", "utf-8", newline="\n")
+        (built / "keep.js").write_text(keep, "utf-8", newline="\n")
+        listed["keep.js"] = _digest((built / "keep.js").read_bytes())
+        (built / LIST).write_text(json.dumps(listed, indent=1) + "\n", "utf-8", newline="\n")
         try:
             if folder.exists():
                 shutil.rmtree(folder)
-            shutil.copytree(made, folder)
+            shutil.copytree(built, folder)
         except OSError as error:
             raise InputError("cannot-write", file=str(folder), problem=error.strerror or str(error)) from None
     return {name: (folder / name).stat().st_size for name in names_in(folder)}
@@ -153,8 +153,8 @@ def check(folder: Path) -> list[str]:
     listed = files.parse_json(files.read_text(folder / LIST), folder / LIST)
     if not isinstance(listed, dict):
         raise InputError("malformed-file", file=str(folder / LIST))
-    found = {name: _digest((folder / name).read_bytes()) for name in names_in(folder) if name != LIST}
-    return sorted(name for name in {*listed, *found} if listed.get(name) != found.get(name))
+    digests = {name: _digest((folder / name).read_bytes()) for name in names_in(folder) if name != LIST}
+    return sorted(name for name in {*listed, *digests} if listed.get(name) != digests.get(name))
 
 
 def is_ours(folder: Path) -> bool:
@@ -167,9 +167,9 @@ def _collect(work: Path, tell: Callable[[Pinned], None]) -> str:
     licences = []
     for part in parts():
         archive = dict(_unpacked(fetched(part, tell)))
-        said = [content.decode() for path, content in archive.items() if _is_licence(path)]
+        texts = [content.decode() for path, content in archive.items() if _is_licence(path)]
         head = f"{part.text_of and f'For {part.text_of}: '}{part.name} {part.version} ({part.licence})"
-        licences.append("\n\n".join([f"{head}\n{part.tool}, SHA-256 {part.sha256}", *said]))
+        licences.append("\n\n".join([f"{head}\n{part.tool}, SHA-256 {part.sha256}", *texts]))
         if part.name == "pyodide":
             _write(work / "pyodide", ((PurePosixPath(path.name), content) for path, content in archive.items()))
             library = zipfile.ZipFile(io.BytesIO(archive[PurePosixPath("package/python_stdlib.zip")]))
@@ -190,7 +190,7 @@ def _unpacked(content: bytes) -> Iterator[tuple[PurePosixPath, bytes]]:
     """The files of a wheel or of an npm package, by their paths."""
     if zipfile.is_zipfile(io.BytesIO(content)):
         with zipfile.ZipFile(io.BytesIO(content)) as wheel:
-            yield from ((PurePosixPath(each), wheel.read(each)) for each in wheel.namelist() if each[-1] != "/")
+            yield from ((PurePosixPath(name), wheel.read(name)) for name in wheel.namelist() if name[-1] != "/")
         return
     with tarfile.open(fileobj=io.BytesIO(content)) as packed:
         for member in packed:
@@ -199,7 +199,7 @@ def _unpacked(content: bytes) -> Iterator[tuple[PurePosixPath, bytes]]:
 
 
 def _is_licence(path: PurePosixPath) -> bool:
-    parents = {"licenses", *(each for each in path.parts if each.endswith(".dist-info"))}
+    parents = {"licenses", *(folder for folder in path.parts if folder.endswith(".dist-info"))}
     top = len(path.parts) == 2 or not parents.isdisjoint(path.parts[:-1])
     return top and path.stem.upper() in ("LICENSE", "LICENCE", "COPYING")
 
@@ -235,11 +235,11 @@ def _run(program: str, words: list[str], code: str, told: Mapping[str, str]) -> 
     """
     options: Any = {"stdin": subprocess.DEVNULL, "capture_output": True, "encoding": "utf-8", "errors": "replace"}
     if program == "pip":  # -P: a module in the user's folder is none of pip's
-        done = subprocess.run([sys.executable, "-P", "-m", "pip", *words], **options)
+        result = subprocess.run([sys.executable, "-P", "-m", "pip", *words], **options)
     else:
-        done = getattr(_nodejs(), program)(words, True, **options)
-    if done.returncode:
-        lines = done.stderr.strip().splitlines() or [str(done.returncode)]
+        result = getattr(_nodejs(), program)(words, True, **options)
+    if result.returncode:
+        lines = result.stderr.strip().splitlines() or [str(result.returncode)]
         reasons = [line for line in lines if line.startswith(("ERROR: ", "npm error code ", "npm ERR! code "))]
         raise InputError(code, **told, problem=(reasons or lines)[-1][:300])
 
@@ -278,16 +278,16 @@ def _packed(found: Mapping[str, bytes]) -> bytes:
 
 def _databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
     """The database without the tables of questions, and these alone."""
-    made = []
+    contents = []
     for name, questions in (("cards", False), ("questions", True)):
         path = work / name
         shutil.copyfile(shipped, path)
         with closing(sqlite3.connect(path)) as database:
-            found = "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'view')"
-            tables = database.execute(found).fetchall()
+            objects = "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'view')"
+            tables = database.execute(objects).fetchall()
             made_by = {table for _, table, sql in tables if sql and "VIRTUAL" in sql}
             for kind, table, _ in tables:
-                part_of_another = any(table.startswith(f"{each}_") for each in made_by)
+                part_of_another = any(table.startswith(f"{maker}_") for maker in made_by)
                 if table.startswith("sqlite_") or part_of_another or (table in QUESTIONS) == questions:
                     continue
                 database.execute(f"DROP {kind.upper()} IF EXISTS [{table}]")
@@ -298,8 +298,8 @@ def _databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
                     database.execute(f"DROP INDEX [{index}]")
             database.commit()
             database.execute("VACUUM")
-        made.append(path.read_bytes())
-    return made[0], made[1]
+        contents.append(path.read_bytes())
+    return contents[0], contents[1]
 
 
 def _put(folder: Path, name: str, content: bytes) -> str:
@@ -315,8 +315,8 @@ def _put_parts(made: Path, loaded: Mapping[str, bytes], engine: Any) -> None:
     listed = {}
     for name, content in loaded.items():
         packed = lzma.compress(content, preset=9) if name in BEHIND else gzip.compress(content, 9, mtime=0)
-        kept = f"static/{_put(made / 'static', f'{name}.xz' if name in BEHIND else f'{name}.gz', packed)}"
-        listed[name] = {"file": kept, "size": len(packed), "digest": _digest(packed)}
+        path = f"static/{_put(made / 'static', f'{name}.xz' if name in BEHIND else f'{name}.gz', packed)}"
+        listed[name] = {"file": path, "size": len(packed), "digest": _digest(packed)}
     worker, lock = (HERE / "static" / "worker.js").read_text("utf-8"), json.dumps({"info": engine, "packages": {}})
     _put(
         made / "static",
@@ -331,24 +331,24 @@ def _put_pages(made: Path, database: Database, first: Mapping[str, str]) -> None
     for name, (content, _) in Pages().static.items():
         if name.endswith(".webmanifest"):
             manifest = json.loads(content)
-            icons = [{**each, "src": each["src"].removeprefix("/static/")} for each in manifest["icons"]]
+            icons = [{**icon, "src": icon["src"].removeprefix("/static/")} for icon in manifest["icons"]]
             manifest |= {"start_url": "../", "scope": "../", "id": "../", "icons": icons}
             content = json.dumps(manifest, ensure_ascii=False).encode()
         (made / "static" / name).write_bytes(content)
         names[f"{name.split('.')[0]}.{name.rpartition('.')[2]}"] = f"static/{name}"
-    worker = next(each.name for each in (made / "static").glob("worker.*.js"))
+    worker = next(file.name for file in (made / "static").glob("worker.*.js"))
     shell = (HERE / "static" / "shell.js").read_text("utf-8").replace("WORKER", json.dumps(f"static/{worker}"))
     names["shell.js"] = f"static/{_put(made / 'static', 'shell.js', shell.encode())}"
     languages = [Language(database, lang) for lang in database.languages]
     keys = ("loading", "cards", "fails", "new", "use")
-    words = {each.lang: {key: each.say(f"offline.{key}") for key in keys} for each in languages}
+    words = {language.lang: {key: language.say(f"offline.{key}") for key in keys} for language in languages}
     cards = {
-        each: [
-            card_page(each, card_record(database, card.id, each.lang))
-            for card in sorted(database.cards.values(), key=lambda card: str(each.card(card.id)).casefold())
+        language: [
+            card_page(language, card_record(database, card.id, language.lang))
+            for card in sorted(database.cards.values(), key=lambda card: str(language.card(card.id)).casefold())
             if card.reprint_of is None
         ]
-        for each in languages
+        for language in languages
     }
     for name, parts_of in (("index.html", {"words": words, "first": first}), ("glossary.html", {"cards": cards})):
         page = templates().get_template(name).render(names=names, **parts_of)

@@ -33,11 +33,11 @@ class Feature(NamedTuple):
 def features_of(text: str, lang: str) -> list[Feature]:
     """Return the features of a text as a language has them."""
     words = fold_query(text).split()[:MOST_WORDS]
-    known = [_of_word(word, lang) for word in words]
-    stems = [stem for stem, _ in known]
-    found = [Feature(name, i) for i, (stem, letters) in enumerate(known) for name in (STEM + stem, *letters)]
+    analysed = [_of_word(word, lang) for word in words]
+    stems = [stem for stem, _ in analysed]
+    features = [Feature(name, i) for i, (stem, letters) in enumerate(analysed) for name in (STEM + stem, *letters)]
     neighbours = zip(["^", *stems], [*stems, "$"], strict=True)
-    return found + [Feature(f"{PAIR}{one} {other}", max(0, i - 1)) for i, (one, other) in enumerate(neighbours)]
+    return features + [Feature(f"{PAIR}{one} {other}", max(0, i - 1)) for i, (one, other) in enumerate(neighbours)]
 
 
 @lru_cache(WORDS)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import product
 
 WORDS = 1 << 15
-"""So many different words are remembered: more than all texts and questions have."""
+"""Different words that the caches remember: more than all texts and questions have."""
 _SINGLE = str.maketrans({"ł": "l", "ё": "е", "й": "и", "•": " ", "–": "-", "’": "'", "ß": "ss", "ø": "o", "đ": "d"})
 _NOT_WORD = re.compile(r"[^\w]+")
 _INNER_APOSTROPHE = re.compile(r"(?<=\w)['’ʹʼ`´](?=\w)")
@@ -21,7 +21,7 @@ _WORD_AND_NUMBER = re.compile(r"^([^\W\d]+)(\d+)$")
 
 
 class _Bare(dict[int, int | None]):
-    """For ``translate``: leaves out the signs that only mark a letter."""
+    """Table for ``translate`` that leaves out the signs that only mark a letter."""
 
     def __missing__(self, sign: int) -> int | None:
         self[sign] = None if unicodedata.combining(chr(sign)) else sign
@@ -117,7 +117,7 @@ _LAYOUT_IN_LATIN = str.maketrans(_CYRILLIC_KEYS, _LATIN_KEYS)
 
 
 def word_values(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """(folded word, value) of messages such as ``kill kills: destroy; draw: draw``; the value may be missing."""
+    """Yield (folded word, value) of messages such as ``kill kills: destroy; draw: draw``; a value may be missing."""
     for words, _, value in (entry.partition(":") for text in texts for entry in text.split(";")):
         yield from ((word, value.strip()) for word in fold_query(words).split())
 

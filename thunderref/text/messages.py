@@ -28,9 +28,9 @@ class DeclinedName(str):
     gender: str
 
     def __new__(cls, name: str, forms: Mapping[str, str], gender: str = "") -> DeclinedName:
-        made = super().__new__(cls, name)
-        made.forms, made.gender = forms, gender
-        return made
+        declined = super().__new__(cls, name)
+        declined.forms, declined.gender = forms, gender
+        return declined
 
     def after(self, ordinal: Sequence[str]) -> DeclinedName:
         """The name behind a word in the same case: that of the name as shown, then those of its forms."""

@@ -65,17 +65,17 @@ def name_stems(word: str, lang: str) -> frozenset[str]:
     grammar = _GRAMMARS[lang]
     base = _not_reflexive(word)
     stem = base.rstrip(grammar.vowels)
-    found = {word}
+    forms = {word}
     if len(stem) >= 3 or (stem == base and len(stem) >= grammar.least):
-        found.add(stem)
+        forms.add(stem)
         short = grammar.fleeting.sub("", stem)
         if stem == base or base.endswith("ь"):
-            found.update((short, short.replace("rzc", "rc")))
+            forms.update((short, short.replace("rzc", "rc")))
         if base.endswith("iec"):
-            found.add(base[:-3] + ("nc" if base.endswith("niec") else "c"))
+            forms.add(base[:-3] + ("nc" if base.endswith("niec") else "c"))
         if base.endswith(("ец", "ек")):
-            found.add(base[:-2] + ("" if base[-3] not in grammar.vowels else "и") + base[-1])
-    return frozenset(stem for stem in found if len(stem) >= 2)
+            forms.add(base[:-2] + ("" if base[-3] not in grammar.vowels else "и") + base[-1])
+    return frozenset(stem for stem in forms if len(stem) >= 2)
 
 
 @lru_cache(WORDS)
@@ -84,21 +84,21 @@ def query_stems(word: str, lang: str) -> frozenset[str]:
     if word.isdecimal() or lang not in ("pl", "ru"):
         return _english(word)
     grammar = _GRAMMARS[lang]
-    found = {word, grammar.fleeting.sub("", word)}
+    forms = {word, grammar.fleeting.sub("", word)}
     prince, _, ending = word.partition("ksiec")  # księcia, księciem: książę
     if ending.startswith("i"):
-        found.add(f"{prince}ksiaz")
+        forms.add(f"{prince}ksiaz")
     base = _not_reflexive(word)
     for ending in grammar.endings:
         stem = base.removesuffix(ending)
         if not base.endswith(ending) or len(stem) < grammar.least:
             continue
         bare = stem.rstrip(grammar.vowels)
-        found.update((stem, bare if len(bare) >= grammar.least else stem))
+        forms.update((stem, bare if len(bare) >= grammar.least else stem))
         for tail, bases in _TAILS if ending else ():
             if stem.endswith(tail):
-                found.update(stem.removesuffix(tail) + other for other in bases)
-    return frozenset(found)
+                forms.update(stem.removesuffix(tail) + other for other in bases)
+    return frozenset(forms)
 
 
 def tokens(text: str, lang: str) -> list[str]:
@@ -131,14 +131,14 @@ def stem_of(word: str, lang: str) -> str:
 
 
 def _english(word: str) -> frozenset[str]:
-    found = {word}
+    forms = {word}
     if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
-        found.add(word[:-1])
+        forms.add(word[:-1])
         if word.endswith(("ies", "ves")):
-            found.add(word[:-3] + ("y" if word.endswith("ies") else "f"))
+            forms.add(word[:-3] + ("y" if word.endswith("ies") else "f"))
         elif word.endswith("es") and len(word) > 4:
-            found.add(word[:-2])
-    return frozenset(found)
+            forms.add(word[:-2])
+    return frozenset(forms)
 
 
 def _not_reflexive(word: str) -> str:

@@ -124,12 +124,12 @@ def orders(cards: Cards) -> list[tuple[tuple[int, ...], Grid]]:
         raise InputError("thorgal-cards", n=len(cards), most=MOST_CARDS)
     if not any(card.mask_of(HEART) for card in cards):
         raise InputError("thorgal-no-heart")
-    found: dict[tuple[str, ...], tuple[tuple[int, ...], Grid]] = {}
+    grids: dict[tuple[str, ...], tuple[tuple[int, ...], Grid]] = {}
     for order in permutations(range(len(cards))):
         row = [cards[number] for number in order]
         side_by_side = tuple(number + 1 for number in order), reduce(Grid.beside, row)
-        found.setdefault(tuple(card.text for card in row), side_by_side)
-    return list(found.values())
+        grids.setdefault(tuple(card.text for card in row), side_by_side)
+    return list(grids.values())
 
 
 def layers(grid: Grid, goal: str = "benefits") -> list[WorthLayer]:
@@ -137,7 +137,7 @@ def layers(grid: Grid, goal: str = "benefits") -> list[WorthLayer]:
     if goal not in GOALS:
         raise InputError("thorgal-goal", goal=goal[:20], candidates=GOALS)
     kinds, sign = ((BENEFITS, PENALTIES), 1) if goal == "benefits" else ((PENALTIES, BENEFITS), -1)
-    first, second = (laying.counted_fields(grid, each) for each in kinds)
+    first, second = (laying.counted_fields(grid, kind) for kind in kinds)
     large = sum(mask.bit_count() for mask in second) + 1
     heart = large * (sum(mask.bit_count() for mask in first) + 1)
     made = [WorthLayer(grid.mask_of(HEART) & grid.open, heart)]
@@ -160,14 +160,14 @@ def best_fight(
     """
     if not 0 <= threat <= MOST_THREAT:
         raise InputError("thorgal-threat", n=threat, most=MOST_THREAT)
-    each, rows, shapes = [], orders(cards), [tile.shape for tile in tiles]
+    blocks, rows, shapes = [], orders(cards), [tile.shape for tile in tiles]
     budget = budget * 2 // max(len(rows), 2)
     for order, grid in rows:
         places = laying.Places(grid, shapes, layers(grid, goal), mirror)
-        each.append((laying.best_arrangement(places, shapes, may_leave=may_leave, budget=budget), order, grid))
-    best, order, grid = max(each, key=lambda tried: tried[0].worth)
+        blocks.append((laying.best_arrangement(places, shapes, may_leave=may_leave, budget=budget), order, grid))
+    best, order, grid = max(blocks, key=lambda tried: tried[0].worth)
     pieces = laying.letter_pieces((tiles[number], mask) for number, mask in best.places or ())
-    steps, proven = sum(found.steps for found, *_ in each), all(found.proven for found, *_ in each)
+    steps, proven = sum(laid.steps for laid, *_ in blocks), all(laid.proven for laid, *_ in blocks)
     return FightOutcome(grid, order, pieces, tuple(tiles), threat, proven, steps, mirror)
 
 
@@ -262,10 +262,10 @@ def read_die(text: str, critical: bool) -> tuple[str, tuple[Face, ...]]:
 
 def read_roll(dice: str, faces: str, critical: bool) -> Roll:
     """The rolled dice: colours and, in the same order, faces; :class:`InputError` if the numbers differ."""
-    colours, shown = read_list(dice, read_colour, MOST_FACES), _read_faces(faces, critical)
-    if len(colours) != len(shown):
-        raise InputError("thorgal-roll", dice=len(colours), faces=len(shown))
-    return tuple(sorted(zip(colours, shown, strict=True)))
+    colours, faces_shown = read_list(dice, read_colour, MOST_FACES), _read_faces(faces, critical)
+    if len(colours) != len(faces_shown):
+        raise InputError("thorgal-roll", dice=len(colours), faces=len(faces_shown))
+    return tuple(sorted(zip(colours, faces_shown, strict=True)))
 
 
 def _read_faces(text: str, critical: bool) -> list[Face]:
@@ -285,8 +285,8 @@ class FightOdds:
     """The dice at hand, the cards to beat, and whether the sets of rolled tiles ``known`` so far win."""
 
     def __init__(self, cards: Cards, faces: Faces, mirror: bool) -> None:
-        self._faces = {colour: Counter(shown) for colour, shown in faces.items()}
-        self._shapes = sorted({tile.shape for shown in faces.values() for face in shown for tile in face})
+        self._faces = {colour: Counter(sides) for colour, sides in faces.items()}
+        self._shapes = sorted({tile.shape for sides in faces.values() for face in sides for tile in face})
         every = [(grid, WorthLayer(grid.mask_of(HEART) & grid.open, 1)) for _, grid in orders(cards)]
         self._places = [laying.Places(grid, self._shapes, [hearts], mirror) for grid, hearts in every]
         self.known: dict[tuple[Shape, ...], bool] = {}
@@ -308,15 +308,15 @@ class FightOdds:
         if any(self.known.get(tuple(sorted((*tiles, shape)))) is False for shape in self._shapes):
             return False
         for places in self._places:
-            wanted = sum(layer.fields.bit_count() for layer in places.gains)
-            if sum(len(shape) for shape in tiles) < wanted:
+            total = sum(layer.fields.bit_count() for layer in places.gains)
+            if sum(len(shape) for shape in tiles) < total:
                 continue
             left = MOST_STEPS - self._steps
-            found = laying.best_arrangement(places, tiles, may_leave=True, wanted=wanted, budget=left)
-            self._steps += found.steps
-            if found.places is not None:
+            laid = laying.best_arrangement(places, tiles, may_leave=True, wanted=total, budget=left)
+            self._steps += laid.steps
+            if laid.places is not None:
                 return True
-            if not found.proven:
+            if not laid.proven:
                 raise NoAnswerError("thorgal-rolls", n=MOST_ROLLS)
         return False
 
@@ -355,13 +355,13 @@ class FightOdds:
             if face not in self._shown(colour):
                 names = [face_name(other) for other in self._faces[colour]]
                 raise InputError("thorgal-not-on-die", face=face_name(face), colour=colour, candidates=names)
-        found: Advice = {}
+        advice: Advice = {}
         for number, (colour, face) in enumerate(roll):
-            if (colour, face) not in found:
+            if (colour, face) not in advice:
                 rest = (*roll[:number], *roll[number + 1 :])
                 thrown = Counter({_with(rest, colour, new): times for new, times in self._faces[colour].items()})
-                found[colour, face] = self._mean(thrown, rerolls - 1)
-        return dict(sorted(found.items(), key=lambda die: (-die[1], COLOURS.index(die[0][0]), die[0][1])))
+                advice[colour, face] = self._mean(thrown, rerolls - 1)
+        return dict(sorted(advice.items(), key=lambda die: (-die[1], COLOURS.index(die[0][0]), die[0][1])))
 
 
 def _with(roll: Roll, colour: str, face: Face) -> Roll:
@@ -370,7 +370,7 @@ def _with(roll: Roll, colour: str, face: Face) -> Roll:
 
 def upgrades_of(dice: tuple[str, ...], upgrades: int) -> tuple[tuple[str, ...], ...]:
     """All sets of dice with at most ``upgrades`` upgrades, the fewest first; a red die cannot be upgraded."""
-    found = edge = [dice]
+    states = edge = [dice]
     for _ in range(upgrades):
         better = (
             _by_strength((*now[:number], COLOURS[COLOURS.index(colour) + 1], *now[number + 1 :]))
@@ -378,8 +378,8 @@ def upgrades_of(dice: tuple[str, ...], upgrades: int) -> tuple[tuple[str, ...], 
             for number, colour in enumerate(now)
             if colour != COLOURS[-1]
         )
-        found = found + (edge := list(dict.fromkeys(better)))
-    return tuple(found)
+        states = states + (edge := list(dict.fromkeys(better)))
+    return tuple(states)
 
 
 def best_chance(
@@ -394,8 +394,8 @@ def best_chance(
     odds, start = FightOdds(cards, faces, mirror), tuple(dice)
     chances = [(odds.chance(now, rerolls), now) for now in upgrades_of(start, upgrades)]
     win, rolled = max(chances, key=lambda one: one[0])
-    kept = Counter(start) & Counter(rolled)  # as few upgrades as possible
-    old, new = (_by_strength((Counter(now) - kept).elements()) for now in (start, rolled))
+    same = Counter(start) & Counter(rolled)  # as few upgrades as possible
+    old, new = (_by_strength((Counter(now) - same).elements()) for now in (start, rolled))
     return FightChance(win, rolled, tuple(zip(old, new, strict=True)), rerolls, odds.chance(start, 0), len(odds.known))
 
 
@@ -422,14 +422,14 @@ class NotedFight(NamedTuple):
     def defeat(self) -> dict[str, Any]:
         """What a defeat would cost.
 
-        ``wound_from``: so many uncovered hearts bring more than five threat tokens, and so a wound; None if there are
+        ``wound_from``: the uncovered hearts that bring more than five threat tokens, and so a wound; None if there are
         too few. ``deadly``: that wound has no room; None if the board is not known.
         """
         hearts = sum(card.mask_of(HEART).bit_count() for card in self.cards)
-        held, room = self.seat.threat, room_of(self.seat)
-        least = MOST_THREAT - held + 1
+        tokens, room = self.seat.threat, room_of(self.seat)
+        least = MOST_THREAT - tokens + 1
         end = {"wound_from": least if least <= hearts else None, "deadly": room and room.largest < UNMET_WOUND}
-        return {"hearts": hearts, "threat_held": held, **end}
+        return {"hearts": hearts, "threat_held": tokens, **end}
 
     def document(self) -> dict[str, Any]:
         whose = {"player": self.name, "enemy": self.enemy or None, "card": "|".join(card.text for card in self.cards)}
@@ -447,10 +447,10 @@ def noted_fight(words: Language, table: GameTable, typed: Sequence[str]) -> Note
     seat = table.last if table.last >= 0 else table.turn
     enemy, drawn = next(reversed(enemies), ""), list[str]()
     for word in typed:
-        begun = [name for name in enemies if fold(word) and fold(name).startswith(fold(word))]
+        matches = [name for name in enemies if fold(word) and fold(name).startswith(fold(word))]
         if is_card(word):
             drawn.append(word)
-        elif len(exact := [name for name in begun if fold(name) == fold(word)] or begun) == 1:
+        elif len(exact := [name for name in matches if fold(name) == fold(word)] or matches) == 1:
             enemy = exact[0]
         elif (found := named_seat(names, word)) is not None:
             seat = found
@@ -464,15 +464,15 @@ def noted_fight(words: Language, table: GameTable, typed: Sequence[str]) -> Note
 
 def _join_names(typed: Sequence[str], names: Sequence[str], enemies: Iterable[str]) -> list[str]:
     """The words, those of one name joined: "player 1 wolf" is a player and an enemy, in one argument or in three."""
-    known = [fold(name) for name in enemies]
+    forms = [fold(name) for name in enemies]
     words = [part for word in typed for part in ([word] if is_card(word) else word.split())]
-    found = list[str]()
+    notes = list[str]()
     while words:
-        begun = [" ".join(words[:size]) for size in range(len(words), 1, -1)]
-        name = next((b for b in begun if fold(b) in known or named_seat(names, b) is not None), words[0])
-        found.append(name)
-        words = words[1 + name.count(" ") * (name in begun) :]
-    return found
+        prefixes = [" ".join(words[:size]) for size in range(len(words), 1, -1)]
+        name = next((b for b in prefixes if fold(b) in forms or named_seat(names, b) is not None), words[0])
+        notes.append(name)
+        words = words[1 + name.count(" ") * (name in prefixes) :]
+    return notes
 
 
 def is_card(word: str) -> bool:
@@ -525,11 +525,11 @@ class FightAnswer(NamedTuple):
         if self.chance is not None:
             return (self.stake.document() if self.stake else {}) | self.chance.document()
         assert self.outcome is not None
-        found = self.outcome.document(words)
+        document = self.outcome.document(words)
         if self.advice is not None:
-            told = [{"die": d[0], "face": face_name(d[1]), "win": fraction(win)} for d, win in self.advice.items()]
-            found |= {"win": fraction(Fraction(self.outcome.won)), "rerolls": self.asked.rerolls, "advice": told}
-        return found
+            advice = [{"die": d[0], "face": face_name(d[1]), "win": fraction(win)} for d, win in self.advice.items()]
+            document |= {"win": fraction(Fraction(self.outcome.won)), "rerolls": self.asked.rerolls, "advice": advice}
+        return document
 
 
 def answer_fight(words: Language, asked: FightQuestion, table: GameTable | None) -> FightAnswer:

@@ -194,14 +194,14 @@ def add_step(words: Language, path: Path, step: Callable[[GameTable], Step], see
         if seen not in (None, len(steps)):
             raise NoAnswerError("thorgal-moved-on")
         try:
-            made = step(before)
-            if made.get("seat") is not None:
-                made = place_wound(before.seats[made["seat"]], made)
-            after = play_step(before, made)
+            played = step(before)
+            if played.get("seat") is not None:
+                played = place_wound(before.seats[played["seat"]], played)
+            after = play_step(before, played)
         except IllegalStepError as error:
             raise named_error(words, before, error) from None
-        write_steps(path, [*steps, made])
-    return Played(after, made, before)
+        write_steps(path, [*steps, played])
+    return Played(after, played, before)
 
 
 def undo_step(path: Path, seen: int | None = None) -> Played:

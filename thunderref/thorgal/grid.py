@@ -112,10 +112,10 @@ class Grid:
 
     def with_kind(self, cell: Cell, kind: str) -> Grid:
         """The card with this on a field, or without it if it was there; a plain field and a hole hold nothing else."""
-        held = set(self.field(cell).kinds) ^ {kind} if kind else set()
-        held = {HOLE} if kind == HOLE and held else held - {HOLE}
+        kinds = set(self.field(cell).kinds) ^ {kind} if kind else set()
+        kinds = {HOLE} if kind == HOLE and kinds else kinds - {HOLE}
         rows = [list(row) for row in self.rows]
-        rows[cell.row][cell.column] = Field(tuple(each for each in SIGNS if each in held))
+        rows[cell.row][cell.column] = Field(tuple(sign for sign in SIGNS if sign in kinds))
         return Grid(tuple(map(tuple, rows)), self.rhombus)
 
     def sized(self, height: int, width: int) -> Grid:
@@ -124,8 +124,8 @@ class Grid:
         if height * width > MOST_FIELDS:
             raise InputError("thorgal-too-large", n=height * width, most=MOST_FIELDS)
         rows = [(*row, *[Field()] * width)[:width] for row in self.rows]
-        kept = frozenset(column for column in self.rhombus if column < width)
-        return Grid((*rows, *[(Field(),) * width] * height)[:height], kept)
+        rhombus = frozenset(column for column in self.rhombus if column < width)
+        return Grid((*rows, *[(Field(),) * width] * height)[:height], rhombus)
 
     def beside(self, right: Grid) -> Grid:
         """This card with another one on its right; raises :class:`InputError` if their heights differ."""

@@ -76,10 +76,10 @@ def _entries(part: str) -> Iterator[tuple[int, str]]:
 def _signs(part: str) -> Iterator[tuple[str, str]]:
     """Numbers, names and signs for “times”, in order, out of words such as ``2xL3``."""
     for place, word in enumerate(_BRACKETS.sub(r"(\1)", part).split()):
-        kinds, found = next((kinds, found) for form, kinds in _FORMS.items() if (found := re.fullmatch(form, word)))
+        kinds, match = next((kinds, match) for form, kinds in _FORMS.items() if (match := re.fullmatch(form, word)))
         if place and word in ("x5", "х5"):  # “L3 x5”: five, or a cross as well
             kinds = ("unclear",)
-        yield from zip(kinds, found.groups(), strict=True)
+        yield from zip(kinds, match.groups(), strict=True)
 
 
 def read_word(word: str, known: Mapping[str, Iterable[str]], code: str, least: int = 2) -> str:
@@ -143,12 +143,12 @@ def normal(cells: Iterable[tuple[int, int]]) -> Shape:
 @cache
 def orientations(shape: Shape, mirror: bool) -> tuple[Shape, ...]:
     """Every way a tile can be turned, in a fixed order; with ``mirror`` flipped over too."""
-    found: list[Shape] = []
+    shapes: list[Shape] = []
     for turned in (shape, normal((row, -column) for row, column in shape)) if mirror else (shape,):
         for _ in range(4):
-            found.append(turned)
+            shapes.append(turned)
             turned = normal((column, -row) for row, column in turned)
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(shapes))
 
 
 @cache
@@ -294,17 +294,17 @@ def counted_fields(grid: Grid, kinds: frozenset[str]) -> list[int]:
 def _read_letters(grid: Grid, text: str) -> dict[str, list[Cell]]:
     # Only letters cover, except the letter a field is shown with (H on a heart). Fields outside the card are a fault
     # of the arrangement.
-    found: dict[str, list[Cell]] = {}
+    cells: dict[str, list[Cell]] = {}
     for row, line in enumerate(split_rows(text)):
         for column, signs in enumerate(split_cells(line)):
             inside = row < grid.height and column < grid.width
             own = [SIGNS[kind][0] for kind in grid.rows[row][column].kinds] if inside else []
             for sign in signs.upper():
                 if sign.isalpha() and sign not in own:
-                    found.setdefault(sign, []).append(Cell(row, column))
-    if not found:
+                    cells.setdefault(sign, []).append(Cell(row, column))
+    if not cells:
         raise InputError("thorgal-nothing-drawn")
-    return found
+    return cells
 
 
 def read_pieces(grid: Grid, text: str, tiles: Sequence[Tile] | None, mirror: bool, rule: str) -> list[Piece]:

@@ -98,8 +98,8 @@ def place_wound(seat: Character, step: Step) -> Step:
     if step["do"] == "heal":
         fits = [piece for piece in board.wounds if tile in (piece.letter, piece.tile.name, str(piece.tile.size))]
         return {**step, "board": draw_board(board).replace(fits[0].letter, ".")} if fits else step
-    taken = _take(board, read_wounds(tile, mirror=False))
-    return {**step, "dead": True} if taken is None else {**step, "board": taken}
+    board_after = _take(board, read_wounds(tile, mirror=False))
+    return {**step, "dead": True} if board_after is None else {**step, "board": board_after}
 
 
 def _take(board: Board, wounds: Sequence[Wound]) -> str | None:
@@ -118,10 +118,10 @@ def _draw_noted(seat: Character, step: Step) -> str:
         if drawn[wound.size]:
             drawn[wound.size] -= 1
             noted.remove(wound.name)
-    found = _take(board, read_wounds(", ".join(noted), mirror=False)) if noted else step["board"]
-    if found is None:
+    wounds = _take(board, read_wounds(", ".join(noted), mirror=False)) if noted else step["board"]
+    if wounds is None:
         raise IllegalStepError("thorgal-noted-wounds", rule="T14.4", seat=step["seat"], tiles=", ".join(noted))
-    return found
+    return wounds
 
 
 def _change_seat(seat: Character, step: Step) -> Character:
@@ -140,17 +140,17 @@ def _change_seat(seat: Character, step: Step) -> Character:
         case "heal" if "board" not in step:
             tile, noted = step["tile"], list(seat.wounds)
             if tile not in noted:
-                known = [*dict.fromkeys(noted)]
-                raise IllegalStepError("thorgal-no-wound", rule="T14.3", candidates=known, seat=number, tile=tile)
+                enemies = [*dict.fromkeys(noted)]
+                raise IllegalStepError("thorgal-no-wound", rule="T14.3", candidates=enemies, seat=number, tile=tile)
             noted.remove(tile)
             seat = seat._replace(wounds=tuple(noted))
         case "resource":
-            held, kind = Counter(dict(seat.resources)), step["kind"]
-            if held[kind] + step["by"] < 0:
-                params = {"seat": number, "n": held[kind], "kind": kind}
+            resources, kind = Counter(dict(seat.resources)), step["kind"]
+            if resources[kind] + step["by"] < 0:
+                params = {"seat": number, "n": resources[kind], "kind": kind}
                 raise IllegalStepError("thorgal-too-few-resources", rule="T13.1", **params)
-            held[kind] += step["by"]
-            seat = seat._replace(resources=tuple(sorted((+held).items())))
+            resources[kind] += step["by"]
+            seat = seat._replace(resources=tuple(sorted((+resources).items())))
         case "dial" | "track" as course:  # both begin on 1 (T1.13, T5.10)
             place: int = getattr(seat, course)
             if place + step["by"] < 1:
@@ -413,7 +413,7 @@ class ActionCard(NamedTuple):
     """An action card as players note it (T3.2, T3.3): its main action, how many of it, its bonus actions.
 
     ``fight alone+1 left2:move``: the main action, with a number if it is not 1, then the bonus actions. Each has a
-    place: ``alone`` (the only token at this card), ``here2`` (so many tokens at this card, or more), ``left1`` (at the
+    place: ``alone`` (the only token at this card), ``here2`` (two tokens at this card, or more), ``left1`` (at the
     cards to its left); ``here*`` and ``left*`` count once for each token. Then ``+1`` for the main action, or ``:move``
     for another one.
     """
@@ -453,13 +453,13 @@ def read_card(text: str) -> ActionCard:
         raise InputError("thorgal-card-note", name=" ".join(words)[:40])
     bonuses = []
     for word in words[1:]:
-        found = _BONUS.match(word)
-        if found is None:
+        match = _BONUS.match(word)
+        if match is None:
             raise InputError("thorgal-card-note", name=word[:40])
-        place = read_word(found[1], _PLACES, "thorgal-card-note")
-        least = 0 if found[2] == "*" else int(found[2] or (2 if place == "here" else 1))
-        action = read_word(found[4], _ACTIONS, "thorgal-action") if found[4] else ""
-        bonuses.append(BonusAction(place, least, int(found[3] or found[5] or 1), action))
+        place = read_word(match[1], _PLACES, "thorgal-card-note")
+        least = 0 if match[2] == "*" else int(match[2] or (2 if place == "here" else 1))
+        action = read_word(match[4], _ACTIONS, "thorgal-action") if match[4] else ""
+        bonuses.append(BonusAction(place, least, int(match[3] or match[5] or 1), action))
     return ActionCard(read_word(main[1], _ACTIONS, "thorgal-action"), int(main[2] or 1), tuple(bonuses))
 
 
@@ -468,13 +468,13 @@ def token_moves(table: GameTable) -> list[tuple[int, CardTokens]]:
 
     Each is the card that the token comes from (0: beside the cards) and the tokens as they are then.
     """
-    known = table.row or tuple(sorted({token.card for token in table.tokens if token.card} | set(dict(table.notes))))
-    found: dict[CardTokens, int] = {}
-    for card in known:
+    cards = table.row or tuple(sorted({token.card for token in table.tokens if token.card} | set(dict(table.notes))))
+    counts: dict[CardTokens, int] = {}
+    for card in cards:
         for source in sorted({token.card for token in table.tokens if token.active} - {card}):
             moved = table._replace(tokens=_moved(table, source, card))
-            found.setdefault(next(one for one in card_tokens(moved) if one.card == card), source)
-    return [(source, there) for there, source in found.items()]
+            counts.setdefault(next(one for one in card_tokens(moved) if one.card == card), source)
+    return [(source, there) for there, source in counts.items()]
 
 
 def seat_names(words: Language, names: Sequence[str], solo: bool) -> list[str]:
@@ -551,7 +551,7 @@ def table_document(words: Language, table: GameTable, *, with_perils: bool) -> d
 
 
 def seat_of(names: Sequence[str], *who: str) -> int:
-    """The seat meant; raises :class:`NoAnswerError` (``thorgal-no-player``) if none or several fit."""
+    """Return the seat of a player; raises :class:`NoAnswerError` (``thorgal-no-player``) if none or several fit."""
     text = " ".join(who)
     seat = named_seat(names, text)
     if seat is None:
@@ -562,20 +562,20 @@ def seat_of(names: Sequence[str], *who: str) -> int:
 def named_seat(names: Sequence[str], text: str) -> int | None:
     """The one seat with this name, number, beginning of a name or, with a typing error, a similar name.
 
-    Names that differ in diacritics alone are told apart by them.
+    Diacritics tell names apart that differ in nothing else.
     """
     form, spelt, forms = fold(text), spelling(text), [fold(name) for name in names]
     spellings = [spelling(name) for name in names]
     if form.isdecimal() and spelt not in spellings:
         return int(form) - 1 if len(form) < 9 and 1 <= int(form) <= len(names) else None
-    for typed, known in ((spelt, spellings), (form, forms)):
-        if typed and typed in known:
-            return known.index(typed) if known.count(typed) == 1 else None
-    begun = [seat for seat, name in enumerate(forms) if form and name.startswith(form)]
-    if len(begun) > 1 and spelt != form:  # only one typed with diacritics says which of them is meant
-        begun = [seat for seat in begun if spellings[seat].startswith(spelt)]
-    if begun:
-        return begun[0] if len(begun) == 1 else None
+    for typed, entries in ((spelt, spellings), (form, forms)):
+        if typed and typed in entries:
+            return entries.index(typed) if entries.count(typed) == 1 else None
+    seats = [seat for seat, name in enumerate(forms) if form and name.startswith(form)]
+    if len(seats) > 1 and spelt != form:  # only one typed with diacritics says which of them is meant
+        seats = [seat for seat in seats if spellings[seat].startswith(spelt)]
+    if seats:
+        return seats[0] if len(seats) == 1 else None
     digits, blanks = re.sub(r"\D", "", form), form.count(" ")
     alike = [name for name in forms if re.sub(r"\D", "", name) == digits and name.count(" ") == blanks]
     near = get_close_matches(form, alike, 2, 0.7)

@@ -2,11 +2,11 @@
 
 Each wander action lays one tile of the kinds on offer. It touches an earlier one by an edge (T5.2), in the farthest
 covered column or right of it (T5.4): with all its fields (T5.5), or with ``column="any"`` with some. A tile in a column
-with a rhombus adds the next card on the right at once (T5.6), so that later tiles may go on there. If a tile has no
+with a rhombus adds the next card on the right at once (T5.6), so that later tiles may lie there. If a tile has no
 room, wandering ends. The very first tile may go anywhere (T5.13).
 
 All legal ways are listed, best first; where they are too many, the best ones are found exactly: what the rest of a way
-can bring depends only on the last few columns covered, on the cards added and on the tiles left to lay, and so much is
+can bring depends only on the last few columns covered, on the cards added and on the tiles left to lay, which is
 known of every such state before a way is followed.
 """
 
@@ -124,11 +124,11 @@ class Road:
             raise NoAnswerError("thorgal-no-room")
 
     def columns(self, mask: int) -> int:
-        found = 0
+        union = 0
         while mask:
-            found |= mask & ((1 << self.grid.stride) - 1)
+            union |= mask & ((1 << self.grid.stride) - 1)
             mask >>= self.grid.stride
-        return found
+        return union
 
     def width(self, cards: int) -> int:
         return self.widths[min(cards, len(self.widths) - 1)]
@@ -139,17 +139,17 @@ class Road:
     def place(self, tile: Tile, mask: int) -> Place:
         columns = self.columns(mask)
         near, far = (columns & -columns).bit_length() - 1, columns.bit_length() - 1
-        gains, harms = (sum((mask & fields).bit_count() for fields in counted) for counted in self._counted)
+        gains, harms = (sum((mask & fields).bit_count() for fields in layers) for layers in self._counted)
         return Place(tile, mask, columns, near, far, gains, harms)
 
     @cached_property
     def places(self) -> list[Place]:
-        found: dict[int, Place] = {}
+        places: dict[int, Place] = {}
         for tile in self.tiles or ():
             every = (self.place(tile, mask) for mask in masks(self.grid, orientations(tile.shape, self.mirror)))
             for place in sorted(every, key=lambda place: place.near):
-                found.setdefault(place.mask, place)
-        return list(found.values())
+                places.setdefault(place.mask, place)
+        return list(places.values())
 
     def ahead(self, covered: int, cards: int) -> list[Place]:
         """The places for the next tile; ``cards`` were added."""
@@ -226,14 +226,14 @@ def gatherings(grid: Grid, actions: int, wanted: str | None = None) -> list[Gath
     """
     laying.check_number("--actions", actions, 1, MOST_GATHERINGS)
     kinds = GATHERED if wanted is None else GATHERED & {wanted, "diamond" if wanted != TORCH else TORCH}
-    found = []
+    fields = []
     for cell in grid.cells(grid.open):
         there = grid.field(cell).kinds
         penalties = tuple(kind for kind in there if kind in PENALTIES)
-        found += [Gathering(cell, kind, actions, penalties) for kind in there if kind in kinds]
-    if not found:
+        fields += [Gathering(cell, kind, actions, penalties) for kind in there if kind in kinds]
+    if not fields:
         raise NoAnswerError("thorgal-nothing-to-gather")
-    return sorted(found, key=lambda gathering: (len(gathering.penalties), gathering.cell))
+    return sorted(fields, key=lambda gathering: (len(gathering.penalties), gathering.cell))
 
 
 MOST_WAYS = 100_000  # listed; beyond that only the best ones are
@@ -278,7 +278,7 @@ def ways(
 
 def _listed(road: Road, actions: int, goal: str, may_leave: bool, most: int | None) -> tuple[Way, ...]:
     """All ways, best first, if there are not more than ``most``; without it those that go on from the best ones."""
-    found: dict[Any, Way] = {}
+    best: dict[Any, Way] = {}
     edge = [road.start]
     for number in range(actions):
         wider: dict[Any, Trail] = {}
@@ -287,17 +287,17 @@ def _listed(road: Road, actions: int, goal: str, may_leave: bool, most: int | No
             for longer in ahead:
                 wider.setdefault(longer.key, longer)
             if number and (may_leave or not ahead):
-                found.setdefault(trail.key, road.way(trail, not may_leave))
-            if most is not None and len(found) + len(wider) > most:
+                best.setdefault(trail.key, road.way(trail, not may_leave))
+            if most is not None and len(best) + len(wider) > most:
                 raise _TooManyError
         edge = list(wider.values())
         if most is None and len(wider) > KEPT:
             edge = sorted(edge, key=lambda trail: road.way(trail, False).rank(goal), reverse=True)[:KEPT]
     for trail in edge:
-        found.setdefault(trail.key, road.way(trail, False))
-    if not found:
+        best.setdefault(trail.key, road.way(trail, False))
+    if not best:
         raise NoAnswerError("thorgal-no-room")
-    return tuple(sorted(found.values(), key=lambda way: way.rank(goal), reverse=True))
+    return tuple(sorted(best.values(), key=lambda way: way.rank(goal), reverse=True))
 
 
 class _Outlook:

@@ -72,7 +72,7 @@ def read_board(text: str) -> Board:
 
 def read_wounds(text: str, mirror: bool) -> list[Wound]:
     """The wounds of a list: shapes (``L3``) and sizes (``3``), each with its number if any."""
-    found: list[Wound] = []
+    wounds: list[Wound] = []
     for count, word in read_counts(text):
         if word.strip("()").isdecimal():
             size = number_of(word.strip("()"))
@@ -82,12 +82,12 @@ def read_wounds(text: str, mirror: bool) -> list[Wound]:
         else:
             tile = laying.read_tile(word)
             wound = Wound(tile.name, laying.orientations(tile.shape, mirror))
-        found += [wound] * min(count, MOST_WOUNDS + 1)
-        if len(found) > MOST_WOUNDS:
-            raise InputError("thorgal-tiles-many", n=len(found), most=MOST_WOUNDS)
-    if not found:
+        wounds += [wound] * min(count, MOST_WOUNDS + 1)
+        if len(wounds) > MOST_WOUNDS:
+            raise InputError("thorgal-tiles-many", n=len(wounds), most=MOST_WOUNDS)
+    if not wounds:
         raise InputError("thorgal-no-tiles")
-    return found
+    return wounds
 
 
 def take(board: Board, wounds: Sequence[Wound]) -> tuple[Piece, ...]:
@@ -131,15 +131,15 @@ def capacity(board: Board, wound: Wound) -> Capacity:
 def _regions(board: Board, covered: int) -> list[int]:
     free = board.grid.open & ~covered
     edge = board.grid.neighbours(covered) if covered else free
-    found = []
+    layings = []
     while free:
         region = free & -free
         while wider := board.grid.neighbours(region) & free:
             region |= wider
         free &= ~region
         if region & edge:
-            found.append(region)
-    return found
+            layings.append(region)
+    return layings
 
 
 def _most(board: Board, wound: Wound, places: Sequence[int]) -> tuple[tuple[int, ...], bool]:
@@ -199,7 +199,7 @@ def heals(board: Board, size: int | None) -> list[Piece]:
         raise InputError("thorgal-heal-size", n=size)
     if not board.wounds:
         raise NoAnswerError("thorgal-unwounded")
-    found = [wound for wound in board.wounds if size is None or wound.tile.size <= size]
-    if not found:
+    wounds = [wound for wound in board.wounds if size is None or wound.tile.size <= size]
+    if not wounds:
         raise NoAnswerError("thorgal-no-heal", size=size, least=min(wound.tile.size for wound in board.wounds))
-    return sorted(found, key=lambda wound: (-wound.tile.size, wound.letter))
+    return sorted(wounds, key=lambda wound: (-wound.tile.size, wound.letter))

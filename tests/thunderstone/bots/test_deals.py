@@ -6,12 +6,12 @@ import pytest
 
 from support.random_games import STORE, moves, start
 from thunderref.rng import SplitMix64
-from thunderref.thunderstone.bots.deals import PILE, sample_deal
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.position import Position, replace, table_of
 from thunderref.thunderstone.setup.setup import generate_setup
+from thunderref.thunderstone.simulate.advice import PILE, sample_deal
 from thunderref.thunderstone.table.record import deal, open_game
 
 SEEN = (

@@ -8,8 +8,7 @@ from support.random_games import STORE
 from thunderref.statistics import mean_interval
 from thunderref.thunderstone.bots.bot import BotReason
 from thunderref.thunderstone.bots.learnt import LEARNT
-from thunderref.thunderstone.bots.lookahead import lookahead
-from thunderref.thunderstone.bots.planner import planner
+from thunderref.thunderstone.bots.planner import lookahead, planner
 from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.bots.valuation import Weights
 from thunderref.thunderstone.rules.choices import DUNGEON, REST, Pick

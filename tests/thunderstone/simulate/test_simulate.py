@@ -21,19 +21,19 @@ from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.codes import SEEDS, decode
 from thunderref.thunderstone.setup.setup import generate_setup
 from thunderref.thunderstone.simulate import run as running
-from thunderref.thunderstone.simulate.bot_games import (
+from thunderref.thunderstone.simulate.run import (
     CHUNK,
     chunks,
-    games_a_deal,
     play_chunk,
     seed_of,
+    simulate,
     turn_seats,
 )
-from thunderref.thunderstone.simulate.run import simulate
 from thunderref.thunderstone.simulate.simulation import (
     Simulation,
     Tally,
     add_up,
+    games_a_deal,
     histogram,
     read_reference,
 )

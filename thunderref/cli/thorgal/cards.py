@@ -10,7 +10,7 @@ import typer
 
 from thunderref.cli.command import CommandApp, read_text
 from thunderref.cli.session import session
-from thunderref.cli.thorgal.commands import answer
+from thunderref.cli.thorgal import answer
 from thunderref.database.read import Language
 from thunderref.errors import InputError
 from thunderref.pages import thorgal_page as pages
@@ -64,14 +64,14 @@ def fight_command(
     may_leave: MayLeave = False,
     file: Annotated[Path | None, typer.Option("--file", metavar="FILE")] = None,
 ) -> None:
-    asked = battle.FightQuestion(
+    question = battle.FightQuestion(
         fight=typed_cards(card), tiles=tiles, lay=lay, goal=goal, threat=threat, dice=dice, die=die or [],
         upgrades=upgrades, rerolls=rerolls, critical=critical, mirror=mirror, may_leave=may_leave,
     )  # fmt: skip
     words = session().words
-    table = game_under_way(file) if asked.of_game or file is not None else None
-    found = battle.answer_fight(words, asked, table)
-    answer(found.document(words), pages.answer_page(words, found))
+    table = game_under_way(file) if question.of_game or file is not None else None
+    result = battle.answer_fight(words, question, table)
+    answer(result.document(words), pages.answer_page(words, result))
 
 
 @app.command("wounds")
@@ -91,8 +91,8 @@ def wounds_command(
     coming = None if add is None else wounds.read_wounds(add, mirror)
     laid = () if coming is None else wounds.take(there, coming)
     dies = len(laid) if coming and len(laid) < len(coming) else None
-    asked = [] if add or heal else dict.fromkeys(wounds.read_wounds(sizes, mirror))
-    capacities = [wounds.capacity(there, wound) for wound in asked]
+    tiles = [] if add or heal else dict.fromkeys(wounds.read_wounds(sizes, mirror))
+    capacities = [wounds.capacity(there, wound) for wound in tiles]
     cited = {"rules": ["T14.4", *["T14.3"] * bool(healing)], "readings": ["T14.2", "T14.5"]}
     document = {
         "rows": there.grid.height, "columns": there.grid.width,
@@ -104,10 +104,10 @@ def wounds_command(
     words, end = session().words, "title" if not coming else "fits" if dies is None else "dies"
     title = words.say(f"thorgal.wounds.{end}", n=len(laid) + 1)
     more = []
-    for found in capacities:
-        most = f"{'' if found.most_proven else '≥ '}{found.most}"
-        surely = f"{'' if found.surely_proven else '≥ '}{found.surely}"
-        wound = words.say("thorgal.wounds.size", n=found.wound.size) if found.wound.name.isdigit() else found.wound.name
+    for room in capacities:
+        most = f"{'' if room.most_proven else '≥ '}{room.most}"
+        surely = f"{'' if room.surely_proven else '≥ '}{room.surely}"
+        wound = words.say("thorgal.wounds.size", n=room.wound.size) if room.wound.name.isdigit() else room.wound.name
         more.append(Line(words.say("thorgal.wounds.more", most=most, surely=surely), wound))
     gone = [Line(words.say("thorgal.wounds.heal", tile=h.tile.outline, n=h.tile.size), h.letter) for h in healing]
     blocks = [
@@ -144,15 +144,15 @@ def wander_command(
         after = [pages.legend(words, road.grid), pages.effects_block(words, way.effects)]
         blocks = [pages.way_block(words, way, ""), *after]
     else:
-        found = ways(road, actions or 1, goal=goal, may_leave=may_leave)
-        n, shown = len(found.ways), found.ways[: limit or None]
-        document = {"goal": goal, "count": n, "complete": found.complete, "proven": found.proven}
+        routes = ways(road, actions or 1, goal=goal, may_leave=may_leave)
+        n, shown = len(routes.ways), routes.ways[: limit or None]
+        document = {"goal": goal, "count": n, "complete": routes.complete, "proven": routes.proven}
         document["ways"] = [way.document(words) for way in shown]
-        total = "count" if found.complete else "count-best" if found.proven else "count-some"
+        total = "count" if routes.complete else "count-best" if routes.proven else "count-some"
         title = words.say(f"thorgal.wander.{total}", n=n, shown=len(shown))
         small = [words.say(f"thorgal.wander.goal.{goal}")]
-        told = (pages.way_block(words, way, str(number)) for number, way in enumerate(shown, 1))
-        blocks = [pages.legend(words, road.grid), *told]
+        blocks_of_ways = (pages.way_block(words, way, str(number)) for number, way in enumerate(shown, 1))
+        blocks = [pages.legend(words, road.grid), *blocks_of_ways]
     rules, readings = ["T5.1", "T5.2", "T5.4"], ["T5.3", *["T5.5"] * (column == "all"), "T5.13"]
     page = Page(title, small, [*blocks, pages.citation(words, rules, readings)])
     answer({"card": start.document(), **document, "rules": [*rules, "T5.6"], "readings": readings}, page)
@@ -165,16 +165,16 @@ def gather_command(
     want: Annotated[str | None, typer.Option("--want", metavar="RESOURCE")] = None,
 ) -> None:
     grid = card_of(card)
-    found = gatherings(grid, actions, None if want is None else read_resource(want, sorted(GATHERED)))
+    gains = gatherings(grid, actions, None if want is None else read_resource(want, sorted(GATHERED)))
     words, lines = session().words, []
-    for gathering in found:
+    for gathering in gains:
         text = f"{words.say(f'thorgal.kind.{gathering.resource}')} ×{gathering.amount}"
         text = "; ".join([text, *(words.say(f"thorgal.effect.{penalty}") for penalty in gathering.penalties)])
         lines.append(Line(text, pages.place(words, gathering.cell), "T6.2" if gathering.penalties else ""))
     blocks = [Block([], picture=pages.picture(grid)), pages.legend(words, grid), Block(lines)]
     blocks.append(pages.citation(words, ["T6.1"], ["T6.3"]))
-    page = Page(words.say("thorgal.gather.title", n=len(found)), [], blocks)
-    fields = [{**g.cell.place, "resource": g.resource, "amount": g.amount, "penalties": [*g.penalties]} for g in found]
+    page = Page(words.say("thorgal.gather.title", n=len(gains)), [], blocks)
+    fields = [{**g.cell.place, "resource": g.resource, "amount": g.amount, "penalties": [*g.penalties]} for g in gains]
     answer({"card": grid.document(), "fields": fields} | {"rules": ["T6.1", "T6.2"], "readings": ["T6.3"]}, page)
 
 
@@ -183,11 +183,11 @@ def read_resource(text: str, kinds: Sequence[str]) -> str:
     run = session()
     if len(text) == 1 and KINDS.get(text.upper()) in kinds:
         return KINDS[text.upper()]
-    asked = fold(text)
+    form = fold(text)
     for words in [run.words, *(Language(run.database, code) for code in run.database.languages)]:
         for kind in kinds:
             names = fold(words.say(f"thorgal.kind.{kind}"))
-            if asked and (names.startswith(asked) or asked in names.split()):
+            if form and (names.startswith(form) or form in names.split()):
                 return kind
     raise InputError("thorgal-resource", name=text[:20], candidates=[run.words.say(f"thorgal.kind.{k}") for k in kinds])
 

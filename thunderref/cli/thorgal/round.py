@@ -13,8 +13,8 @@ import typer
 from thunderref.cli.command import CommandApp
 from thunderref.cli.help_pages import value_word
 from thunderref.cli.session import session
+from thunderref.cli.thorgal import Adventure, Names, Players, adventure_name, answer
 from thunderref.cli.thorgal.cards import read_resource
-from thunderref.cli.thorgal.commands import Adventure, Names, Players, adventure_name, answer
 from thunderref.errors import InputError
 from thunderref.pages.thorgal_page import next_page, table_page
 from thunderref.search.query import shorten

@@ -76,15 +76,15 @@ class BattleChoice:
 
     def best(self, floor: float) -> PlannedBattle | None:
         """The fight worth most, if it is worth more than ``floor``."""
-        found, least = None, floor
+        best, least = None, floor
         hopes = [(self.prize(foe, rank), rank, place, foe) for rank, place, foe in self.monsters()]
         for prize, rank, place, foe in sorted(hopes, key=lambda hope: (-hope[0], hope[1], hope[2])):
             if prize <= least:
                 break
             fight = self._fight(prize, rank, place, foe)
             if fight is not None and fight.value > least:
-                found, least = fight, fight.value
-        return found
+                best, least = fight, fight.value
+        return best
 
     def monsters(self) -> list[tuple[int, int, Foe]]:
         """Rank, place within rank 0, and card of those that may be attacked, as far as no card bars it."""
@@ -202,9 +202,9 @@ class BattleChoice:
                 return PlannedBattle(foe.card, rank, value, 1, (*line, choice, *way), self.ends(rank))
             short = needed - outcome.total
         if slack and short <= slack:
-            found = self._look_for(prize, rank, foe)
-            if found is not None:
-                return found
+            fight = self._look_for(prize, rank, foe)
+            if fight is not None:
+                return fight
         if drawn and short <= drawn * 2:
             chance = min(0.95, max(0.1, 0.5 + 0.25 * (drawn - short)))
             return PlannedBattle(foe.card, rank, prize * chance, chance, (), False)

@@ -72,7 +72,7 @@ def random(view: View, choices: Sequence[Choice]) -> Choice:
 
 
 def greedy(view: View, choices: Sequence[Choice]) -> Choice:
-    """At every step what a random player would do likeliest, so what is worth most at a glance."""
+    """Choose what a random player would do likeliest, which is worth most at a glance."""
     return choose(view.game, view.position, choices, lambda weights: weights.index(max(weights)))
 
 
@@ -154,7 +154,7 @@ def _parting(values: dict[str, CardValue], answer: Choice) -> int:
 
 def _glance(values: dict[str, CardValue], hand: Sequence[Slot]) -> Glance:
     """What the hand gives; weapons count if heroes hold them or might take them (R4.3)."""
-    held: list[CardValue] = []
+    values_held: list[CardValue] = []
     free: list[CardValue] = []
     strengths: list[int] = []
     for slot in hand:
@@ -162,19 +162,19 @@ def _glance(values: dict[str, CardValue], hand: Sequence[Slot]) -> Glance:
         if value.spec.is_weapon:
             free.append(value)
             continue
-        held.append(value)
+        values_held.append(value)
         if value.spec.is_hero:
             if slot.weapons:
-                held += [values[weapon.card] for weapon in slot.weapons]
+                values_held += [values[weapon.card] for weapon in slot.weapons]
             else:
                 strengths.append(value.reach)
     if free and strengths:
         strengths.sort(reverse=True)
-        held += [value for strength, value in zip(strengths, free, strict=False) if value.reach <= strength]
-    attack, magic = sum([value.attack for value in held]), sum([value.magic for value in held])
+        values_held += [value for strength, value in zip(strengths, free, strict=False) if value.reach <= strength]
+    attack, magic = sum([value.attack for value in values_held]), sum([value.magic for value in values_held])
     gold = sum([values[slot.form or slot.card].spec.gold or 0 for slot in hand])
     ill = DISEASE in [slot.card for slot in hand]
-    return Glance(attack, magic, sum([value.sure_light for value in held]), gold, ill)
+    return Glance(attack, magic, sum([value.sure_light for value in values_held]), gold, ill)
 
 
 def _beats(guard: CardSpec | None, glance: Glance, foe: Foe, rank: int) -> bool:

@@ -1,4 +1,4 @@
-"""What a bot is, how it is asked, and what it may say of its choice."""
+"""The protocol of a bot: what it is called with, what it returns, how it may explain its choice."""
 
 from __future__ import annotations
 
@@ -80,10 +80,10 @@ def reason_of(bot: Bot, view: View, choices: Sequence[Choice], choice: Choice) -
     if why is None:
         return None
     try:
-        found: Why = why(view, choices, choice)
+        reason: Why = why(view, choices, choice)
     except Exception as error:
         raise NoAnswerError("bot-raised", bot=name_of(bot), turn=view.turn, problem=problem_of(error)) from error
-    return found
+    return reason
 
 
 def _shown(choice: object) -> str:

@@ -9,6 +9,7 @@ from typing import ClassVar
 from thunderref.database import operations as ops
 from thunderref.thunderstone.bots.battle_choice import BattleChoice
 from thunderref.thunderstone.bots.bot import BotReason, Verdict
+from thunderref.thunderstone.bots.learnt import LEARNT
 from thunderref.thunderstone.bots.valuation import END_AHEAD, Valuation
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.choices import (
@@ -98,17 +99,17 @@ class Shopping:
     def _bargains(self, choices: Sequence[Choice]) -> list[Verdict]:
         """The best purchase and the best level-up among the choices, if they are worth anything."""
         worth = self.valuation.worth
-        buys = [(worth(each.card), each) for each in choices if isinstance(each, Buy)]
-        levels = [(self._gain(each), each) for each in choices if isinstance(each, LevelUp)]
-        found = []
+        buys = [(worth(choice.card), choice) for choice in choices if isinstance(choice, Buy)]
+        levels = [(self._gain(choice), choice) for choice in choices if isinstance(choice, LevelUp)]
+        offers = []
         if buys:
             value, buy = max(buys, key=itemgetter(0))
-            found.append(Verdict(buy, value, BotReason("buy", (("buy_card", buy.card), ("value", value)))))
+            offers.append(Verdict(buy, value, BotReason("buy", (("buy_card", buy.card), ("value", value)))))
         if levels:
             value, level = max(levels, key=itemgetter(0))
             params = (("hero_card", level.hero[0]), ("to_card", level.to), ("value", value))
-            found.append(Verdict(level, value, BotReason("level", params)))
-        return [verdict for verdict in found if verdict.value > 0]
+            offers.append(Verdict(level, value, BotReason("level", params)))
+        return [verdict for verdict in offers if verdict.value > 0]
 
     def _gain(self, choice: LevelUp) -> float:
         valuation, hero = self.valuation, choice.hero[0]
@@ -151,8 +152,8 @@ class Planner:
 
     def why(self, view: View, choices: Sequence[Choice], choice: Choice) -> BotReason | None:
         """Why the planner chooses so here."""
-        found = self.decide(view, choices)
-        return found.reason if found.choice == choice else None
+        verdict = self.decide(view, choices)
+        return verdict.reason if verdict.choice == choice else None
 
     def value(self, view: View) -> Valuation:
         return Valuation(view)
@@ -173,33 +174,33 @@ class Planner:
         ``choices`` are those at the beginning of a turn. A battle to be won is worth what it brings, one that is lost
         on purpose what that does.
         """
-        view, found = valuation.view, list[Verdict]()
+        view, verdicts = valuation.view, list[Verdict]()
         if VILLAGE in choices:
-            found.append(Shopping(valuation).foresee())
+            verdicts.append(Shopping(valuation).foresee())
         if REST in choices and view.hand:
             worst = min(sorted(view.hand, key=DISEASE.__ne__), key=lambda card: valuation.loss([card]))
             value = -valuation.loss([worst]) * valuation.weights.rested
-            found.append(Verdict(REST, value, BotReason("rest", (("lost_card", worst),))))
+            verdicts.append(Verdict(REST, value, BotReason("rest", (("lost_card", worst),))))
         if PENALTY in choices:
-            found.append(Verdict(PENALTY, VAIN - 1, BotReason("penalty")))
-        found = found or [Verdict(choices[0], NEVER, None)]
-        other = max([verdict.value for verdict in found])
+            verdicts.append(Verdict(PENALTY, VAIN - 1, BotReason("penalty")))
+        verdicts = verdicts or [Verdict(choices[0], NEVER, None)]
+        other = max([verdict.value for verdict in verdicts])
         if DUNGEON not in choices:
-            return found
+            return verdicts
         battles = BattleChoice(valuation, view.position, must_fight=PENALTY in choices)
         least = max(other, END_AHEAD) if battles.may_end_ahead() else other
         fight = battles.best(NEVER if every else least)
         vain = VAIN + MOVED * max(0, view.still + 1 - PATIENCE)
         if fight is not None and fight.value > least:
             self._remember(view, fight.line)
-            found.append(Verdict(DUNGEON, fight.value, fight.reason(other)))
+            verdicts.append(Verdict(DUNGEON, fight.value, fight.reason(other)))
         elif least > other:
-            found.append(Verdict(DUNGEON, least, BotReason("vain-end")))
+            verdicts.append(Verdict(DUNGEON, least, BotReason("vain-end")))
         elif vain > other and ((moves_on := battles.moves_on()) or other == NEVER):
-            found.append(Verdict(DUNGEON, vain, BotReason("vain" if moves_on else "vain-must")))
+            verdicts.append(Verdict(DUNGEON, vain, BotReason("vain" if moves_on else "vain-must")))
         elif fight is not None:
-            found.append(Verdict(DUNGEON, fight.value, fight.reason(other)))
-        return found
+            verdicts.append(Verdict(DUNGEON, fight.value, fight.reason(other)))
+        return verdicts
 
     def _remember(self, view: View, line: Sequence[Choice]) -> None:
         view.memory["turn"], view.memory["line"] = (view.turn, view.seat), line
@@ -270,3 +271,15 @@ class Planner:
 
 
 planner = Planner()
+
+
+class Lookahead(Planner):
+    """The strongest player: the planner with weights learnt from thousands of games."""
+
+    name: ClassVar[str] = "lookahead"
+
+    def value(self, view: View) -> Valuation:
+        return Valuation(view, LEARNT)
+
+
+lookahead = Lookahead()

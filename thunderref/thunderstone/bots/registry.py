@@ -12,8 +12,7 @@ from pkgutil import resolve_name
 from thunderref.errors import InputError
 from thunderref.thunderstone.bots.beginners import dearest, greedy, random
 from thunderref.thunderstone.bots.bot import LONGEST_THOUGHT, Bot, TooSlowError, problem_of
-from thunderref.thunderstone.bots.lookahead import lookahead
-from thunderref.thunderstone.bots.planner import planner
+from thunderref.thunderstone.bots.planner import lookahead, planner
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.choices import Choice
 
@@ -79,14 +78,14 @@ def find_bot(name: str) -> Bot:
     """
     name = name.strip()
     if ":" not in name:
-        known = BOTS.get(name.casefold())
-        if known is None:
+        bot = BOTS.get(name.casefold())
+        if bot is None:
             raise InputError("unknown-bot", name=name, candidates=[*BOTS, "module:function"])
-        return known
+        return bot
     try:
-        found = resolve_name(name)
+        bot = resolve_name(name)
     except Exception as error:
         raise InputError("bot-not-found", name=name, problem=problem_of(error)) from error
-    if not callable(found):
-        raise InputError("bot-not-found", name=name, problem=f"{type(found).__name__} is not callable")
-    return Loaded(name, found)
+    if not callable(bot):
+        raise InputError("bot-not-found", name=name, problem=f"{type(bot).__name__} is not callable")
+    return Loaded(name, bot)

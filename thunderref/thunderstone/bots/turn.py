@@ -17,7 +17,7 @@ from thunderref.database.card_records import HAND_KINDS
 from thunderref.database.read import Language, open_database
 from thunderref.rng import SplitMix64
 from thunderref.thunderstone.bots.bot import BotReason, Verdict
-from thunderref.thunderstone.bots.lookahead import lookahead
+from thunderref.thunderstone.bots.planner import lookahead
 from thunderref.thunderstone.bots.valuation import FULL_DUNGEON
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.resolve.documents import Scenario, TurnDocument, VisitDocument, read_document
@@ -47,32 +47,32 @@ def turn(
     Raises InputError for an unreadable ``document`` or what cannot be, NoAnswerError for names.
     """
     words = words or Language(open_database(), lang or "en")
-    asked = read_document(TurnDocument, document)
-    view = view_of(asked, words)
+    question = read_document(TurnDocument, document)
+    view = view_of(question, words)
     verdicts = weigh_turn(view)
     budget = budget or Budget()
     if budget.seconds is not None:  # half for the visit, half for the battle
         budget.seconds /= 2
-    shopping = visit(VisitDocument(**_common(asked, VisitDocument)), words=words, budget=budget)
+    shopping = visit(VisitDocument(**_common(question, VisitDocument)), words=words, budget=budget)
     assert shopping.spending is not None
     assert shopping.sparing is not None
-    dungeon, notes = _best_battle(asked, words, budget)
+    dungeon, notes = _best_battle(question, words, budget)
     advice = max(verdicts, key=lambda name: verdicts[name].value)
     values: dict[str, float] = {name: round(verdict.value, 2) for name, verdict in verdicts.items()}
     rest = verdicts["rest"]
     worst = dict(rest.reason.params)["lost_card"] if rest.reason else None
-    decks = len(asked.decks or ())
-    assumed = ["deck_list"] if asked.deck_list is None and not decks else []
-    assumed += [key for key in ("dungeon_size", "stacks") if getattr(asked, key) is None]
-    assumed += ["others"] if asked.players > max(1, decks) else []
+    decks = len(question.decks or ())
+    assumed = ["deck_list"] if question.deck_list is None and not decks else []
+    assumed += [key for key in ("dungeon_size", "stacks") if getattr(question, key) is None]
+    assumed += ["others"] if question.players > max(1, decks) else []
     languages = [words if words.lang == code else Language(words.database, code) for code in words.database.languages]
     return TurnResult(
-        table=table_of(Finder(words.database, words.lang), asked.hand, asked.hall, asked.rank0),
+        table=table_of(Finder(words.database, words.lang), question.hand, question.hall, question.rank0),
         dungeon=dungeon,
         village=VisitWays(spending=shopping.spending, sparing=shopping.sparing),
         rest=TurnRest(destroy=worst if rest.value > 0 else None),
         advice=advice,
-        because={each.lang: _because(each, verdicts[advice].reason, values) for each in languages},
+        because={language.lang: _because(language, verdicts[advice].reason, values) for language in languages},
         basis=TurnBasis(values={"dungeon": None, **values}, assumed=assumed),
         notes=notes,
     )
@@ -97,9 +97,9 @@ def view_of(asked: TurnDocument, words: Language) -> View:
     start = list(Counter(START).elements())
     mine, *others = [*(cards_of(cards, find, HAND_KINDS) for cards in asked.decks or ()), *[start] * asked.players]
     deck = known if asked.deck_list is not None else list((Counter(mine) - Counter(hand) - Counter(pile)).elements())
-    given = _common(asked, Scenario) | {"hall": asked.hall or [None], "plan": []}  # a hall may be left out
-    given["tokens"] = 0  # whoever stays away from a monster that is due takes a penalty card first (R9.6)
-    game, there = position(move_out(Scenario(**given), find)[0], words.database, find)
+    fields = _common(asked, Scenario) | {"hall": asked.hall or [None], "plan": []}  # a hall may be left out
+    fields["tokens"] = 0  # whoever stays away from a monster that is due takes a penalty card first (R9.6)
+    game, there = position(move_out(Scenario(**fields), find)[0], words.database, find)
     seats = [Seat(tuple(hand), tuple(deck), tuple(pile), asked.xp)]
     seats += [Seat(tuple(cards[:HAND]), tuple(cards[HAND:])) for cards in others[: asked.players - 1]]
     table, stacks = Table(0, tuple(seats)), offer_of(asked.stacks, words.database, find)
@@ -110,8 +110,8 @@ def view_of(asked: TurnDocument, words: Language) -> View:
 
 def _common(asked: TurnDocument, record: type[Scenario] | type[VisitDocument]) -> dict[str, Any]:
     """What the document shares with one of another kind; the copies on offer are the scenario's ``village``."""
-    given = asdict(asked)
-    return {key: given[key] for key in record.__struct_fields__ if key in given} | (
+    fields = asdict(asked)
+    return {key: fields[key] for key in record.__struct_fields__ if key in fields} | (
         {"village": asked.stacks} if record is Scenario else {}
     )
 
@@ -119,16 +119,16 @@ def _common(asked: TurnDocument, record: type[Scenario] | type[VisitDocument]) -
 def _best_battle(asked: TurnDocument, words: Language, budget: Budget | None) -> tuple[TargetResult | None, list[str]]:
     if not any(asked.hall) and not asked.rank0:
         return None, []
-    found = resolve(Scenario(**_common(asked, Scenario)), words=words, gaps=True, budget=budget)
-    place = (found.best, found.best_monster)
-    return next((each for each in found.targets if (each.rank, each.monster) == place), None), found.notes
+    battle = resolve(Scenario(**_common(asked, Scenario)), words=words, gaps=True, budget=budget)
+    place = (battle.best, battle.best_monster)
+    return next((target for target in battle.targets if (target.rank, target.monster) == place), None), battle.notes
 
 
 def _because(words: Language, reason: BotReason | None, values: Mapping[str, float]) -> str:
     assert reason is not None
-    said = {name: words.number(value, ".1f") for name, value in values.items()}
-    known = "; ".join(
-        words.say(f"turn.value.{name}", value=value.replace("-", "\N{MINUS SIGN}")) for name, value in said.items()
+    numbers = {name: words.number(value, ".1f") for name, value in values.items()}
+    values_text = "; ".join(
+        words.say(f"turn.value.{name}", value=value.replace("-", "\N{MINUS SIGN}")) for name, value in numbers.items()
     )
     fields = {name: value for name, value in fields_of(reason.params, words).items() if name != "value"}
-    return words.say(f"turn.because.{reason.key}", values=known, **fields)
+    return words.say(f"turn.because.{reason.key}", values=values_text, **fields)

@@ -23,7 +23,7 @@ WASTE, CHEAP, DEAR = 48, 12, 2
 SOMETIMES = 0.6
 """What a bonus counts that has a condition."""
 SEVERAL = 1.5
-"""To how many heroes a bonus for all of them goes, and how many cards are counted where cards are counted."""
+"""Typical party size and typical number of counted cards, to value effects that scale with them; chosen."""
 PAID = {"destroy": 0.4, "destroy-self": 0.25, "discard": 0.5}
 """What an effect counts that costs this."""
 AT_ONCE = {
@@ -128,8 +128,8 @@ def _value_of(cards: Cards, spec: CardSpec) -> CardValue:
         _add_lasting(value, spec, operation, 1)
     for ability in spec.dungeon:
         _add_dungeon(value, spec, ability)
-    given = [op for ability in spec.dungeon for op in ability.lasting if isinstance(op, ops.Bonus)]
-    value.needs_hero = not spec.is_hero and any(bonus.to != "self" for bonus in given)
+    bonuses = [op for ability in spec.dungeon for op in ability.lasting if isinstance(op, ops.Bonus)]
+    value.needs_hero = not spec.is_hero and any(bonus.to != "self" for bonus in bonuses)
     for ability in spec.village:
         share = _share(ability)
         for operation in ability.instant:
@@ -139,14 +139,14 @@ def _value_of(cards: Cards, spec: CardSpec) -> CardValue:
 
 
 def _add_glance(value: CardValue, spec: CardSpec) -> None:
-    given = {
+    amounts = {
         "attack": spec.attack, "magic_attack": spec.magic_attack, "light": 0 if spec.is_monster else spec.light,
         "strength": spec.weight if spec.is_weapon else spec.strength,
     }  # fmt: skip
     for operation in spec.passive:
         if isinstance(operation, ops.Bonus) and operation.when is None:
-            given[operation.stat] += operation.amount
-    value.attack, value.magic, value.sure_light, value.reach = given.values()
+            amounts[operation.stat] += operation.amount
+    value.attack, value.magic, value.sure_light, value.reach = amounts.values()
     gives = max(0, value.attack + value.magic + value.sure_light)
     value.wanted = ((1 + spec.cost) * (1 + 2 * gives)) ** 2 * (HERO if spec.is_hero else 1)
     value.lost = WASTE if spec.id == DISEASE else max(1, CHEAP - DEAR * spec.cost)

@@ -22,12 +22,12 @@ SETS = (*BOXES, PROMO)
 GUARDIAN = "guardian"
 PICK_TWO = "pick-two"
 KINDS = ("classes", "features", "heroes", "village", "stones")
-"""Of slots."""
+"""Kinds of slots."""
 
 
 def in_order(cards: Iterable[str], pool: tuple[str, ...]) -> tuple[str, ...]:
-    chosen = set(cards)
-    return tuple(card for card in pool if card in chosen)
+    members = set(cards)
+    return tuple(card for card in pool if card in members)
 
 
 def slots_of(*cards: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
@@ -84,7 +84,7 @@ class Catalogue:
         return self.fixed[layout[0]][layout[1]] if layout else None
 
     def cards_of(self, family: str, sets: tuple[str, ...]) -> list[tuple[str, int]]:
-        """(card, copies) that a class or trap class brings into the dungeon deck; numbered Horde cards stay out."""
+        """Return (card, copies) that a class of monsters or traps brings into the dungeon; no numbered Horde card."""
         beside = self.numbered.get(family, ())
         return [(c.id, c.count) for c in self.families[family] if c not in beside and c.set_id in sets]
 
@@ -92,7 +92,7 @@ class Catalogue:
         return tuple(card for card in cards if self.set_of[card] in sets)
 
     def slot_of(self, card: str) -> tuple[str, str] | None:
-        """(kind of slot, id within it) of a card: for a hero the family, for a monster or trap the class."""
+        """Return (kind of slot, id within it) of a card: for a hero the family, for a monster or trap the class."""
         row = self.cards.get(card)
         if row is not None:
             of_family = row.kind in ("hero", "monster", "trap")

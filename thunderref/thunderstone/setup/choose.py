@@ -1,6 +1,6 @@
-"""From a checked request to the cards: what fits, the draw, wishes that cannot be met together, slots drawn again.
+"""The cards for a checked request: what fits, the draw, wishes that cannot be met together, slots drawn again.
 
-In the next game of a campaign what earlier games had stays out, what was left of them comes in (R9.2 to R9.4).
+The next game of a campaign leaves out what earlier games had, and adds what was left of them (R9.2 to R9.4).
 """
 
 from __future__ import annotations
@@ -80,13 +80,13 @@ def choose(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalo
         return Chosen(before, req, space, stones_in_code(before, req, cat), {}, notes=notes)
     bans = ban_wishes(options.banned, wishes, req, cat)
     bans = [ban for ban in bans if ban.slot != "stones"]  # those are settled by the game before
-    told = before.later is None or before.later.earlier is not None or before.variant not in ("pursuit", "odyssey")
+    is_told = before.later is None or before.later.earlier is not None or before.variant not in ("pursuit", "odyssey")
     if way == "after":
         chosen = draw_next(before, replace(req, wishes=(*wishes, *bans)), options, seed, cat)
     else:
         req = replace(req, wishes=(*wishes, *(ban for ban in bans if ban.card not in before.cards)))
         chosen = choose_again(before, req, options, seed, cat, lang)
-    return chosen if told else chosen._replace(notes=(("warn.earlier-unknown", {}),))
+    return chosen if is_told else chosen._replace(notes=(("warn.earlier-unknown", {}),))
 
 
 def _draw(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> Chosen:
@@ -114,17 +114,17 @@ def draw_from(
 ) -> Chosen:
     """The cards of a request, with these ``stones`` if given; :class:`NoAnswerError` tells the wishes at fault."""
     refuse_wishes(req, cat)
-    kept = _yielding(req, cat)
-    found, space = stones or stones_of(kept, cat), space_of(kept, cat)
-    if found is None or not space.possible:
+    wishes = _yielding(req, cat)
+    stock, space = stones or stones_of(wishes, cat), space_of(wishes, cat)
+    if stock is None or not space.possible:
         raise NoAnswerError("setup-impossible", wishes=_core(req, cat) if later else ())
     content = Content(
         sets=req.sets, players=req.players, variant=req.variant.id, level=req.level,
         layout=(req.fixed.kind, req.fixed.id) if req.fixed else None, balanced=req.balanced,
-        stones=found.draw(seed),
+        stones=stock.draw(seed),
         later=later, seed=seed, **space.draw(seed)._asdict(),
     )  # fmt: skip
-    return Chosen(content, req, space, found, {wish.card: "require" for wish in req.wishes if wish.kind == "require"})
+    return Chosen(content, req, space, stock, {wish.card: "require" for wish in req.wishes if wish.kind == "require"})
 
 
 def space_of(req: Request, cat: Catalogue) -> Space:
@@ -175,8 +175,8 @@ def _features(req: Request, cat: Catalogue) -> Weighted:
         classes = len(set(cat.owned(cat.pool.classes, req.sets)) - excluded)
         chances = question_mark_chances(req.count, classes, marks) if classes >= req.count else []
         outcomes = feature_outcomes(chances, pile, in_order(pile, cat.pool.features), guardians) if chances else ()
-    wanted = _cards(req, "features", "require")
-    return tuple((outcome, weight) for outcome, weight in outcomes if wanted <= outcome.names)
+    required = _cards(req, "features", "require")
+    return tuple((outcome, weight) for outcome, weight in outcomes if required <= outcome.names)
 
 
 def _yielding(req: Request, cat: Catalogue) -> Request:
@@ -211,8 +211,8 @@ def refuse_wishes(req: Request, cat: Catalogue) -> None:
         counts = kind == "require" or (kind == "exclude" and fixed is not None)
         about = drawn_cards(text, req, cat) if counts else None
         least = (split_filter(cat.database, text)[0] or 1) if kind == "require" else 0
-        held = len(inside & about) if about is not None else 0
-        if fixed is not None and (about is None or (held > 0 if kind == "exclude" else held < least)):
+        overlap = len(inside & about) if about is not None else 0
+        if fixed is not None and (about is None or (overlap > 0 if kind == "exclude" else overlap < least)):
             raise NoAnswerError("setup-fixed-wish", layout=fixed.id, wishes=(wish,))
         if about is not None and len(about) < least:
             raise NoAnswerError("setup-wish-few", wishes=(wish,), n=len(about))
@@ -243,26 +243,26 @@ def refuse_wishes(req: Request, cat: Catalogue) -> None:
 def _core(req: Request, cat: Catalogue) -> tuple[Wish, ...]:
     """A smallest set of wishes for a next game, and of what comes from the one before it, that cannot be met."""
     least = req.variant.classes[0]
-    given = {"balanced": req.balanced, "monsters": req.count != least, "campaign": bool(req.barred)}
-    options = [Wish(name, "option", str(req.count) if name == "monsters" else "") for name in given if given[name]]
+    flags = {"balanced": req.balanced, "monsters": req.count != least, "campaign": bool(req.barred)}
+    options = [Wish(name, "option", str(req.count) if name == "monsters" else "") for name in flags if flags[name]]
 
     def possible(wishes: Sequence[Wish]) -> bool:
         kinds = {wish.kind for wish in wishes}
-        asked = replace(
+        request = replace(
             req, balanced="balanced" in kinds, count=req.count if "monsters" in kinds else least,
             wishes=tuple(wish for wish in wishes if wish.slot != "option"),
             barred=req.barred if "campaign" in kinds else frozenset(),
         )  # fmt: skip
-        return space_of(asked, cat).possible
+        return space_of(request, cat).possible
 
     return smallest([*options, *(wish for wish in req.wishes if wish.kind != "avoid")], possible)
 
 
 def smallest(asked: Sequence[Wish], possible: Callable[[Sequence[Wish]], bool]) -> tuple[Wish, ...]:
-    """Of what is not ``possible`` together a part that is not either, but is without any one of its own."""
+    """Return a minimal subset of the wishes that is not ``possible``: without any one of its own it is."""
     left = tuple(asked)
-    for each in asked:
-        without = tuple(other for other in left if other is not each)
+    for wish in asked:
+        without = tuple(other for other in left if other is not wish)
         if not possible(without):
             left = without
     return () if possible(left) else left
@@ -278,12 +278,12 @@ def name_clash(error: ThunderrefError, options: SetupOptions, wishes: Sequence[W
     Without any one of them there is a set-up of the boxes in use; ``sets`` is among them if there is one without it.
     ``why``: it would fit with more boxes.
     """
-    given = []
+    reasons = []
     for name in AS_WISHES:
         value = getattr(options, name)
         if is_given(value, False):
             text = "" if value is True else ", ".join(value) if isinstance(value, list | tuple) else str(value)
-            given.append(Wish(name, "option", text))
+            reasons.append(Wish(name, "option", text))
     alone = SetupOptions(variant=options.variant, first_game=options.first_game, theme=options.theme)
     free = [*SETS] if options.sets or options.mix else [*BOXES]
     with suppress(ThunderrefError):
@@ -293,10 +293,10 @@ def name_clash(error: ThunderrefError, options: SetupOptions, wishes: Sequence[W
         values: dict[str, Any] = {name: getattr(options, name) for name, slot, *_ in kept if slot == "option"}
         if options.mix and not options.sets and any(wish.kind == "mix" for wish in kept):
             boxes = [*read_mix(options.mix)]
-        wanted = [wish for wish in kept if wish.slot != "option"]
-        return fits(SetupOptions(**({"sets": boxes} | values)), wanted, cat)
+        wishes = [wish for wish in kept if wish.slot != "option"]
+        return fits(SetupOptions(**({"sets": boxes} | values)), wishes, cat)
 
-    clash = smallest([*given, *(wish for wish in wishes if wish.kind != "avoid")], possible)
+    clash = smallest([*reasons, *(wish for wish in wishes if wish.kind != "avoid")], possible)
     rest = tuple(wish for wish in clash if wish.kind != "sets")
     clash = clash if len(rest) < len(clash) and possible(rest, None) else rest
     if len(clash) > 1 or error.code == "setup-impossible":
@@ -348,20 +348,20 @@ def stones_of(req: Request, cat: Catalogue) -> Stones | None:
     required, out = ({wish.card for wish in about if wish.kind == kind} for kind in ("require", "exclude"))
     owned = cat.owned(cat.pool.stones, req.sets)
     free = tuple(stone for stone in owned if stone not in out)
-    wanted = tuple(stone for stone in free if stone in required)
-    if len(wanted) < len(required) or len(free) < req.variant.stones:
+    required_stones = tuple(stone for stone in free if stone in required)
+    if len(required_stones) < len(required) or len(free) < req.variant.stones:
         return None
-    named = tuple(stone for stone in free if stone.endswith(req.stone))
+    matching = tuple(stone for stone in free if stone.endswith(req.stone))
     if req.variant.dungeon == "epic":
         return Stones(free, 2, "variant")
     if req.variant.campaign:  # which one comes first; the other one is in the next game
-        first = named or (wanted if len(wanted) == 1 else ())
+        first = matching or (required_stones if len(required_stones) == 1 else ())
         return Stones(first, 1, "require") if first else Stones(free)
-    if req.stone == "both" or len(wanted) > 1:
-        return Stones(free, 2, "require") if len(free) > 1 and not named else None
-    if wanted or req.stone != "random":
-        asked = tuple(stone for stone in wanted or named if not named or stone in named)
-        return Stones(asked, 1, "require") if asked else None
+    if req.stone == "both" or len(required_stones) > 1:
+        return Stones(free, 2, "require") if len(free) > 1 and not matching else None
+    if required_stones or req.stone != "random":
+        wished = tuple(stone for stone in required_stones or matching if not matching or stone in matching)
+        return Stones(wished, 1, "require") if wished else None
     if req.fixed is not None and req.fixed.stone in free:
         return Stones((req.fixed.stone,), 1, req.fixed.kind)
     return Stones(free, 1, None if len(free) > 1 else "box" if free == owned else "exclude")
@@ -385,46 +385,46 @@ def choose_again(content: Content, req: Request, options: SetupOptions, seed: in
     (``setup-earlier-had``). ``setup-impossible`` names wishes that the slots drawn again cannot meet.
     """
     slots = {(kind, card) for kind, cards in content.slots.items() for card in cards}
-    asked = {name: _slots_named(name, slots, cat, lang) for name in options.reroll or ()}
-    again = set[Slot]().union(*asked.values()) if asked else slots
+    slots_of = {name: _slots_named(name, slots, cat, lang) for name in options.reroll or ()}
+    again = set[Slot]().union(*slots_of.values()) if slots_of else slots
     if content.later is not None:
         req = replace(req, wishes=without_stones(req.wishes, content.stones))
         won = {slot for slot in slots if slot[0] == "stones"}
-        if asked and again & won:
+        if slots_of and again & won:
             raise NoAnswerError("setup-stone-won", cards=content.stones)
         again = again - won
     locked = {slot for name in options.lock or () for slot in _slots_named(name, slots, cat, lang)}
-    for meant in asked.values():
-        if meant and meant <= locked:
-            raise NoAnswerError("setup-locked", slots=tuple(card for _, card in sorted(meant)))
+    for members in slots_of.values():
+        if members and members <= locked:
+            raise NoAnswerError("setup-locked", slots=tuple(card for _, card in sorted(members)))
     open_, staying = again - locked, slots - (again - locked)
-    single = {slot for name, meant in asked.items() if not _group(name) for slot in meant}
+    single = {slot for name, members in slots_of.items() if not _group(name) for slot in members}
     refuse_wishes(req, cat)
-    kept = [Wish("require", *slot) for slot in sorted(staying) if slot[0] in DRAWN_APART]
+    staying_wishes = [Wish("require", *slot) for slot in sorted(staying) if slot[0] in DRAWN_APART]
     going = [Wish("exclude", *slot) for slot in single if slot[0] in DRAWN_APART]
     stays = {card for kind, card in staying if kind == "features"}
     goes = {card for kind, card in single if kind == "features"}
-    groups = [group for name in asked if (group := _group(name))]
+    groups = [group for name in slots_of if (group := _group(name))]
     turned = "features" in {*groups, *(kind for kind, _ in open_)}
-    if not asked and not content.features.cards:  # they had brought none
+    if not slots_of and not content.features.cards:  # they had brought none
         turned |= "features" not in map(_group, options.lock or ())
 
     def left(wishes: Sequence[Wish]) -> tuple[Space, Stones] | None:
-        whole = space_of(replace(req, wishes=(*kept, *going, *wishes)), cat)
+        whole = space_of(replace(req, wishes=(*staying_wishes, *going, *wishes)), cat)
         outcomes = [(o, weight) for o, weight in whole.features if stays <= {*o.cards} and not goes & {*o.cards}]
         if not turned:
             outcomes = [(content.features, 1)] if are_met(wishes, "features", content.features.names) else []
         space, stones = replace(whole, features=tuple(outcomes)), _stones(content, open_, single, wishes, cat)
         return (space, stones) if stones is not None and space.possible else None
 
-    found = left(req.wishes)
-    if found is None:
+    remaining = left(req.wishes)
+    if remaining is None:
         if left(()) is not None:
             clash = smallest(req.wishes, lambda some: left(some) is not None)
             typed = [written(wish) for wish in clash]
             raise NoAnswerError("setup-impossible", wishes=clash, clash=typed, n=len(clash), why="again")
-        raise NoAnswerError("setup-nothing-else", slots=tuple(card for _, card in sorted(open_)) or tuple(asked))
-    space, stones = found
+        raise NoAnswerError("setup-nothing-else", slots=tuple(card for _, card in sorted(open_)) or tuple(slots_of))
+    space, stones = remaining
     layout = None if open_ else content.layout
     new = replace(content, **space.draw(seed)._asdict(), stones=stones.draw(seed), seed=seed, layout=layout)
     settled = {kind: slots.count in (len(slots.pool), len(slots.given)) for kind, slots in space.kinds.items()}
@@ -433,7 +433,7 @@ def choose_again(content: Content, req: Request, options: SetupOptions, seed: in
         if settled[kind] and new.slots[kind] == content.slots[kind]:
             raise NoAnswerError("setup-nothing-else", slots=content.slots[kind] or (kind,))
     forced = {wish.card: "require" for wish in req.wishes if wish.kind == "require"}
-    forced = {wish.card: "lock" for wish in kept} | forced | dict.fromkeys(stays, "lock")
+    forced = {wish.card: "lock" for wish in staying_wishes} | forced | dict.fromkeys(stays, "lock")
     return Chosen(new, req, space, stones, forced)
 
 
@@ -445,22 +445,22 @@ def _group(name: str) -> str | None:
 
 
 def _slots_named(name: str, slots: set[Slot], cat: Catalogue, lang: str) -> set[Slot]:
-    """Which of the slots are meant; raises ``setup-not-in-code`` if none is."""
+    """Return those of the slots that the name stands for; raises ``setup-not-in-code`` if none is."""
     if group := _group(name):
         return {slot for slot in slots if slot[0] == group}
     kind, card = slot_named(name, cat, lang)
-    meant = slots & {(kind, each) for each in (cat.pool.guardians if card == GUARDIAN else [card])}
-    if not meant:
+    matches = slots & {(kind, card_id) for card_id in (cat.pool.guardians if card == GUARDIAN else [card])}
+    if not matches:
         raise NoAnswerError("setup-not-in-code", query=name)
-    return meant
+    return matches
 
 
 def _stones(
     content: Content, open_: set[Slot], single: set[Slot], wishes: Sequence[Wish], cat: Catalogue
 ) -> Stones | None:
     if not any(kind == "stones" for kind, _ in open_):
-        kept = Stones(content.stones, len(content.stones), "lock")
-        return kept if are_met(wishes, "stones", {*content.stones}) else None
+        stones = Stones(content.stones, len(content.stones), "lock")
+        return stones if are_met(wishes, "stones", {*content.stones}) else None
     gone = {wish.card for wish in wishes if wish.kind == "exclude"}
     gone |= {card for kind, card in single if kind == "stones"}
     owned = cat.owned(cat.pool.stones, content.sets)
@@ -468,9 +468,9 @@ def _stones(
         return Stones(owned, 2, "variant") if not gone & set(owned) or single else None
     if len(content.stones) > 1:  # there are no others
         return Stones(content.stones, 2, "lock") if not gone & set(owned) else None
-    wanted = [wish.card for wish in wishes if wish.kind == "require" and wish.slot == "stones"]
-    free = tuple(stone for stone in (wanted or owned) if stone not in gone)
-    cause = None if len(free) > 1 else "require" if wanted else "exclude" if len(owned) > 1 else "box"
+    required = [wish.card for wish in wishes if wish.kind == "require" and wish.slot == "stones"]
+    free = tuple(stone for stone in (required or owned) if stone not in gone)
+    cause = None if len(free) > 1 else "require" if required else "exclude" if len(owned) > 1 else "box"
     return Stones(free, 1, cause) if free else None
 
 
@@ -509,15 +509,15 @@ def draw_next(before: Content, req: Request, options: SetupOptions, seed: int, c
 
 def _read_left(left: int | Sequence[tuple[str, int]], cat: Catalogue) -> tuple[int, Counts]:
     """How many cards were left and, if they are named, which, each once; ``setup-bad-left`` for what is no card."""
-    found = Counter[str]()
+    counts = Counter[str]()
     for card, copies in () if isinstance(left, int) else left:
         if copies < 0 or card not in cat.cards:
             raise NoAnswerError("setup-bad-left", asked=f"{copies} {card}")
-        found[card] += copies
-    number = left if isinstance(left, int) else found.total()
+        counts[card] += copies
+    number = left if isinstance(left, int) else counts.total()
     if number < 0:
         raise NoAnswerError("setup-bad-left", asked=str(number))
-    return number, tuple(sorted((+found).items()))
+    return number, tuple(sorted((+counts).items()))
 
 
 def _winner(before: Content, winner: int | None, scores: Sequence[int]) -> int:
@@ -536,22 +536,22 @@ def _winner(before: Content, winner: int | None, scores: Sequence[int]) -> int:
 def _check_remains(before: Content, remains: Counts, cat: Catalogue) -> None:
     """Raises ``setup-not-left`` for a card that the dungeon cannot have left."""
     later, own = before.later, {*before.classes, *before.features.cards}
-    told = later.earlier if later else None
+    earlier = later.earlier if later else None
     room = later.left if later else 0  # for cards of still earlier games
     for card, copies in remains:
         row = cat.cards[card]
         most = row.count if row.set_id in before.sets else 0
         if not {row.family, card} & own:
-            if told is None:
-                known = row.kind in ("monster", "trap", "guardian")
+            if earlier is None:
+                is_known = row.kind in ("monster", "trap", "guardian")
             else:
-                known = bool({row.family, card} & {*told.classes, *told.traps, *told.guardians})
+                is_known = bool({row.family, card} & {*earlier.classes, *earlier.traps, *earlier.guardians})
             if later is not None and later.rest is not None:
                 had = rest_of(((card, most),), cat)
                 if had.placeholders:
                     most = later.rest.placeholders
-                known = known and set(had.guardians) <= set(later.rest.guardians)
-            most = min(most, room) if known else 0
+                is_known = is_known and set(had.guardians) <= set(later.rest.guardians)
+            most = min(most, room) if is_known else 0
             room -= copies
         if copies > most:
             raise NoAnswerError("setup-not-left", card=card)
@@ -567,8 +567,8 @@ def _earlier(before: Content, remains: Counts, cat: Catalogue) -> Earlier | None
         return Earlier(heroes=before.heroes)
     if before.variant != "pursuit":
         return None
-    told = before.later.earlier if before.later and before.later.earlier else Earlier()
-    had = {*told.classes, *told.traps, *told.guardians, *before.classes, *before.features.cards}
+    earlier = before.later.earlier if before.later and before.later.earlier else Earlier()
+    had = {*earlier.classes, *earlier.traps, *earlier.guardians, *before.classes, *before.features.cards}
     had |= {cat.cards[card].family or card for card, _ in remains}
     pool = cat.pool
     return Earlier(in_order(had, pool.classes), in_order(had, pool.features), in_order(had, pool.guardians))

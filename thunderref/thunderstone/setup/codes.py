@@ -141,7 +141,7 @@ def _some_of(pool: tuple[str, ...]) -> Part:
 
 
 def _hand_of(pool: tuple[str, ...], count: int) -> Part:
-    """So many cards of a pool, numbered in the combinatorial number system."""
+    """Return the part of a code for ``count`` cards of a pool, numbered in the combinatorial number system."""
 
     def write(cards: Sequence[str]) -> int:
         return sum(comb(place, i) for i, place in enumerate(sorted(map(pool.index, cards)), 1))

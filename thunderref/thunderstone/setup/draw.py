@@ -84,7 +84,7 @@ def shares(weights: Mapping[str, int], cards: Iterable[str], whole: int) -> dict
 
 
 MOST = 127
-"""The largest number in a byte of lanes: its highest bit is kept free. No game has so many cards to draw from."""
+"""The largest number in a byte of lanes: its highest bit is kept free. No game has that many cards to draw from."""
 Lanes = int
 """A number for each need and each quota, a byte each, so that all are compared at once."""
 Hands = list[tuple[str, ...]]
@@ -93,7 +93,7 @@ Chances = dict[str, dict[str, Fraction]]
 
 
 class Quota(NamedTuple):
-    """At least ``least`` of ``cards`` must be in: classes, trap classes, guardians, families, village cards."""
+    """Demand that ``least`` of ``cards`` are in: classes, trap classes, guardians, families, village cards."""
 
     least: int
     cards: frozenset[str]
@@ -111,8 +111,8 @@ class Drawn(NamedTuple):
 class Counted:
     """All set-ups of these cards that meet the needs, if any, and the quotas.
 
-    What cards come to are lanes: 1 for each need they raise, and how far they fill each quota. The cards of the village
-    are decided one after another.
+    Lanes are what cards add up to: 1 for each need they raise, and how far they fill each quota. The cards of the
+    village are decided one after another.
     """
 
     def __init__(self, kinds: Mapping[str, Slots], features: Weighted, needs: Needs | None, quotas: tuple[Quota, ...]):
@@ -126,8 +126,8 @@ class Counted:
         self.needs = sum(units) - sum(of_quotas)
         self.least = sum(unit * min(MOST, quota.least) for unit, quota in zip(of_quotas, quotas, strict=True))
         self.guard = sum(units) * (MOST + 1)
-        held = {card: [k for k, quota in enumerate(quotas) if card in quota.cards] for card in self.village.pool}
-        self.cards = sorted(self.village.open, key=lambda card: (not held[card], held[card]))
+        quotas_of = {card: [k for k, quota in enumerate(quotas) if card in quota.cards] for card in self.village.pool}
+        self.cards = sorted(self.village.open, key=lambda card: (not quotas_of[card], quotas_of[card]))
         self.free = self.village.count - len(self.village.given)
         gives, worth = settles + fills, raises + fills
         self.gives = [gives[card] for card in self.cards]
@@ -145,7 +145,7 @@ class Counted:
         self.features: dict[Lanes, list[tuple[Features, int]]] = {}
         for outcome, weight in features:
             self.features.setdefault(self._part(worth, outcome.cards), []).append((outcome, weight))
-        self.feature_weights = {part: sum(w for _, w in found) for part, found in self.features.items()}
+        self.feature_weights = {part: sum(w for _, w in outcomes) for part, outcomes in self.features.items()}
         self.dungeons = Counter[Lanes]()
         for classes, hands in self.class_hands.items():
             for others, weight in self.feature_weights.items():
@@ -187,36 +187,36 @@ class Counted:
 
     def less(self, some: Lanes, others: Lanes) -> Lanes:
         """Each number of ``some`` less that of ``others``, at least 0."""
-        kept = (some | self.guard) - others
-        fits = kept & self.guard
-        return kept & (fits - (fits >> 7))
+        names = (some | self.guard) - others
+        fits = names & self.guard
+        return names & (fits - (fits >> 7))
 
     def _draw_village(self, lack: Lanes, random: SplitMix64) -> tuple[str, ...]:
-        free, taken = self.free, set(self.village.given)
+        free, cards = self.free, set(self.village.given)
         for i, card in enumerate(self.cards):
             after = free - 1, self.less(lack, self.gives[i])
             with_it = self.village_ways(i + 1, *after)
             if with_it and random.below(with_it + self.village_ways(i + 1, free, lack)) < with_it:
-                taken.add(card)
+                cards.add(card)
                 free, lack = after
-        return in_order(taken, self.village.pool)
+        return in_order(cards, self.village.pool)
 
     def _weigh_villages(self, start: Mapping[Lanes, int]) -> Counter[str]:
         """Number of selections with each card, over all lack -> weight of ``start``."""
         states = Counter({(self.free, lack): weight for lack, weight in start.items()})
         whole = sum(weight * self.village_ways(0, *key) for key, weight in states.items())
-        found = Counter(dict.fromkeys(self.village.given, whole))
+        counts = Counter(dict.fromkeys(self.village.given, whole))
         for i, card in enumerate(self.cards):
             after = Counter[tuple[int, Lanes]]()
             for (free, lack), weight in states.items():
-                taken = free - 1, self.less(lack, self.gives[i])
-                if ways := self.village_ways(i + 1, *taken):
-                    found[card] += weight * ways
-                    after[taken] += weight
+                rest_ways = free - 1, self.less(lack, self.gives[i])
+                if ways := self.village_ways(i + 1, *rest_ways):
+                    counts[card] += weight * ways
+                    after[rest_ways] += weight
                 if self.village_ways(i + 1, free, lack):
                     after[free, lack] += weight
             states = after
-        return found
+        return counts
 
     def draw(self, seed: int) -> Drawn:
         random = open_stream(seed, "heroes")
@@ -231,11 +231,11 @@ class Counted:
         ]
         part = [*self.class_hands][random.weighted(row)]
         classes = self.class_hands[part][random.below(len(self.class_hands[part]))]
-        kept = {others: self.ways(key, self._capped(part + others)) for others in self.features}
-        kept = kept if len(kept) > 1 else dict.fromkeys(kept, 1)
-        fitting = [(o, weight * kept[others]) for others, found in self.features.items() for o, weight in found]
+        counts = {others: self.ways(key, self._capped(part + others)) for others in self.features}
+        counts = counts if len(counts) > 1 else dict.fromkeys(counts, 1)
+        fitting = [(o, weight * counts[others]) for others, outcomes in self.features.items() for o, weight in outcomes]
         features = draw_features(fitting, seed)
-        joined = next(others for others, found in self.features.items() if features in dict(found))
+        joined = next(others for others, outcomes in self.features.items() if features in dict(outcomes))
         lack = self.lack(key, self._capped(part + joined))
         return Drawn(
             classes=in_order(classes, self.kinds["classes"].pool),
@@ -253,16 +253,16 @@ class Counted:
             setups = dungeons * self.village_ways(0, self.free, lack)
             start[lack] += dungeons
             whole.update({("heroes", key): setups, ("classes", part): setups, ("features", others): setups})
-        found = {"classes": Counter[str](), "heroes": Counter[str](), "village": self._weigh_villages(start)}
+        weights = {"classes": Counter[str](), "heroes": Counter[str](), "village": self._weigh_villages(start)}
         for kind, groups in (("classes", self.class_hands.items()), ("heroes", self.hero_hands.items())):
             for group, hands in groups:
                 for hand in hands:
-                    found[kind].update(dict.fromkeys(hand, whole[kind, group] // len(hands)))
+                    weights[kind].update(dict.fromkeys(hand, whole[kind, group] // len(hands)))
         likely = [
             (outcome, whole["features", others] * weight // self.feature_weights[others])
             for others, outcomes in self.features.items() for outcome, weight in outcomes
         ]  # fmt: skip
-        chances = {kind: shares(found[kind], slots.pool, self.total) for kind, slots in self.kinds.items()}
+        chances = {kind: shares(weights[kind], slots.pool, self.total) for kind, slots in self.kinds.items()}
         return chances | {"features": feature_chances(likely)}
 
 
@@ -296,8 +296,8 @@ class Slots:
 
     def hands(self) -> Iterator[tuple[str, ...]]:
         """Every selection, each in the order of drawing: the given cards first."""
-        given = in_order(self.given, self.pool)
-        return (given + rest for rest in combinations(self.open, self.count - len(given)))
+        required = in_order(self.given, self.pool)
+        return (required + rest for rest in combinations(self.open, self.count - len(required)))
 
 
 @dataclass(frozen=True)
@@ -329,5 +329,5 @@ class Space:
 
     @cached_property
     def counted(self) -> Counted | None:
-        wanted = self.needs is not None or self.quotas
-        return Counted(self.kinds, self.features, self.needs, self.quotas) if wanted else None
+        is_bound = self.needs is not None or self.quotas
+        return Counted(self.kinds, self.features, self.needs, self.quotas) if is_bound else None

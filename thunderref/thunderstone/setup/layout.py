@@ -18,7 +18,7 @@ EXPERIENCE = "experience-points"
 HORDE_DECK = "horde-deck"
 
 Counts = tuple[tuple[str, int], ...]
-"""(card, copies)."""
+"""Cards with their copies."""
 
 
 class Layer(NamedTuple):
@@ -81,7 +81,7 @@ def lay_out(content: Content, cat: Catalogue, remains: Counts = ()) -> Layout:
     if variant.dungeon == "epic":
         # R9.1, top first: one pile, one with the guardian, one with a stone, two with the other stone
         joined = (content.features.guardians, stones[1:])
-        layers = (Layer(cards, (), PILE), *(Layer((), each, PILE) for each in joined), Layer((), stones[:1], 2 * PILE))
+        layers = (Layer(cards, (), PILE), *(Layer((), deck, PILE) for deck in joined), Layer((), stones[:1], 2 * PILE))
     else:
         # R1.4, top first: the rest, ten with each guardian, what an earlier dungeon left (R9.3), ten with the stone
         left, guardians = later.left if later else 0, content.features.guardians
@@ -92,13 +92,13 @@ def lay_out(content: Content, cat: Catalogue, remains: Counts = ()) -> Layout:
         ]  # fmt: skip
         layers = (first._replace(cards=cards, shuffle=0), *others)
     absent = tuple(stone for stone in cat.pool.stones if stone not in stones)
-    taken = (1, 2) if variant.id == "odyssey" else (0, 0)
-    winner = PlayerDeck("winner", (*DECK, *((stone, 1) for stone in absent)), heroes=taken[0])
+    shuffles = (1, 2) if variant.id == "odyssey" else (0, 0)
+    winner = PlayerDeck("winner", (*DECK, *((stone, 1) for stone in absent)), heroes=shuffles[0])
     return Layout(
         content=content,
         layers=layers,
         stacks=tuple(_stacks(content, cat, rest)),
-        decks=(winner, PlayerDeck("others", DECK, heroes=taken[1])) if later else (),  # R9.2 to R9.4
+        decks=(winner, PlayerDeck("others", DECK, heroes=shuffles[1])) if later else (),  # R9.2 to R9.4
         aside=absent if variant.campaign and not later else (),
         hall=0 if variant.id == "solo" else HALL,
         tokens=content.players if variant.id == "marauding" else 0,

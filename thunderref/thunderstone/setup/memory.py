@@ -42,8 +42,8 @@ class Memory(Generic[Record]):
         import msgspec  # a look-up without a table has no use for it
 
         try:
-            found = files.parse_json(files.read_text(path), path)
-            record = msgspec.convert([found[name] for name in self.kind._fields], self.kind)
+            document = files.parse_json(files.read_text(path), path)
+            record = msgspec.convert([document[name] for name in self.kind._fields], self.kind)
             if self.is_sound(record):
                 return record
         except (InputError, KeyError, TypeError, msgspec.ValidationError):
@@ -82,8 +82,8 @@ class Tonight(NamedTuple):
     def fits(self, database: Database) -> bool:
         """True if the database has all these cards; it may be of an earlier version than the set-up."""
         marks = ", ".join("?" * len(self.cards))
-        found = database.query(f"SELECT count(*) FROM cards WHERE id IN ({marks})", *self.cards)
-        return bool(found == [(len(self.cards),)])
+        rows = database.query(f"SELECT count(*) FROM cards WHERE id IN ({marks})", *self.cards)
+        return bool(rows == [(len(self.cards),)])
 
 
 TONIGHT = Memory(Tonight, "tonight.json", "bad-tonight", is_sound=lambda now: now.sum == check_sum(*now[:3]))

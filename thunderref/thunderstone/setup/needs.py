@@ -25,7 +25,7 @@ BYTE = 8
 """Bits that each need takes, so that open ones can be counted as cards are (see :class:`Lanes`)."""
 Names = Collection[str]
 Test = Callable[[Card, list[Operation]], object]
-"""Of a card and what its effects do: True if it raises, or settles, a need."""
+"""Predicate of a card and what its effects do: True if it raises, or settles, a need."""
 
 
 class Need(NamedTuple):
@@ -69,10 +69,12 @@ class Needs:
         for group in sorted(set(self.lifts.values()), key=len):
             stronger = [h for h in pool.heroes if len(self.lifts[h]) > len(group)]
             self._add("weapon", [h for h in pool.heroes if self.lifts[h] == group], group, stronger)
-        done = {
+        deeds = {
             name: [op for card in families[name] for op in self._do(card)] for name in (*pool.heroes, *pool.classes)
         }
-        wielded = {h: {getattr(getattr(op, "when", None), "wields", None) or "" for op in done[h]} for h in pool.heroes}
+        wielded = {
+            h: {getattr(getattr(op, "when", None), "wields", None) or "" for op in deeds[h]} for h in pool.heroes
+        }
         for kind, who in _by_kind(wielded):
             weakest = min(strength[h] for h in who)
             self._add(kind, who, [w for w in weapons if kind in cards[w].types and weight[w] <= weakest])
@@ -84,8 +86,8 @@ class Needs:
         gain = _does("gain", "gain-unless-shown", card="disease")
         infecting = self._which((*pool.classes, *pool.features), gain)
         self._add("disease", infecting, *self._settling(self._loses_disease))
-        demands = {c: [getattr(op, "strength_below", None) or 0 for op in done[c]] for c in pool.classes}
-        demand = {c: max(found, default=0) for c, found in demands.items()}
+        demands = {c: [getattr(op, "strength_below", None) or 0 for op in deeds[c]] for c in pool.classes}
+        demand = {c: max(limits, default=0) for c, limits in demands.items()}
         least = max(demand.values()) - RATIONS_STRENGTH
         strong = self._which(pool.heroes, lambda card, _: (card.strength or 0) >= least)
         lending = self._which(pool.village, _does("bonus", stat="strength"))
@@ -101,18 +103,18 @@ class Needs:
         self.settles = self._bits(lambda need: need.heroes | need.village)
 
     def find(self, classes: Names, heroes: Names, village: Names) -> list[Requirement]:
-        found: list[Requirement] = []
+        requirements: list[Requirement] = []
         for need in self.needs:
             because = tuple(card for card in (*classes, *heroes) if card in need.raised_by)
             if need.kind == "weapon" or (need.raised_by and not because):
                 continue
             by = (*(h for h in heroes if h in need.heroes), *(v for v in village if v in need.village), *need.basic)
-            found.append(Requirement(need.kind, because, by))
+            requirements.append(Requirement(need.kind, because, by))
         strongest = max((self.lifts[h] for h in heroes), key=len, default=frozenset())
         liftable = tuple(card for card in village if card in strongest)
         lifters = tuple(h for h in heroes if self.lifts[h] == strongest)
-        found.insert(1, Requirement("weapon", lifters, liftable))
-        return found
+        requirements.insert(1, Requirement("weapon", lifters, liftable))
+        return requirements
 
     def _add(self, kind: str, raised_by: Names, village: Names, heroes: Names = (), basic: Names = ()) -> None:
         bit = 0 if basic else 1 << BYTE * len(self.needs)
@@ -189,11 +191,11 @@ class Partners:
 
     def of(self, card: str) -> dict[str, list[Link]]:
         """Partner -> why it goes with the card, in the order of the pool."""
-        found: dict[str, list[Link]] = {}
+        links: dict[str, list[Link]] = {}
         for link in self.links:
             if card in (link.giver, link.taker):
-                found.setdefault(link.taker if card == link.giver else link.giver, []).append(link)
-        return found
+                links.setdefault(link.taker if card == link.giver else link.giver, []).append(link)
+        return links
 
     def _links(self) -> Iterator[Link]:
         pool, needs = self.pool, self.needs

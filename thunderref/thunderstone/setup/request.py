@@ -3,10 +3,10 @@
 A name is a clear one, never guessed: a name or alias in any language, its beginning (``thyr``), its words shortened
 (``flam sw``) or an obvious slip (``lantren``), but no word from the middle of a name (``wrath``).
 
-Filters (``2 weapon``), shares of the boxes, a spread of costs and a favourite's partners come to quotas: at least so
-many of these cards. Only what is drawn is meant: classes, features, heroes and village cards, not the basic stacks and
-the Thunderstones. A class counts if one of its cards does, a hero family if its level 1 hero does, unless the filter
-names a level.
+Filters (``2 weapon``), shares of the boxes, a spread of costs and a favourite's partners become quotas, each at
+least a number of some cards. Only what is drawn counts: classes, features, heroes and village cards, not the
+basic stacks and the Thunderstones. A class counts if one of its cards does, a hero family if its level 1 hero does,
+unless the filter names a level.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class SetupOptions:
     why: bool = option(False, acts="code again after", apart=True)
 
 
-OPTIONS = {each.name: each for each in fields(SetupOptions)}
+OPTIONS = {spec.name: spec for spec in fields(SetupOptions)}
 CODES = {"code": "setup-code-options", "again": "setup-again-options", "after": "setup-after-options"}
 
 
@@ -128,8 +128,8 @@ def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue)
     """The request of these options, with defaults for the rest; refuses unknown words and contradictions."""
     variant = _choice("setup-unknown-variant", options.variant or "normal", cat.variants, cat)
     fixed = None
-    for kind, asked in (("first-game", options.first_game), ("theme", options.theme)):
-        fixed = fixed if asked is None else _choice(f"setup-unknown-{kind}", asked, cat.fixed[kind], cat)
+    for kind, name in (("first-game", options.first_game), ("theme", options.theme)):
+        fixed = fixed if name is None else _choice(f"setup-unknown-{kind}", name, cat.fixed[kind], cat)
     sets = _sets(options.sets, variant, fixed, cat)
     count = _classes(options.monsters, variant, fixed)
     owned = len(cat.owned(cat.pool.classes, sets))
@@ -160,7 +160,7 @@ def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue)
 
 
 def _stone(asked: str | None, cat: Catalogue) -> str:
-    """Which Thunderstone is asked for, by a word of :data:`STONES` or the name of the card."""
+    """The Thunderstone that is wished for, by a word of :data:`STONES` or the name of the card."""
     if asked is None or asked in STONES:
         return asked or "random"
     with suppress(NoAnswerError):
@@ -188,19 +188,19 @@ def barred_from(later: Later | None, cat: Catalogue) -> frozenset[str]:
 
 def _choice(code: str, asked: str, known: Mapping[str, T], cat: Catalogue) -> T:
     form = fold(asked)
-    named = {fold(name): name for name in known}
-    if form not in named:
+    forms = {fold(name): name for name in known}
+    if form not in forms:
         terms = {choice.term: name for name, choice in known.items()}
         rows = cat.database.query("SELECT subject, name FROM names WHERE kind = 'term' AND lang != ''")
-        named = {fold(name): terms[term] for term, name in rows if term in terms}
-    if form not in named:
-        words = [(word, named[name]) for name in named for word in {name, *name.split()}]
+        forms = {fold(name): terms[term] for term, name in rows if term in terms}
+    if form not in forms:
+        words = [(word, forms[name]) for name in forms for word in {name, *name.split()}]
         slips = edits(form, [word for word, _ in words], budget(len(form))) if len(form) > FEW_LETTERS else []
-        meant = {words[i][1] for i, cost in slips if cost == min(cost for _, cost in slips)}
-        if len(meant) != 1:
+        matches = {words[i][1] for i, cost in slips if cost == min(cost for _, cost in slips)}
+        if len(matches) != 1:
             raise InputError(code, asked=asked, candidates=tuple(known))
-        named[form] = meant.pop()
-    return known[named[form]]
+        forms[form] = matches.pop()
+    return known[forms[form]]
 
 
 def _sets(sets: Sequence[str] | None, variant: Variant, fixed: FixedSetup | None, cat: Catalogue) -> tuple[str, ...]:
@@ -227,7 +227,7 @@ def read_sets(names: Sequence[str], database: Database) -> tuple[str, ...]:
         for (said,) in database.query("SELECT text FROM messages WHERE key = ?", f"setup.words.{key}"):
             called |= dict.fromkeys(map(fold_query, (key, *said.split())), boxes)
     owned = set[str]()
-    for name in filter(None, (part.strip() for each in names for part in each.split(","))):
+    for name in filter(None, (part.strip() for text in names for part in text.split(","))):
         if (form := fold_query(name)) not in called:
             raise InputError("setup-unknown-set", asked=name[:40], candidates=SETS)
         owned |= called[form]
@@ -252,12 +252,12 @@ def _classes(monsters: int | None, variant: Variant, fixed: FixedSetup | None) -
 
 def way_of(options: SetupOptions) -> str:
     """``draw``, ``code``, ``again`` (its slots drawn again) or ``after`` (the next game); refuses idle options."""
-    given = [name for name, each in OPTIONS.items() if is_given(getattr(options, name), each.default)]
-    acts = {name: OPTIONS[name].metadata.get("acts", ()) for name in given}
+    names = [name for name, spec in OPTIONS.items() if is_given(getattr(options, name), spec.default)]
+    acts = {name: OPTIONS[name].metadata.get("acts", ()) for name in names}
     ways = {*acts.values()}
-    if "after" in given:
+    if "after" in names:
         way = "after"
-    elif "code" in given:
+    elif "code" in names:
         way = "again" if ("again",) in ways else "code"
     elif ("after",) in ways:
         raise NoAnswerError("setup-needs-after")
@@ -265,7 +265,7 @@ def way_of(options: SetupOptions) -> str:
         raise NoAnswerError("setup-needs-code")
     else:
         return "draw"
-    idle = [name for name in given if way not in acts[name]]
+    idle = [name for name in names if way not in acts[name]]
     if idle:
         raise NoAnswerError(CODES[way], options=", ".join(map(flag_of, idle)))
     return way
@@ -276,8 +276,8 @@ def is_given(value: Any, default: Any) -> bool:
 
 
 def flag_of(name: str) -> str:
-    given = OPTIONS[name].metadata.get("flag") if name in OPTIONS else ""
-    return given or f"--{name.replace('_', '-')}"
+    flag = OPTIONS[name].metadata.get("flag") if name in OPTIONS else ""
+    return flag or f"--{name.replace('_', '-')}"
 
 
 def written(wish: Wish) -> str:
@@ -359,14 +359,14 @@ FEW_LETTERS = 3
 
 
 def slot_named(name: str, cat: Catalogue, lang: str) -> Slot:
-    """(slot, id) of a card, hero family, monster class or feature, by id or by name in any language.
+    """Return the slot of a card, hero family, monster class or feature, by id or by name in any language.
 
     A name may fit several cards if all of them are in the same slot. Raises :class:`NoAnswerError`
     (``unknown-card``, ``ambiguous-card``, ``setup-no-slot``) with candidates in ``lang``.
     """
-    asked = name.strip().lower()
-    if asked in cat.cards or asked in cat.families or asked in (GUARDIAN, PICK_TWO):
-        slots: list[Slot | None] = [cat.slot_of(asked)]
+    form = name.strip().lower()
+    if form in cat.cards or form in cat.families or form in (GUARDIAN, PICK_TWO):
+        slots: list[Slot | None] = [cat.slot_of(form)]
     else:
         slots = [*dict.fromkeys(_slots_named(name, cat, lang))]
     if len(slots) > 1:
@@ -380,8 +380,8 @@ def refuse_left_out(names: Sequence[str], variant: Variant, cat: Catalogue) -> N
     """Raises :class:`NoAnswerError` for the name of one card of a family that the variant is played without."""
     if variant.without:
         for name in names:
-            found = search_cards(cat.database, name)
-            cards = {hit.id for hit in found.hits[: found.equals]}
+            matches = search_cards(cat.database, name)
+            cards = {hit.id for hit in matches.hits[: matches.equals]}
             if cards and cards.issubset(variant.without):
                 raise NoAnswerError("setup-not-in-variant", card=min(cards), variant=variant.id)
 
@@ -395,8 +395,8 @@ def _slots_named(name: str, cat: Catalogue, lang: str) -> list[Slot | None]:
         return whole
     if other_card(cat.database, name):
         raise unknown_card(cat.database, name, lang=lang)
-    found = search_cards(cat.database, name)
-    hits = found.hits[: found.equals]
+    matches = search_cards(cat.database, name)
+    hits = matches.hits[: matches.equals]
     slots = [cat.slot_of(hit.id) for hit in hits]
     if hits and all(hit.how in WHOLE for hit in hits):
         return slots
@@ -415,13 +415,13 @@ def _slots_named(name: str, cat: Catalogue, lang: str) -> list[Slot | None]:
 
 def _begins(database: Database, words: list[str], row: SearchRow) -> bool:
     """True if the words are the first ones of a name, but for their endings, or begin it; a level may follow."""
-    named = row.form.split()
+    parts = row.form.split()
     words = words[:-1] if len(words) > 1 and words[-1] in ("1", "2", "3") else words
-    if len(words) > len(named) or len(words[0]) < FEW_LETTERS:
+    if len(words) > len(parts) or len(words[0]) < FEW_LETTERS:
         return False
-    pairs = [*zip(words, named, strict=False)]
-    if len(words) == len(named):  # "dire traps"
-        pairs = min(pairs, [*zip(words, reversed(named), strict=True)], key=lambda each: each[0][0][0] != each[0][1][0])
+    pairs = [*zip(words, parts, strict=False)]
+    if len(words) == len(parts):  # "dire traps"
+        pairs = min(pairs, [*zip(words, reversed(parts), strict=True)], key=lambda pair: pair[0][0][0] != pair[0][1][0])
     return all(word_keys(database, a, False) & word_keys(database, b, False) or b.startswith(a) for a, b in pairs)
 
 
@@ -437,28 +437,28 @@ DRAWN = ("classes", "features", "heroes", "village")
 SPREAD = 2
 """The least number of village cards of each price with ``--spread``."""
 MOST_FILTERS = 12
-"""So many wishes about several cards are counted within seconds."""
+"""Wishes about several cards at most; counting that many takes seconds."""
 
 
 def read_wish(kind: str, text: str, cat: Catalogue, lang: str) -> Wish:
     """The wish for a card by name, or for all that a filter describes, a number before it; raises as both do."""
     if kind == "require" and split_filter(cat.database, text)[0] is None:
         with suppress(NoAnswerError):  # a class is more than its type: a guardian has that, too
-            named = slot_named(text, cat, lang)
-            if named[0] == "classes":
-                return Wish(kind, *named)
+            place = slot_named(text, cat, lang)
+            if place[0] == "classes":
+                return Wish(kind, *place)
     if not _describes(text, cat):
         try:
             return Wish(kind, *slot_named(text, cat, lang))
         except NoAnswerError as error:  # "trap" is no name of one, but a kind of cards
             if error.code != "ambiguous-card" or not is_kind(cat.database, text):
                 raise
-    count, said = split_filter(cat.database, text)
+    count, condition = split_filter(cat.database, text)
     if kind == "exclude" and count is not None:
-        raise InputError("setup-exclude-number", asked=text[:60], filter=said[:60])
-    found = [slot for card in described(text, cat) if (slot := cat.slot_of(card.id))]
-    if count == 0 or not any(slot in DRAWN for slot, _ in found):
-        basic = next((card for slot, card in found if slot == "basic"), None)
+        raise InputError("setup-exclude-number", asked=text[:60], filter=condition[:60])
+    slots = [slot for card in described(text, cat) if (slot := cat.slot_of(card.id))]
+    if count == 0 or not any(slot in DRAWN for slot, _ in slots):
+        basic = next((card for slot, card in slots if slot == "basic"), None)
         if kind == "exclude" and basic is not None:
             raise NoAnswerError("setup-always-in", card=basic)
         raise NoAnswerError("setup-wish-nothing", asked=text[:60])
@@ -481,11 +481,11 @@ def _forms(database: Database, *kinds: str) -> set[str]:
 
 def described(text: str, cat: Catalogue) -> list[Card]:
     """The cards that the filter after the number describes; higher heroes only if it names a level."""
-    said = split_filter(cat.database, text)[1]
-    found = filter_cards(cat.database, said)
-    if has_field(cat.database, said, "level"):
-        return found
-    return [card for card in found if card.kind != "hero" or card.level == 1]
+    condition = split_filter(cat.database, text)[1]
+    cards = filter_cards(cat.database, condition)
+    if has_field(cat.database, condition, "level"):
+        return cards
+    return [card for card in cards if card.kind != "hero" or card.level == 1]
 
 
 def drawn_cards(text: str, req: Request, cat: Catalogue) -> frozenset[str]:
@@ -496,42 +496,42 @@ def drawn_cards(text: str, req: Request, cat: Catalogue) -> frozenset[str]:
 
 
 def _parts(text: str, cat: Catalogue) -> list[str]:
-    """The wishes of a text: cards by name may be listed, a condition stands alone."""
+    """The wishes of a text: cards by name may be listed, a condition may not."""
     parts = [part for part in re.split(r"\s*[,;]\s*", text.strip()) if part]
     return parts if parts and not is_filter(cat.database, text) else [text]
 
 
 def read_wishes(options: SetupOptions, cat: Catalogue, lang: str) -> list[Wish]:
     """The wishes of ``require``, ``exclude``, ``mix``, ``spread`` and ``around``; raises as what reads each."""
-    asked = {"require": options.require or (), "exclude": options.exclude or ()}
-    wanted = [(kind, part) for kind, texts in asked.items() for text in texts for part in _parts(text, cat)]
-    found = [read_wish(kind, part, cat, lang) for kind, part in wanted]
+    texts_of = {"require": options.require or (), "exclude": options.exclude or ()}
+    parts = [(kind, part) for kind, texts in texts_of.items() for text in texts for part in _parts(text, cat)]
+    wishes = [read_wish(kind, part, cat, lang) for kind, part in parts]
     if options.mix is not None:
         read_mix(options.mix)
-        found.append(Wish("mix", ANY, options.mix))
+        wishes.append(Wish("mix", ANY, options.mix))
     if options.spread:
-        found.append(Wish("spread", ANY, ""))
+        wishes.append(Wish("spread", ANY, ""))
     if options.around is not None:
         slot, card = slot_named(options.around, cat, lang)
         if slot not in DRAWN or card not in cat.database.derived(Partners).all:
             raise NoAnswerError("setup-no-partners", card=card)
-        found.append(Wish("around", ANY, card))
-    filters = [wish for wish in found if wish.slot == ANY]
+        wishes.append(Wish("around", ANY, card))
+    filters = [wish for wish in wishes if wish.slot == ANY]
     if len(filters) > MOST_FILTERS:
         raise NoAnswerError("setup-many-wishes", n=len(filters), most=MOST_FILTERS)
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(wishes))
 
 
 def ban_wishes(banned: Sequence[str], wishes: Sequence[Wish], req: Request, cat: Catalogue) -> list[Wish]:
     """Exclusions of what is banned, without the cards that the wishes name."""
-    named = {wish.card for wish in wishes if wish.kind in ("require", "around")}
-    found: list[Wish] = []
+    required = {wish.card for wish in wishes if wish.kind in ("require", "around")}
+    bans: list[Wish] = []
     for text in banned:
         ban = read_wish("exclude", text, cat, "en")
         by_one = excluded(text, req, cat) if ban.slot == ANY else [ban]
-        left = [each for each in by_one if each.card not in named]
-        found += [ban] if len(left) == len(by_one) else left
-    return [ban._replace(banned=True) for ban in dict.fromkeys(found)]
+        left = [wish for wish in by_one if wish.card not in required]
+        bans += [ban] if len(left) == len(by_one) else left
+    return [ban._replace(banned=True) for ban in dict.fromkeys(bans)]
 
 
 def read_mix(text: str) -> dict[str, int]:
@@ -558,11 +558,11 @@ def prices(cat: Catalogue) -> tuple[int, int]:
     """The highest costs of a cheap and of a middling village card: those that part all cards most evenly."""
     costs = [cat.cards[card].cost or 0 for card in cat.pool.village]
     parts = combinations(sorted(set(costs))[:-1], 2)
-    return min(parts, key=lambda each: sum(n * n for n in Counter(bisect_left(each, cost) for cost in costs).values()))
+    return min(parts, key=lambda part: sum(n * n for n in Counter(bisect_left(part, cost) for cost in costs).values()))
 
 
 def quotas_of(wish: Wish, req: Request, cat: Catalogue) -> tuple[Quota, ...]:
-    """At least how many of which cards a wish asks for; () if it is about single cards."""
+    """Return the quotas that a wish asks for; () if it is about single cards."""
     if wish.kind == "require" and wish.slot == ANY:
         return (Quota(split_filter(cat.database, wish.card)[0] or 1, drawn_cards(wish.card, req, cat)),)
     if wish.kind == "mix":
@@ -576,7 +576,7 @@ def quotas_of(wish: Wish, req: Request, cat: Catalogue) -> tuple[Quota, ...]:
     if wish.kind == "spread":
         bounds = prices(cat)
         price = {card: bisect_left(bounds, cat.cards[card].cost or 0) for card in cat.pool.village}
-        return tuple(Quota(SPREAD, frozenset(card for card in price if price[card] == each)) for each in range(3))
+        return tuple(Quota(SPREAD, frozenset(card for card in price if price[card] == band)) for band in range(3))
     if wish.kind == "around":
         partners = frozenset(cat.owned(tuple(cat.database.derived(Partners).of(wish.card)), req.sets))
         return Quota(1, frozenset({wish.card})), Quota(min(AROUND, len(partners)), partners)

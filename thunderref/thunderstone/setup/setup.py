@@ -70,20 +70,20 @@ def find_reasons(chosen: Chosen, cat: Catalogue) -> tuple[Reason, ...]:
     settled = [need for need in requirements_of(content, cat) if len(need.by) == 1]
     chances = {} if space is None or content.layout is not None else space.chances()
     chances["stones"] = dict.fromkeys(stones.pool, Fraction(stones.number, len(stones.pool)))
-    found = []
+    reasons = []
     for slot, card in ((slot, card) for slot, cards in content.slots.items() for card in cards):
         settles = tuple(need.kind for need in settled if need.by == (card,))
         chance, pool = chances.get(slot, {}).get(card, CERTAIN), 1
         if chance < CERTAIN and slot == "features" and space is not None:
             names = [outcome.names for outcome, _ in space.features]
-            guardian = card in cat.pool.guardians and all(GUARDIAN in held for held in names)
+            guardian = card in cat.pool.guardians and all(GUARDIAN in card_names for card_names in names)
             pile = cat.pool.guardians if guardian else cat.feature_pile
-            pool = sum(0 < sum(each in held for held in names) < len(names) for each in pile)
+            pool = sum(0 < sum(card in hand for hand in names) < len(names) for card in pile)
         elif chance < CERTAIN:
-            pool = sum(0 < each < 1 for each in chances[slot].values())
+            pool = sum(0 < chance < 1 for chance in chances[slot].values())
         cause = _cause(chosen, slot, card, cat) if chance == CERTAIN else None
-        found.append(Reason(slot, card, pool, chance, cause, settles))
-    return tuple(found)
+        reasons.append(Reason(slot, card, pool, chance, cause, settles))
+    return tuple(reasons)
 
 
 def requirements_of(content: Content, cat: Catalogue) -> list[Requirement]:
@@ -100,9 +100,9 @@ def _cause(chosen: Chosen, slot: str, card: str, cat: Catalogue) -> str | None:
     if chosen.content.layout is not None:
         return chosen.content.layout[0]
     if slot == "features":
-        asked = chosen.forced.get(GUARDIAN if card in cat.pool.guardians else PICK_TWO)
-        if asked or req.variant.dungeon != "epic":
-            return asked or "require"
+        wish = chosen.forced.get(GUARDIAN if card in cat.pool.guardians else PICK_TWO)
+        if wish or req.variant.dungeon != "epic":
+            return wish or "require"
         return "variant" if len(cat.owned(cat.pool.guardians, req.sets)) == 1 else "exclude"
     assert space is not None
     slots = space.kinds[slot]
@@ -120,10 +120,10 @@ def _cause(chosen: Chosen, slot: str, card: str, cat: Catalogue) -> str | None:
 def granted_rows(content: Content, req: Request, naming: Naming) -> list[dict[str, Any]]:
     """How wishes about several cards are met: the cards ``by`` which each is, of which there must be ``least``."""
     rows = []
-    asked = [(wish, quota) for wish in req.wishes for quota in quotas_of(wish, req, naming.cat)]
-    for wish, (least, wanted) in asked:
-        if wanted != {wish.card}:
-            by, text = [card for card in content.cards if card in wanted], wish_text(wish, naming)
+    quotas = [(wish, quota) for wish in req.wishes for quota in quotas_of(wish, req, naming.cat)]
+    for wish, (least, cards) in quotas:
+        if cards != {wish.card}:
+            by, text = [card for card in content.cards if card in cards], wish_text(wish, naming)
             row: dict[str, Any] = {"wish": text, "least": least, "by": by}
             row["text"] = naming.say("setup.granted", wish=text, n=least, by=naming.names(by) or "–")
             if wish.kind == "around":
@@ -162,15 +162,15 @@ class Measure(NamedTuple):
 
 def figures_of_cards(database: Database) -> dict[str, tuple[int, ...]]:
     """Card -> what it adds to each of ``MEASURES``; the Horde's VP depend on how many a player owns: 0 (R7.2)."""
-    found = {}
+    figures_of = {}
     for card in database.cards.values():
         effects = database.all_effects.get(card.id, ())
         gains = (part for effect in effects for part in effect.do if isinstance(part, Gain | GainUnlessShown))
         gained = (getattr(gain, "amount", 1) for gain in gains if gain.card == "disease")
         breaches = sum(effect.timing == "breach" for effect in effects)
-        each = (card.health, card.vp, card.xp, sum(gained), breaches, card.light_penalty)
-        found[card.id] = tuple(figure or 0 for figure in each)
-    return found
+        figures = (card.health, card.vp, card.xp, sum(gained), breaches, card.light_penalty)
+        figures_of[card.id] = tuple(figure or 0 for figure in figures)
+    return figures_of
 
 
 def totals_of(cat: Catalogue, name: str, sets: tuple[str, ...]) -> tuple[int, ...]:
@@ -182,21 +182,21 @@ def totals_of(cat: Catalogue, name: str, sets: tuple[str, ...]) -> tuple[int, ..
 
 
 def measures_of(content: Content, req: Request, cat: Catalogue) -> list[Measure]:
-    """The measures of a dungeon; all draws of so many classes are equally likely, whatever features join them."""
+    """The measures of a dungeon; all draws of as many classes are equally likely, whatever features join them."""
     sets, chosen = content.sets, content.classes
     outcomes = space_of(replace(req, fixed=None, wishes=()), cat).features or ((content.features, 1),)
     classes = [totals_of(cat, name, sets) for name in cat.owned(cat.pool.classes, sets)]
-    known = {name: totals_of(cat, name, sets) for name in (*chosen, *content.features.cards)}
+    totals_by_name = {name: totals_of(cat, name, sets) for name in (*chosen, *content.features.cards)}
     joined = [(weight, [totals_of(cat, name, sets) for name in outcome.cards]) for outcome, weight in outcomes]
-    weights, n, found = sum(weight for weight, _ in joined), len(chosen), []
+    weights, n, measures = sum(weight for weight, _ in joined), len(chosen), []
     for i, name in enumerate(MEASURES):
         values = sorted(totals[i] for totals in classes)
-        more = [(weight, sum(totals[i] for totals in each)) for weight, each in joined]
+        more = [(weight, sum(totals[i] for totals in parts)) for weight, parts in joined]
         average = Fraction(n * sum(values), len(values)) + Fraction(sum(w * value for w, value in more), weights)
         least, most = min(value for _, value in more), max(value for _, value in more)
-        total = sum(totals[i] for totals in known.values())
-        found.append(Measure(name, total, average, sum(values[:n]) + least, sum(values[-n:]) + most))
-    return found
+        total = sum(totals[i] for totals in totals_by_name.values())
+        measures.append(Measure(name, total, average, sum(values[:n]) + least, sum(values[-n:]) + most))
+    return measures
 
 
 @dataclass(frozen=True)
@@ -270,8 +270,8 @@ class Setup:
     def requirements(self) -> list[dict[str, Any]]:
         """The needs of the cards and what settles them; [] unless asked for."""
         naming, rows = self.naming, list[dict[str, Any]]()
-        wanted = self.content.balanced or self.reasons
-        for kind, because, by in requirements_of(self.content, self.cat) if wanted else ():
+        has_needs = self.content.balanced or self.reasons
+        for kind, because, by in requirements_of(self.content, self.cat) if has_needs else ():
             cards = naming.names(because)
             reason = naming.say("setup.need-because", cards=cards) if cards else naming.say("setup.need-always")
             key = "setup.need-met" if by else "setup.need-open"
@@ -288,8 +288,8 @@ class Setup:
     def tonight(self) -> Tonight:
         """What there is to remember of a set-up on the table."""
         laid, rows = self.table, self.database.cards
-        counted = (*(p.cards for p in laid.layers), *(p.cards for p in laid.stacks), *(p.cards for p in laid.decks))
-        cards = [*(card for each in counted for card, _ in each), *(c for layer in laid.layers for c in layer.joined)]
+        piles = (*(p.cards for p in laid.layers), *(p.cards for p in laid.stacks), *(p.cards for p in laid.decks))
+        cards = [*(card for pile in piles for card, _ in pile), *(c for layer in laid.layers for c in layer.joined)]
         offered = [stack for stack in laid.stacks if stack.kind in ("basic", "hero", "village")]
         sold = [card for stack in offered for card, copies in stack.cards if copies]
         known, stacks = (tuple(dict.fromkeys(rows[c].reprint_of or c for c in found)) for found in (cards, sold))
@@ -330,11 +330,11 @@ class Setup:
             "player_decks": [{**deck._asdict(), "cards": _counts(deck.cards)} for deck in laid.decks],
             "stacks": stacks, "aside": [*laid.aside], "tokens": laid.tokens,
             "steps": [step.line for step in self.steps], "warnings": self.warnings,
-            "difficulty": {each.name: each.dump() for each in self.measures},
+            "difficulty": {measure.name: measure.dump() for measure in self.measures},
         }  # fmt: skip
         if later := content.later:
-            told = {"scores": [*self.scores], "game_points": self.game_points}
-            document["after"] = {"winner": later.winner, "left": later.left} | {k: n for k, n in told.items() if n}
+            results = {"scores": [*self.scores], "game_points": self.game_points}
+            document["after"] = {"winner": later.winner, "left": later.left} | {k: n for k, n in results.items() if n}
             if later.earlier is not None:
                 document["earlier"] = {kind: [*cards] for kind, cards in later.earlier._asdict().items()}
         why = [reason.dump(self.naming) for reason in self.reasons]

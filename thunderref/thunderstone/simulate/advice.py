@@ -18,9 +18,7 @@ from thunderref.rng import SplitMix64
 from thunderref.statistics import Z, mean, mean_interval, round_off, wilson
 from thunderref.thunderstone.bots.battle_choice import BattleChoice
 from thunderref.thunderstone.bots.bot import Bot
-from thunderref.thunderstone.bots.deals import sample_deal
-from thunderref.thunderstone.bots.lookahead import lookahead
-from thunderref.thunderstone.bots.planner import NEVER, Shopping
+from thunderref.thunderstone.bots.planner import NEVER, Shopping, lookahead
 from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.bots.turn import TURNS, turn, view_of, weigh_turn
 from thunderref.thunderstone.bots.valuation import FULL_DUNGEON
@@ -29,6 +27,7 @@ from thunderref.thunderstone.resolve.documents import TurnDocument, read_documen
 from thunderref.thunderstone.resolve.result import TurnResult, WeighedChoice, WeighedGames
 from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import DUNGEON, END, REST, VILLAGE, Buy, Choice, LevelUp
+from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.game import Game, Normal
 from thunderref.thunderstone.rules.hall import is_placeholder
 from thunderref.thunderstone.rules.position import Foe, Position, replace, table_of
@@ -88,33 +87,33 @@ def advise(
     if not 1 <= games <= MOST_GAMES:
         raise InputError("bad-games", games=games, most=MOST_GAMES)
     words, budget = words or Language(open_database(), lang or "en"), budget or Budget()
-    asked = read_document(TurnDocument, document)
-    drawn = {"players": max(2, asked.players), "seed": 0}
-    setup = generate_setup(**{"code": asked.code} if asked.code else drawn, database=words.database)
-    asked = replace(asked, players=setup.content.players) if asked.code else asked
-    view = view_of(asked, words)
+    question = read_document(TurnDocument, document)
+    drawn = {"players": max(2, question.players), "seed": 0}
+    setup = generate_setup(**{"code": question.code} if question.code else drawn, database=words.database)
+    question = replace(question, players=setup.content.players) if question.code else question
+    view = view_of(question, words)
     bot = bot or (BOT if view.others else ALONE)
-    size = FULL_DUNGEON if asked.dungeon_size is None and not asked.code else asked.dungeon_size
+    size = FULL_DUNGEON if question.dungeon_size is None and not question.code else question.dungeon_size
     whole = with_dungeon(view, setup, size)
-    asked = replace(asked, dungeon_size=len(whole.dungeon)) if asked.code else asked
+    question = replace(question, dungeon_size=len(whole.dungeon)) if question.code else question
     seconds = None if budget.seconds is None else min(MOST_PLANNED, budget.seconds * PLANNED)
-    planned = turn(asked, words=words, budget=Budget(seconds))
+    planned = turn(question, words=words, budget=Budget(seconds))
     turns = first_turns(view)
-    shares, stopped = compare(whole, [each.line for each in turns], games, bot, budget, workers)
+    shares, stopped = compare(whole, [first.line for first in turns], games, bot, budget, workers)
     languages = [words if words.lang == code else Language(words.database, code) for code in words.database.languages]
     choices = _weighed(turns, shares, languages)
-    found = WeighedGames(bot=bot, games=sum(map(len, shares)), choices=choices, stopped=stopped)
-    filled = {"dungeon": not asked.code, "hall": whole.hall != view.hall, whole.game.variant.name: True}
+    weighed = WeighedGames(bot=bot, games=sum(map(len, shares)), choices=choices, stopped=stopped)
+    filled = {"dungeon": not question.code, "hall": whole.hall != view.hall, whole.game.variant.name: True}
     assumed = [*planned.basis.assumed, *(key for key, is_filled in filled.items() if is_filled and key != Normal.name)]
-    because = {each.lang: _because(each, found) for each in languages}
-    basis = replace(planned.basis, by="games", assumed=assumed, games=found, interval=choices[0].interval)
+    because = {language.lang: _because(language, weighed) for language in languages}
+    basis = replace(planned.basis, by="games", assumed=assumed, games=weighed, interval=choices[0].interval)
     return replace(planned, advice=choices[0].choice["turn"], because=because, basis=basis)
 
 
 def with_dungeon(view: View, setup: Setup, size: int | None) -> View:
     """The view with what nobody has seen of the set-up's dungeon in its own (``size`` cards, None for all of them).
 
-    A monster comes to each empty rank; a stone in the hall that is not of the set-up stands for those that are. What
+    Each empty rank gets a monster; a stone in the hall that is not of the set-up stands for those that are. What
     counts in the set-up's variant is at its beginning: nothing has escaped (R9.5), nothing waits (R9.6).
     """
     random, cards, dungeon = SplitMix64(0), view.cards, Counter[str]()
@@ -122,7 +121,7 @@ def with_dungeon(view: View, setup: Setup, size: int | None) -> View:
         dungeon.update([card for card, n in layer.cards for _ in range(n)] + [*layer.joined])
     owned = (*view.owned, *(card for other in view.others for card in other.cards))
     standing = [foe.card for foe in (*view.hall, *view.rank0) if foe.card]
-    seen, stacks = Counter([*owned, *standing]), (each for each in setup.table.stacks if each.kind == "horde")
+    seen, stacks = Counter([*owned, *standing]), (stack for stack in setup.table.stacks if stack.kind == "horde")
     horde = tuple(card for stack in stacks for card, _ in stack.cards if not seen[card])
     left = sorted((dungeon - seen).elements())
     places = [card for card in left if is_placeholder(cards[card])][len(horde) :]  # their numbered cards are out
@@ -134,37 +133,89 @@ def with_dungeon(view: View, setup: Setup, size: int | None) -> View:
     rest = [*(Counter(rest) - (Counter(foe.card for foe in hall) - Counter(standing))).elements()]
     stones = [] if any(cards[card].kind == "thunderstone" and card not in dungeon for card in standing) else stones
     rest = rest if size is None else random.sample(rest, min(len(rest), max(0, size - len(stones))))
-    known = sample_deal(view, random)
-    table = replace(table_of(known), horde=horde)
-    known = replace(known, hall=tuple(hall), dungeon=(*rest, *stones), table=table)
+    deal = sample_deal(view, random)
+    table = replace(table_of(deal), horde=horde)
+    deal = replace(deal, hall=tuple(hall), dungeon=(*rest, *stones), table=table)
     variant = variant_of(setup.content.variant, setup.content.level or "")
-    return View(view.game.changed(variant=variant), known, partial(SplitMix64, 0))
+    return View(view.game.changed(variant=variant), deal, partial(SplitMix64, 0))
+
+
+PILE = 10
+"""Cards among which a Thunderstone, or a guardian, is shuffled (R1.4)."""
+DEEP = ("thunderstone", "guardian")
+"""What has a pile of its own in the dungeon deck, the lowest first."""
+
+
+def sample_deal(view: View, random: SplitMix64) -> Position:
+    """The position with everything drawn that the player does not see: decks, the hands of others, the dungeon.
+
+    It depends on the view and ``random`` alone. Every order is equally likely, but a Thunderstone or a guardian lies
+    only where it may be by now. Which monsters went under the dungeon deck, and which cards of others lie on a discard
+    pile, is not remembered: they may be anywhere among theirs.
+    """
+    position, table = view.position, view.table
+    seats, deck = [*table.seats], _shuffled(view.deck, random)
+    if view.seat != table.active:  # an effect of the active player asks
+        seats[view.seat] = replace(seats[view.seat], hand=view.hand, deck=deck, discard=view.discard)
+    for other in view.others:
+        if other.seat == table.active:
+            open_cards = seat_of(replace(position, table=table), other.seat).cards
+            deck = _shuffled([*(Counter(other.cards) - Counter(open_cards)).elements()], random)
+            continue
+        cards = random.sample(other.cards, len(other.cards))
+        for owner, card in (*table.shown, *[entry[1:] for entry in table.hunted]):
+            if owner == other.seat:  # it lies on the discard pile
+                cards.remove(card)
+                cards.append(card)
+        in_hand, left = other.hand_size, other.hand_size + other.deck_size
+        piles = tuple(cards[:in_hand]), tuple(cards[in_hand:left]), tuple(cards[left:])
+        seats[other.seat] = replace(seats[other.seat], hand=piles[0], deck=piles[1], discard=piles[2])
+    table = replace(table, seats=tuple(seats))
+    return replace(position, deck=deck, dungeon=_dungeon(view, random), stacks=view.stacks, table=table)
+
+
+def _shuffled(cards: Sequence[str], random: SplitMix64) -> tuple[str, ...]:
+    return tuple(random.sample(cards, len(cards)))
+
+
+def _dungeon(view: View, random: SplitMix64) -> tuple[str, ...]:
+    """The dungeon deck: below are the cards that went under it, on these the piles (R1.4), on these the rest."""
+    cards, deep, rest = view.cards, list[str](), list[str]()
+    for card in view.dungeon:
+        (deep if card in cards and cards[card].kind in DEEP else rest).append(card)
+    deep = sorted(random.sample(deep, len(deep)), key=lambda card: DEEP.index(cards[card].kind))
+    upwards, low = random.sample(rest, len(rest)), view.table.under
+    for card in deep:
+        low = min(low, len(upwards))
+        upwards.insert(low + random.below(min(PILE, len(upwards) - low) + 1), card)
+        low += PILE + 1
+    return tuple(upwards[::-1])
 
 
 def first_turns(view: View) -> list[FirstTurn]:
     """What is worth trying: the best battle, the best purchases, resting."""
     valuation, verdicts = lookahead.value(view), weigh_turn(view)
-    battle, found = BattleChoice(valuation, view.position).best(NEVER), list[FirstTurn]()
+    battle, turns = BattleChoice(valuation, view.position).best(NEVER), list[FirstTurn]()
     if battle is not None:
-        found.append(FirstTurn({"monster": battle.card, "rank": battle.rank}, (DUNGEON, *battle.line)))
+        turns.append(FirstTurn({"monster": battle.card, "rank": battle.rank}, (DUNGEON, *battle.line)))
     elif "dungeon" in verdicts:  # to lose it
-        found.append(FirstTurn({}, (DUNGEON,)))
+        turns.append(FirstTurn({}, (DUNGEON,)))
     offers, reason = Shopping(valuation).offers(), verdicts["village"].reason
     best = dict(reason.params) if reason is not None else {}
-    buys = sorted([each for each in offers if isinstance(each, Buy)], key=lambda each: -valuation.worth(each.card))
-    levels = [each for each in offers if isinstance(each, LevelUp) and each.hero[0] == best.get("hero_card")]
-    level = [each for each in levels if each.to == best["to_card"]][:1]
+    buys = sorted([buy for buy in offers if isinstance(buy, Buy)], key=lambda buy: -valuation.worth(buy.card))
+    levels = [choice for choice in offers if isinstance(choice, LevelUp) and choice.hero[0] == best.get("hero_card")]
+    level = [choice for choice in levels if choice.to == best["to_card"]][:1]
     rise = {"level_up": level[0].hero[0], "to": level[0].to} if level else {}
-    found += [FirstTurn({"buy": buy.card} | rise, (VILLAGE, buy, *level)) for buy in buys[:CARDS]]
+    turns += [FirstTurn({"buy": buy.card} | rise, (VILLAGE, buy, *level)) for buy in buys[:CARDS]]
     if level and buys:  # is the XP better kept?
-        found.append(FirstTurn({"buy": buys[0].card}, (VILLAGE, buys[0], END)))
+        turns.append(FirstTurn({"buy": buys[0].card}, (VILLAGE, buys[0], END)))
     elif level:
-        found.append(FirstTurn(rise, (VILLAGE, *level)))
+        turns.append(FirstTurn(rise, (VILLAGE, *level)))
     if rest := verdicts.get("rest"):
         lost = dict(rest.reason.params)["lost_card"] if rest.reason and rest.value > 0 else None
-        found.append(FirstTurn({"destroy": lost}, (REST,)))
-    found = found or [FirstTurn({}, (VILLAGE,))]
-    return [each._replace(told={"turn": TURNS[each.line[0]]} | each.told) for each in found]
+        turns.append(FirstTurn({"destroy": lost}, (REST,)))
+    turns = turns or [FirstTurn({}, (VILLAGE,))]
+    return [first_turn._replace(told={"turn": TURNS[first_turn.line[0]]} | first_turn.told) for first_turn in turns]
 
 
 def deals_of(view: View, bot: str) -> Deals:
@@ -214,9 +265,9 @@ def behind(best: Sequence[float], other: Sequence[float], z: float = Z) -> tuple
 
     One more game is added for each: a few games that end alike do not prove that all do.
     """
-    found = mean_interval([*(b - a for a, b in zip(best, other, strict=False)), 1.0, -1.0], z)
-    assert found is not None
-    return found
+    interval = mean_interval([*(b - a for a, b in zip(best, other, strict=False)), 1.0, -1.0], z)
+    assert interval is not None
+    return interval
 
 
 class _Begins:
@@ -238,7 +289,7 @@ class _Begins:
 def play_deals(task: Deals) -> list[list[float]]:
     """What the player wins of each deal after each line; of a game called off as much as every other, alone nothing."""
     game = Game(load_cards(open_database(), task.terms[-1]), *task.terms)
-    view, bot, found = View(game, task.position, partial(SplitMix64, 0)), find_bot(task.bot), list[list[float]]()
+    view, bot, rows = View(game, task.position, partial(SplitMix64, 0)), find_bot(task.bot), list[list[float]]()
     for number in range(task.first, task.first + task.size):
         opening, row = Opening(game, sample_deal(view, source(0, DEAL, number))), list[float]()
         for line in task.lines:
@@ -247,42 +298,42 @@ def play_deals(task: Deals) -> list[list[float]]:
             played = play_game(opening, bots, number)
             even = 1 / len(bots) if view.others else 0.0
             row.append(even if played.called_off else played.seats[view.seat].share)
-        found.append(row)
-    return found
+        rows.append(row)
+    return rows
 
 
 def _weighed(
     turns: Sequence[FirstTurn], shares: Sequence[list[float]], words: Sequence[Language]
 ) -> list[WeighedChoice]:
     order = sorted(range(len(turns)), key=lambda n: (-len(shares[n]), -mean(shares[n])))
-    first, found = shares[order[0]], list[WeighedChoice]()
+    first, weighed = shares[order[0]], list[WeighedChoice]()
     for n in order:
         told, mine, is_best = turns[n].told, shares[n], n == order[0]
         apart = mean([b - a for a, b in zip(first, mine, strict=False)])
-        found.append(
+        weighed.append(
             WeighedChoice(
-                choice=told, text={each.lang: _text(each, told) for each in words}, games=len(mine),
+                choice=told, text={language.lang: _text(language, told) for language in words}, games=len(mine),
                 win_rate=round_off(mean(mine)), interval=(*map(round_off, wilson(mean(mine), len(mine))),),
                 difference=None if is_best else round_off(apart),
                 difference_interval=None if is_best else (*map(round_off, behind(first, mine)),),
             )
         )  # fmt: skip
-    return found
+    return weighed
 
 
 def _text(words: Language, told: Mapping[str, Any]) -> str:
     """The choice in a few words, as an order."""
     cards = {key: words.card(told[key]) for key in ("monster", "buy", "level_up", "to", "destroy") if told.get(key)}
-    done = "-".join(key for key in cards if key != "to") or told["turn"]
-    return words.say(f"turn.choice.{done}", rank=told.get("rank"), **cards)
+    action = "-".join(key for key in cards if key != "to") or told["turn"]
+    return words.say(f"turn.choice.{action}", rank=told.get("rank"), **cards)
 
 
 def _because(words: Language, found: WeighedGames) -> str:
     """The advice in a sentence, with the chance of it and of the next best."""
-    texts = [each.text[words.lang] for each in found.choices[:2]]
-    percent, *second = [round(100 * each.win_rate) for each in found.choices[:2]]
-    said = {"choice": texts[0][:1].upper() + texts[0][1:], "percent": percent, "n": found.games, "bot": found.bot}
+    texts = [choice.text[words.lang] for choice in found.choices[:2]]
+    percent, *second = [round(100 * choice.win_rate) for choice in found.choices[:2]]
+    params = {"choice": texts[0][:1].upper() + texts[0][1:], "percent": percent, "n": found.games, "bot": found.bot}
     if not second:
-        return words.say("turn.games.only", **said)
+        return words.say("turn.games.only", **params)
     key = found.stopped if found.stopped in ("clear", "equal") else "unclear"
-    return words.say(f"turn.games.{key}", other=texts[1], second=second[0], **said)
+    return words.say(f"turn.games.{key}", other=texts[1], second=second[0], **params)

@@ -1,15 +1,22 @@
-"""``simulate``, for the command line and for Python."""
+"""``simulate``, for the command line and for Python: games in chunks, which workers play.
+
+A game is known by the seed and its number alone, never by who plays it or when. Bots that differ play each deal once
+for every player, with the seats changed, so that nobody owes a victory to the cards; equals have a deal for each game.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar
 
+from thunderref.database.read import open_database
 from thunderref.errors import InputError, NoAnswerError
+from thunderref.rng import open_stream
 from thunderref.thunderstone.bots.registry import find_bot
+from thunderref.thunderstone.setup.codes import SEEDS
 from thunderref.thunderstone.setup.setup import Setup, choose_seed, generate_setup
-from thunderref.thunderstone.simulate.bot_games import chunks, play_chunk
-from thunderref.thunderstone.simulate.simulation import Simulation, Tally, add_up, read_reference
+from thunderref.thunderstone.simulate.simulation import Simulation, Tally, add_up, games_a_deal, read_reference
+from thunderref.thunderstone.table.runner import PlayedGame, play_game
 from thunderref.workers import AUTO, PROCESSES, delay_interrupts, hire, number_of_workers
 
 GAMES = 100
@@ -34,8 +41,8 @@ def simulate(
     """Plays ``games`` games of a set-up between bots; ``setup`` are the options of :func:`generate_setup`.
 
     Without ``code`` the seed draws the set-up, too. ``bots`` are names, separated by commas or in a list: one a
-    player, or one for all; those that differ play every deal in all seats. Whoever works, the same seed gives the same
-    result; an interrupt from the keyboard ends it with the games there are. Raises :class:`NoAnswerError` and
+    player, or one for all; those that differ play every deal in all seats. The same seed gives the same result with any
+    workers; an interrupt from the keyboard ends it with the games there are. Raises :class:`NoAnswerError` and
     :class:`InputError` as ``generate_setup``, for a bot that fails, and for numbers, bots, workers and schedulers that
     do not exist.
     """
@@ -45,8 +52,8 @@ def simulate(
         setup["seed"] = seed
         if setup.get("players") is None and len(names) > 1 and setup.get("variant") != "solo":
             setup["players"] = len(names)
-    made = generate_setup(**setup)
-    return simulate_setup(made, names, seed, games, workers, scheduler, progress)
+    drawn = generate_setup(**setup)
+    return simulate_setup(drawn, names, seed, games, workers, scheduler, progress)
 
 
 def simulate_setup(
@@ -74,6 +81,50 @@ def simulate_setup(
     except KeyboardInterrupt:
         interrupted = True
     return add_up(made, seed, tally, made.database.derived(read_reference), interrupted=interrupted)
+
+
+T = TypeVar("T")
+
+CHUNK = 5
+"""Games that a worker is given at a time, or as many more as make the last deal whole."""
+
+
+class Chunk(NamedTuple):
+    """``size`` games of the set-up ``code`` from number ``first`` (from 0) on, between the bots of these names."""
+
+    code: str
+    bots: tuple[str, ...]
+    seed: int
+    first: int
+    size: int
+
+
+def seed_of(seed: int, number: int) -> int:
+    """The seed of a deal: another one for each number up to :data:`SEEDS`, and fit for ``play --seed``."""
+    return (open_stream(seed, "games").below(SEEDS) + number) % SEEDS
+
+
+def chunks(code: str, bots: Sequence[str], seed: int, games: int) -> Iterator[Chunk]:
+    """All games in their order, some at a time."""
+    deal = games_a_deal(bots)
+    size = -(-CHUNK // deal) * deal
+    for first in range(0, games, size):
+        yield Chunk(code, tuple(bots), seed, first, min(size, games - first))
+
+
+def play_chunk(chunk: Chunk) -> list[PlayedGame]:
+    """Plays the games, whose seats come in the order of the bots; raises :class:`NoAnswerError` for one that fails."""
+    setup = generate_setup(code=chunk.code, database=open_database())
+    bots, deal = [find_bot(name) for name in chunk.bots], games_a_deal(chunk.bots)
+    numbers = range(chunk.first, chunk.first + chunk.size)
+    games = ((play_game(setup, turn_seats(bots, n), seed_of(chunk.seed, n // deal)), n % len(bots)) for n in numbers)
+    return [game._replace(seats=tuple(turn_seats(game.seats, -first)), first=first) for game, first in games]
+
+
+def turn_seats(seats: Sequence[T], number: int) -> list[T]:
+    """The bots by their seats: one seat further in every game, so that each begins equally often."""
+    first = number % len(seats)
+    return [*seats[first:], *seats[:first]]
 
 
 def read_bots(bots: str | Sequence[str] | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""What simulated games come to: ``model_dump()`` is the JSON of ``simulate``.
+"""The figures of simulated games: ``model_dump()`` is the JSON of ``simulate``.
 
 A set-up has its place in a stored sample of random set-ups with the means of their games.
 """
@@ -6,7 +6,7 @@ A set-up has its place in a stored sample of random set-ups with the means of th
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import floor, fsum, inf, isclose
 from typing import Literal
 
@@ -17,9 +17,15 @@ from thunderref.database.records import Reference
 from thunderref.database.validation import Record
 from thunderref.statistics import mean, mean_interval, percentile, round_off, tenths, wilson
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.simulate.bot_games import FIGURES, games_a_deal
 from thunderref.thunderstone.table.runner import PlayedGame
 
+MEASURES: dict[str, Callable[[PlayedGame], float | None]] = {
+    "rounds": lambda game: game.rounds,
+    "vp": lambda game: mean([seat.vp for seat in game.seats]),
+    "victories_per_round": lambda game: game.victories / game.rounds,
+    "first_victory": lambda game: game.first_victory,
+}
+"""``vp`` is the mean of the game's players, ``victories_per_round`` counts the monsters that all have defeated."""
 SOLD = ("basic", "hero", "village")
 BINS = 16
 """Bars of a histogram at most."""
@@ -111,7 +117,7 @@ class CardResult(Record, kw_only=True):
 
 
 class ReferenceResult(Record, kw_only=True):
-    """The stored sample of set-ups, each played so many times between these bots."""
+    """The stored sample of set-ups, each played ``games`` times between these bots."""
 
     setups: int
     games: int
@@ -161,6 +167,11 @@ def read_reference(database: Database) -> Reference:
     return decode(record, type=Reference)
 
 
+def games_a_deal(bots: Sequence[str]) -> int:
+    """How many games in a row are of one deal: one for each player, or a single one if all bots are the same."""
+    return len(bots) if len({*bots}) > 1 else 1
+
+
 class Sample:
     """The values of one kind: how often the values of each deal came, so that it grows only with what is new."""
 
@@ -189,11 +200,11 @@ class Sample:
         middle = mean(cases)
         if not self.paired and not least:
             return _rounded(wilson(middle, len(cases)))
-        found = mean_interval(cases)
-        if found is None or isclose(*found, abs_tol=ALIKE):
+        interval = mean_interval(cases)
+        if interval is None or isclose(*interval, abs_tol=ALIKE):
             doubt = 1 - wilson(1, len(cases))[0]
-            found = middle - doubt * (middle - least), middle + doubt * (1 - middle)
-        return _rounded(found, least, 1)
+            interval = middle - doubt * (middle - least), middle + doubt * (1 - middle)
+        return _rounded(interval, least, 1)
 
     def _cases(self) -> list[float]:
         """The values; of deals their means, moved where a game lacks so that the mean of all is that of the games."""
@@ -205,7 +216,7 @@ class Sample:
 
 
 class Tally:
-    """What the games between these bots come to, added in their order and then forgotten."""
+    """The sums of the games between these bots, which are added in their order and then forgotten."""
 
     def __init__(self, bots: Sequence[str]) -> None:
         self.bots = tuple(bots)
@@ -224,17 +235,17 @@ class Tally:
     def add(self, games: Sequence[PlayedGame]) -> None:
         """Adds whole deals; only the last of all may lack games."""
         for first in range(0, len(games), self.games_a_deal):
-            found = defaultdict[Kind, list[float]](list)
+            values_of = defaultdict[Kind, list[float]](list)
             for game in games[first : first + self.games_a_deal]:
                 self.off[game.called_off] += 1
                 for kind, value in () if game.called_off else _values(game):
-                    found[kind].append(value)
-            for kind, values in found.items():
+                    values_of[kind].append(value)
+            for kind, values in values_of.items():
                 self.samples[kind].deals[tuple(sorted(values))] += 1
 
 
 def _values(game: PlayedGame) -> Iterator[tuple[Kind, float]]:
-    for name, figure in FIGURES.items():
+    for name, figure in MEASURES.items():
         if (value := figure(game)) is not None:
             yield (name, ""), value
     yield ("begins", ""), game.seats[game.first].share
@@ -254,13 +265,13 @@ def _values(game: PlayedGame) -> Iterator[tuple[Kind, float]]:
 def add_up(setup: Setup, seed: int, tally: Tally, reference: Reference, interrupted: bool) -> Simulation:
     """The document of the games."""
     off, samples, bots = tally.off, tally.samples, tally.bots
-    known = reference if bots == reference.bots else None
+    comparable = reference if bots == reference.bots else None
     begins, stone = samples["begins", ""], samples["stone", ""]
     return Simulation(
         code=setup.code, games=tally.games, seed=seed, bots=bots, players=len(bots), paired=tally.paired,
         deals=-(-tally.games // tally.games_a_deal), ended=off[""], called_off=tally.games - off[""],
         called_off_why=CalledOffWhy(endless=off["endless"], standstill=off["standstill"], rounds=off["rounds"]),
-        figures=GameFigures(**{name: _figure(name, samples[name, ""], known) for name in FIGURES}),
+        figures=GameFigures(**{name: _figure(name, samples[name, ""], comparable) for name in MEASURES}),
         seats=tuple(_seat(number, bot, tally) for number, bot in enumerate(bots)),
         begins=WinRate(win_rate=begins.mean(), interval=begins.share_interval()),
         thunderstone_taken=Share(share=stone.mean(), interval=stone.share_interval()),
@@ -303,16 +314,16 @@ def _seat(number: int, bot: str, tally: Tally) -> SeatResult:
 def _cards(setup: Setup, tally: Tally) -> tuple[CardResult, ...]:
     """All cards on offer: those surest to win first (by the lower end of the interval), those nobody took last."""
     sold = {card for stack in setup.table.stacks if stack.kind in SOLD for card, _ in stack.cards}
-    taken = {str(of) for kind, of in tally.samples if kind == "card"}
-    found = []
-    for card in sold | taken:
+    bought = {str(of) for kind, of in tally.samples if kind == "card"}
+    results = []
+    for card in sold | bought:
         shares, added = tally.samples["card", card], tally.samples["added", card]
         rate = CardResult(
             id=card, games=len(shares.values()), win_rate=shares.mean(), interval=shares.share_interval(),
             added=added.mean(), added_interval=added.share_interval(-1), compared=len(added.values()),
         )  # fmt: skip
-        found.append(rate)
-    return tuple(sorted(found, key=lambda card: (-card.interval[0] if card.interval else 1, -card.games, card.id)))
+        results.append(rate)
+    return tuple(sorted(results, key=lambda card: (-card.interval[0] if card.interval else 1, -card.games, card.id)))
 
 
 def _rounded(interval: Interval, least: float = -inf, most: float = inf) -> Interval:

@@ -12,19 +12,18 @@ from thunderref.database.read import Language
 from thunderref.statistics import widened
 from thunderref.thunderstone.setup.layout import Note
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.simulate.bot_games import FIGURES
-from thunderref.thunderstone.simulate.simulation import Bar, CardResult, Figure, Interval, Simulation
+from thunderref.thunderstone.simulate.simulation import MEASURES, Bar, CardResult, Figure, Interval, Simulation
 from thunderref.thunderstone.table.ending import PATIENCE
 from thunderref.thunderstone.table.runner import ROUNDS
 
 FINE = 2
 """Numbers below it are shown with two decimals."""
 NOTABLE = 0.1
-"""A larger part of games called off is said before all else."""
+"""Part of the games called off above which the report begins with it."""
 NAMED = 3
 """Cards that a finding names at most on each side."""
 FIFTH = 20
-"""In percent: in the lowest fifth of the reference a set-up is very short or very poor, in the highest the opposite."""
+"""Width in percent of the five parts of the reference: a set-up in the lowest is very short or very poor."""
 
 
 class Rate(NamedTuple):
@@ -51,20 +50,20 @@ class ReportText:
 
     def finding(self) -> str:
         """The answer, which stands before all figures: what games of the set-up are like, in players' words."""
-        found, say = self.found, self.words.say
-        if not found.ended:
+        result, say = self.found, self.words.say
+        if not result.ended:
             return say("simulate.none-ended")
-        rounds, vp = found.figures.rounds, found.figures.vp
+        rounds, vp = result.figures.rounds, result.figures.vp
         params: dict[str, Any] = {"rounds": round(rounds.mean or 0), "vp": round(vp.mean or 0)}
         ranked = rounds.percentile is not None and vp.percentile is not None
         if ranked:
             params |= {"length": self._fifth("rounds"), "wealth": self._fifth("vp")}
         sentences = [say("simulate.like.ranked" if ranked else "simulate.like", **params)]
-        if found.paired:
+        if result.paired:
             sentences.insert(0, self._stronger())
-        if found.called_off > (NOTABLE * found.games if ranked else 0):
-            sentences.insert(0, say("simulate.many-called-off", n=found.called_off, games=found.games))
-        share = found.thunderstone_taken.share or 0
+        if result.called_off > (NOTABLE * result.games if ranked else 0):
+            sentences.insert(0, say("simulate.many-called-off", n=result.called_off, games=result.games))
+        share = result.thunderstone_taken.share or 0
         how_often = "never" if share == 0 else "always" if share == 1 else "often"
         sentences.append(say(f"simulate.stone.{how_often}", n=min(9, max(1, round(10 * share)))))
         return " ".join([*sentences, self._difference()])
@@ -75,23 +74,23 @@ class ReportText:
 
     def _stronger(self) -> str:
         """Which bot wins most often, by the worst of its seats, and whether that is sure."""
-        found = self.found
-        ordered = sorted(found.seats, key=lambda seat: -(seat.win_rate or 0))
+        result = self.found
+        ordered = sorted(result.seats, key=lambda seat: -(seat.win_rate or 0))
         best = max({seat.bot: seat for seat in ordered}.values(), key=lambda seat: seat.win_rate or 0)
         low, high = (round(100 * end) for end in best.interval or (0, 1))
-        key = "simulate.stronger.surely" if low > 100 / found.players else "simulate.stronger.unclear"
-        others = ", ".join(dict.fromkeys(bot for bot in found.bots if bot != best.bot))
-        return self.words.say(key, bot=best.bot, others=others, n=found.ended, low=low, high=high)
+        key = "simulate.stronger.surely" if low > 100 / result.players else "simulate.stronger.unclear"
+        others = ", ".join(dict.fromkeys(bot for bot in result.bots if bot != best.bot))
+        return self.words.say(key, bot=best.bot, others=others, n=result.ended, low=low, high=high)
 
     def _difference(self) -> str:
-        """The cards whose takers surely won more often, and less often: of so many one would be named by chance."""
+        """The cards whose takers surely won more often, and less often, however many are compared (Bonferroni)."""
         compared = self._compared()
         part = 1 - 1 / widened(max(1, len(compared)))  # of what a card adds, between nothing and its interval
         more = [card.id for card, (low, _) in compared if low > part * (card.added or 0)][:NAMED]
         less = [card.id for card, (_, high) in reversed(compared) if high < part * (card.added or 0)][:NAMED]
         key = ("both" if less else "more") if more else "less" if less else "none"
-        named = {"more": self.words.listed(more, "or"), "less": self.words.listed(less, "or")}
-        return self.words.say(f"simulate.difference.{key}", **named)
+        lists = {"more": self.words.listed(more, "or"), "less": self.words.listed(less, "or")}
+        return self.words.say(f"simulate.difference.{key}", **lists)
 
     def _compared(self) -> list[tuple[CardResult, tuple[float, float]]]:
         """The cards that somebody took and somebody did not, the best first, with the interval of what they add."""
@@ -100,26 +99,26 @@ class ReportText:
 
     def about(self) -> list[str]:
         """Who played, of whom all is true, what was called off, and whether it is all."""
-        found, say = self.found, self.words.say
-        lines = [say("simulate.bots", n=found.games, bots=", ".join(found.bots), seed=found.seed)]
-        if found.called_off:
+        result, say = self.found, self.words.say
+        lines = [say("simulate.bots", n=result.games, bots=", ".join(result.bots), seed=result.seed)]
+        if result.called_off:
             rounds = {"endless": 0, "standstill": PATIENCE, "rounds": ROUNDS}
-            off = ((name, getattr(found.called_off_why, name)) for name in rounds)
+            off = ((name, getattr(result.called_off_why, name)) for name in rounds)
             why = [say(f"simulate.off.{name}", n=n, rounds=rounds[name]) for name, n in off if n]
-            lines.append(say("simulate.called-off", n=found.called_off, why="; ".join(why)))
-        if found.interrupted:
+            lines.append(say("simulate.called-off", n=result.called_off, why="; ".join(why)))
+        if result.interrupted:
             lines.append(say("simulate.interrupted"))
-        if found.paired:
-            lines.append(say("simulate.paired", n=found.deals))
+        if result.paired:
+            lines.append(say("simulate.paired", n=result.deals))
         return lines
 
     def remarks(self) -> list[str]:
         """Among which set-ups the values have a place, and what the intervals are."""
-        found, say = self.found, self.words.say
-        reference = found.reference
-        known = {"n": reference.setups, "games": reference.games, "bots": ", ".join(reference.bots)}
-        compared = any(getattr(found.figures, name).percentile is not None for name in FIGURES)
-        lines = [say("simulate.reference" if compared else "simulate.no-reference", **known)] if found.ended else []
+        result, say = self.found, self.words.say
+        reference = result.reference
+        params = {"n": reference.setups, "games": reference.games, "bots": ", ".join(reference.bots)}
+        compared = any(getattr(result.figures, name).percentile is not None for name in MEASURES)
+        lines = [say("simulate.reference" if compared else "simulate.no-reference", **params)] if result.ended else []
         return [*lines, say("simulate.intervals")]
 
     def figure(self, name: str) -> str:
@@ -137,32 +136,32 @@ class ReportText:
             return ""
         params = self._say_figure(figure, 2 if figure.mean < FINE else 1)
         place = figure.percentile
-        said = "" if place is None else self.words.say("simulate.place", percent=self.number(place, 0))
-        return self.words.say("simulate.figure.exact", **params) + said
+        place_text = "" if place is None else self.words.say("simulate.place", percent=self.number(place, 0))
+        return self.words.say("simulate.figure.exact", **params) + place_text
 
     def share(self, share: float | None, interval: Interval) -> str:
-        """In how many of the games something happened."""
+        """Return in words in how many of the games something happened."""
         if share is None or interval is None:
             return self.words.say("simulate.nothing")
         return self.words.say("simulate.share", percent=self.percent(share), span=self.span(interval))
 
     def shares(self) -> list[tuple[str, str]]:
         """How often a player takes the Thunderstone, and how often the one who begins wins."""
-        taken, begins, say = self.found.thunderstone_taken, self.found.begins, self.words.say
+        stone, begins, say = self.found.thunderstone_taken, self.found.begins, self.words.say
         return [
-            (say("simulate.stone"), self.share(taken.share, taken.interval)),
+            (say("simulate.stone"), self.share(stone.share, stone.interval)),
             (say("simulate.begins"), self.share(begins.win_rate, begins.interval)),
         ]
 
     def seats(self) -> list[Rate]:
         """The bots."""
-        found, even, rates = self.found, 1 / self.found.players, list[Rate]()
-        for seat in found.seats:
+        result, even, rates = self.found, 1 / self.found.players, list[Rate]()
+        for seat in result.seats:
             if seat.win_rate is not None and seat.interval is not None:
                 low, high = seat.interval
                 kind = _kind(seat.interval, even)
                 name, percent, span = f"{seat.seat}. {seat.bot}", self.percent(seat.win_rate), self.span(seat.interval)
-                rates.append(Rate(name, found.ended, seat.win_rate, low, high, even, percent, span, kind))
+                rates.append(Rate(name, result.ended, seat.win_rate, low, high, even, percent, span, kind))
         return rates
 
     def cards(self) -> list[Rate]:
@@ -183,20 +182,20 @@ class ReportText:
         """The lines about the cards that nobody took, and those taken alike, if any."""
         alike = [card.id for card in self.found.cards if card.games and card.added_interval is None]
         untaken = [card.id for card in self.found.cards if not card.games]
-        named = {"alike": alike, "untaken": untaken}
+        lists = {"alike": alike, "untaken": untaken}
         return [
             self.words.say(f"simulate.{key}", cards=", ".join(map(self.words.card, cards)))
-            for key, cards in named.items()
+            for key, cards in lists.items()
             if cards
         ]
 
     def notes(self) -> tuple[Note, ...]:
         """The finding and a line of figures, as remarks of a set-up."""
-        found = self.found
-        params = {"n": found.games, "bots": ", ".join(found.bots), "seed": found.seed, "off": found.called_off}
-        if not found.ended:
+        result = self.found
+        params = {"n": result.games, "bots": ", ".join(result.bots), "seed": result.seed, "off": result.called_off}
+        if not result.ended:
             return (("simulated.never", params),)
-        figures = found.figures
+        figures = result.figures
         length, wealth = self._say_figure(figures.rounds, 0), self._say_figure(figures.vp, 0)
         params |= length | {"poor": wealth["p10"], "rich": wealth["p90"]}
         params |= {"rounds": round(figures.rounds.mean or 0), "vp": round(figures.vp.mean or 0)}
@@ -243,6 +242,6 @@ def page(found: Simulation, words: Language) -> str:
 
     loader = PackageLoader(__package__)
     templates = Environment(loader=loader, autoescape=select_autoescape(), trim_blocks=True, lstrip_blocks=True)
-    figures = [(name, figure) for name in FIGURES if (figure := getattr(found.figures, name)).games]
+    figures = [(name, figure) for name in MEASURES if (figure := getattr(found.figures, name)).games]
     text = ReportText(found, words)
     return templates.get_template("report.html").render(words=words, text=text, found=found, figures=figures)

@@ -1,4 +1,0 @@
-"""Only named by annotations."""
-
-
-class TaskGroup: ...
