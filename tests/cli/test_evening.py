@@ -129,12 +129,21 @@ def test_an_evening_moves_as_a_file(evening: Run, tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize(
-    "text", ["[]", '{"evening.jsonl": ""}', '{"thunderref": {"tonight.json": 1}}', '{"thunderref": []}']
+    "text",
+    [
+        '{"thunderref": {"tonight.json": "{}"}}',
+        '{"thunderref": {"evening.jsonl": "5"}}',
+        "code,players",
+        "[]",
+        '{"evening.jsonl": ""}',
+        '{"thunderref": {"tonight.json": 1}}',
+        '{"thunderref": []}',
+    ],
 )
 def test_another_file_is_no_evening(evening: Run, tmp_path: Path, text: str) -> None:
     before = evening("evening", "--json").json
     (tmp_path / "other.json").write_text(text, "utf-8")
-    assert refused(evening("evening", "load", str(tmp_path / "other.json"), "--json")) == "kept-other"
+    assert refused(evening("evening", "load", str(tmp_path / "other.json"), "--force", "--json")) == "kept-other"
     assert evening("evening", "--json").json == before
 
 

@@ -117,7 +117,7 @@ def save_command(
 @app.command("load")
 def load_command(file: Annotated[Path, typer.Argument(metavar="FILE")], force: command.Force = False) -> None:
     run, text = session(), read_text(file)
-    evening_file.read_packed(text)
+    evening_file.read_packed(text, str(file))
     require_room(force=force)
     evening_file.unpack(text)
     run.answer({"file": str(file)}, [(0, run.words.say("evening.loaded", file=file))])

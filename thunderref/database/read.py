@@ -366,6 +366,11 @@ class Language:
             lines += [self.say(f"source.{side}", text=text) for side, text in texts if text]
         return tuple(lines)
 
+    def ruling(self, ident: str) -> str:
+        """Return the text of a ruling in this language or in English, with a remark where the rules leave it open."""
+        text = self.text(f"clarify.{ident}") or ""
+        return self.say("card.ruling-open", text=text) if self.text(f"open.clarify.{ident}") else text
+
     def _printed_card(self, printed: str) -> str:
         """A card by the name it has in print; where cards share one, as those of the Horde do, it is their family's."""
         names = (

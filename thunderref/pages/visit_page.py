@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from thunderref.database.read import Language
 from thunderref.pages.battle_page import headline
@@ -35,7 +36,7 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True, lis
     effects = (step for step in result.steps if step.part == "effects")
     plays = [*played_lines(result.line, effects, words, at="village")]
     blocks, remarks = [Block(plays, words.say("resolve.do"))], [Line(table_line(words, result.table))]
-    if sums := [step.gold for step in result.steps if step.gold]:
+    if sums := [*_gold_by_card(result, words)]:
         gold = words.say("village.sum", sum=reckon(sums), gold=result.gold)
         blocks.append(Block([Line(gold, note="R3.2")], words.say("resolve.reckon")))
     protocol = list[Block]()
@@ -65,6 +66,14 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True, lis
     after = [Line(words.say(f"village.after.{kind}")) for kind in sorted({*result.buys_after} & on_offer)]
     ways = [_level_ups(result, words), _ways(result, words), Block(remarks)]
     return [Page(headline, [], [*blocks, offer, Block(after), *ways, *protocol])]
+
+
+def _gold_by_card(result: VisitResult, words: Language) -> Iterator[tuple[str, int]]:
+    """Each card that gives gold, copies apart, with what it gives."""
+    for step in result.steps:
+        value = words.database.cards[step.card].gold if step.card and step.part == "gold" else None
+        for _ in range(step.gold // value if value else bool(step.gold)):
+            yield words.card(step.card) if step.card else "", value or step.gold
 
 
 def _wanted(wanted: WantedCards, result: VisitResult, words: Language) -> str:
@@ -126,6 +135,10 @@ def _level_ups(result: VisitResult, words: Language) -> Block:
     return Block([*dict.fromkeys(lines)], words.say("village.level-ups"))  # of Militia once for all ways
 
 
+_CAMPAIGN_RULES = {"crossing": "R9.2", "pursuit": "R9.3", "odyssey": "R9.4"}
+"""Campaign -> the rule that says how it is won."""
+
+
 def score_pages(words: Language, result: ScoreResult, *, alone: bool = False) -> list[Page]:
     """A page for every player, the cards worth most first; and who wins, except for a player alone."""
     points = [vp for player in result.players for vp in (player.vp, *(card.vp for card in player.cards))]
@@ -140,7 +153,8 @@ def score_pages(words: Language, result: ScoreResult, *, alone: bool = False) ->
     scored = [one for one in result.players if one.game_points is not None]
     standings = [f"{player.name} {player.game_points}" for player in scored]
     for key, names in (("points", standings), ("champions", result.champions)):
-        lines += [Line(words.say(f"score.{key}", names=", ".join(names)))] if names else []
+        rule = _CAMPAIGN_RULES.get(result.variant, "")
+        lines += [Line(words.say(f"score.{key}", names=", ".join(names), rule=rule))] if names else []
     return [*pages, Page("", [], [Block(lines)])]
 
 

@@ -136,7 +136,7 @@ class CardListReader:
         )
 
     def _refuse(self, words: str) -> None:
-        self.unclear.append(UnclearWords(words, (), "count"))
+        self.unclear.append(UnclearWords(words, (), "sign" if is_signed(words) else "count"))
         self.spelt.append(words)
 
     def _refuse_waiting(self, beside: str = "") -> None:
@@ -196,8 +196,9 @@ class CardListReader:
         elif number == 0:
             self._refuse(counted)
         elif card is None:
-            near = [Candidate(str(self.reader.words.card(hit.id)), hit.id) for hit in hits]
-            self.unclear.append(UnclearWords(words, near or self.reader.suggest(words, self.kinds)))
+            named = [Candidate(str(self.reader.words.card(hit.id)), hit.id) for hit in hits]
+            near = named or self.reader.suggest(words, self.kinds)
+            self.unclear.append(UnclearWords(words, near, "several" if named else "near" if near else "none"))
             self.spelt.append(counted)
         else:
             self.taken += [card] if len(hits) > 1 and not level else []
@@ -243,7 +244,7 @@ class NameReader:
         from thunderref.search.names import search_cards
 
         if is_signed(part):
-            raise InputError("stray-number", name=part)
+            raise InputError("stray-number", why="sign", name=part)
         name = split_count(self.database, part)[1]
         if not fold_query(part) or self.database.is_name(fold_query(name)):
             return [part]

@@ -26,7 +26,7 @@ _INVISIBLE = ("Cf", "Me", "Cs", "Co")  # categories of Unicode: zero-width space
 _MARKS = ("•", "·", "*")
 _MARK = re.compile(r"^(?:\s*(?:[•·∙‣⁃◦▪■●○–—*>+-](?=\s*[x×(\[{]?\s*\d)|[•·∙‣⁃◦▪■●○*>](?=\s*\w)))+")
 """A list mark before an entry; a dash only before a number, because alone it is an empty rank."""
-_SIGNED = re.compile(r"^\s*[-–—]\d")
+_SIGNED = re.compile(r"^\s*[-–—−]\d")
 _DASHED = re.compile(r"^\s*[-–—]\s*(?=\S)", re.MULTILINE)
 _BRACKETED = re.compile(r"[(\[{]\s*([x×х*]?)\s*(\d+)\s*[x×х*]?\s*[)\]}]", re.IGNORECASE)
 _QUOTES = str.maketrans(dict.fromkeys('"“”„«»', " "))
@@ -52,6 +52,8 @@ _SPELT = tuple(
 _NUMBERED = re.compile(r"(?<![\w#.-])(\d+)[).]\s*(?=[^\W\d])")
 """A number that may be a count or the number of an item: which of them is not known where they run 1, 2, 3."""
 _NUMBERED_NAME = "SELECT 1 FROM names WHERE kind = 'card' AND form GLOB ? || ' [0-9]*'"
+_NUMBERED_ITEM = re.compile(r"#+\s*\d")
+"""How "#2 militia" begins, and no heading ("### deck ###")."""
 _COUNT = re.compile(r"^(x?)(\d{1,9})$")
 
 
@@ -93,12 +95,12 @@ def write_plainly(text: str) -> str:
     if (mark := text.lstrip()[:1]) in _MARKS:
         text = re.sub(rf"(?<=\w)\s*{re.escape(mark)}(?=\s*\d+\s*[^\W\d])", ",", text)
     entries = re.split(f"[{SEPARATORS}]", text)
-    marked = all(map(is_signed, entries))
+    marked = len(entries) > 1 and all(map(is_signed, entries))
     return ",".join(entry.strip() if is_signed(entry) and not marked else _write_entry(entry) for entry in entries)
 
 
 def is_signed(entry: str) -> bool:
-    """Whether an entry begins with a number that has a sign, which is a list mark only where all entries have one."""
+    """Whether an entry begins with a number that has a sign: a list mark only where all of several entries have one."""
     return _SIGNED.match(entry) is not None
 
 
@@ -198,6 +200,10 @@ def read_count(database: Database, entry: str) -> tuple[int | None, str]:
         raise InputError("too-many-cards", n=number, most=MOST_CARDS)
     bare = name.partition("#")[0].strip()
     is_level = any(is_level_word(database, word) for word in bare.split())
+    if is_signed(entry):
+        raise InputError("stray-number", why="sign", name=" ".join(entry.split()))
+    if name and not bare and not _NUMBERED_ITEM.match(name):
+        raise InputError("heading", name=" ".join(entry.split()))
     if (name and not bare) or (has_digit(bare) and not is_level and not database.is_name(fold_query(bare))):
         raise InputError("stray-number", name=" ".join(entry.split()))
     return number, name

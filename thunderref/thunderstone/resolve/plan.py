@@ -5,7 +5,6 @@ Where nothing asks for a step or for one of its values, the rule that decides is
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -404,7 +403,9 @@ def _check_values(step: Step, number: int) -> None:
             )
             why, fits = next(((why, fits) for asked, why, fits in takes if asked), ("", True))
             if not fits:
-                raise InputError("bad-step-value", step=number, key=key, value=_write(one), why=why, candidates=words)
+                raise InputError(
+                    "bad-step-value", step=number, key=key, value=notation.write_value(one), why=why, candidates=words
+                )
 
 
 class LineWriter:
@@ -645,15 +646,11 @@ class Follower:
         several = [option for option in asked if isinstance(option, choices.Several) and key != "top"]
         raise IllegalStepError(
             "illegal-choice", rule=rule if state.visit is None else "R3.1", step=number,
-            card=state.todo[0].source[0] or "-", value=_write(value),
+            card=state.todo[0].source[0] or "-", value=notation.write_value(value),
             candidates=[one.value[0] for one in several if len(one.value) == 1]
-            or [_write(notation.value_of(state, option)) for option in asked],
+            or [notation.write_value(notation.value_of(state, option)) for option in asked],
             **fields, **({} if why is None else {"why": why}),
         )  # fmt: skip
-
-
-def _write(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def values_of(step: Step, key: str) -> list[Any]:

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from thunderref.database.operations import Barred, DestroyRandom, Halve
 from thunderref.database.read import Language
+from thunderref.thunderstone.resolve.idle_cards import idle_cards, idle_terms
 from thunderref.thunderstone.resolve.plan import LineWriter
 from thunderref.thunderstone.resolve.result import ChanceLoss, GoldFrom, Purchase, ResultStep, TargetResult
 from thunderref.thunderstone.rules import choices
@@ -213,6 +214,7 @@ def tell_battle(game: Game, played: Played, words: Language, *, proven: bool = T
     spoils = [now for now in played if now.before.todo and now.before.todo[0].name == "spoils"]
     vp = worth_of(game, played[0].before, spec.id)
     risk = _chance_loss(game, played)
+    idle = [_term_step(term, words, copy=copy) for term, copy in idle_terms(outcome)]
     return TargetResult(
         rank=battle.rank, monster=spec.id, can_attack=True, health=outcome.health, attack=outcome.attack,
         magic_attack=outcome.magic, light=outcome.light, light_penalty=outcome.light_penalty, total=outcome.total,
@@ -220,7 +222,7 @@ def tell_battle(game: Game, played: Played, words: Language, *, proven: bool = T
         vp=vp if outcome.victory else 0, worth=vp, chance_loss=risk,
         spoils=[_purchase(game, now.before, now.choice, risk) for now in spoils],
         readings=_readings_of(game, played, outcome), destroyed_foreign=[card for card, _ in state.foreign],
-        proven=proven, **_tell_turn(game, played, words),
+        idle=[*idle, *idle_cards(game, played, outcome, words)], proven=proven, **_tell_turn(game, played, words),
     )  # fmt: skip
 
 
@@ -373,7 +375,7 @@ def sum_steps(outcome: Totals, words: Language) -> list[ResultStep]:
     return steps
 
 
-def _term_step(term: Term, words: Language, total: int = 0) -> ResultStep:
+def _term_step(term: Term, words: Language, total: int = 0, copy: int = 1) -> ResultStep:
     params = fields_of(term.params, words)
     key = term.key
     if key == "bonus" and dict(term.params).get("from_card") == term.card:
@@ -387,7 +389,7 @@ def _term_step(term: Term, words: Language, total: int = 0) -> ResultStep:
             key += ".none"
     numbers: dict[str, Any] = {"attack": term.attack, "magic_attack": term.magic, "light": term.light}
     parts = [words.say(f"figure.{name}", n=n) for name, n in numbers.items() if n]
-    card, figures = words.card(term.card) if term.card else "", ", ".join(parts) or words.say("figure.nothing")
+    card, figures = words.card(term.card, copy) if term.card else "", ", ".join(parts) or words.say("figure.nothing")
     text = capital(words.say(f"term.{key}", card=card, figures=figures, total=total, **params))
     return ResultStep(text=text, rules=list(term.rules), card=term.card or None, **numbers, total=total)
 

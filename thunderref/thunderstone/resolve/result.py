@@ -129,6 +129,7 @@ class TargetResult(Record, kw_only=True):
 
     ``attack`` and ``magic_attack`` enter R5.12. ``line`` is in plan notation, ``proven`` is False if the search was cut
     short, after ``searched`` positions. ``hall_after`` is None where unknown, and in the ranks of ``empty_after``;
+    ``idle`` are the cards of the hand that give nothing, with the reason, so far as the sum does not tell it.
     ``unknown`` are cards that need unknown cards of others (R4.11) or cost the player unknown ones, ``lost`` monsters
     that escaped alone (R9.5), ``destroyed_foreign`` those of ``destroyed`` that were never the player's.
     """
@@ -155,6 +156,7 @@ class TargetResult(Record, kw_only=True):
     spoils: list[Purchase] = []
     line: list[dict[str, Any]] = []
     steps: list[ResultStep] = []
+    idle: list[ResultStep] = []
     readings: list[str] = []
     other_readings: list[OtherReading] = []
     unknown_draws: int = 0
@@ -473,9 +475,10 @@ class PlayerScore(Record, kw_only=True):
 class ScoreResult(Record, kw_only=True):
     """Who wins: players in the order given; ``tie_break`` says how a tie was settled, None if there was none.
 
-    ``champions`` have won the campaign, none while it goes on (R9.2, R9.4).
+    ``champions`` have won the campaign ``variant``, none while it goes on (R9.2, R9.3, R9.4).
     """
 
+    variant: str = "normal"
     players: list[PlayerScore]
     winners: list[str]
     tie_break: str | None = None

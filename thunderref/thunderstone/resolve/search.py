@@ -24,7 +24,17 @@ from heapq import heappop, heappush
 
 from thunderref.budget import Tick
 from thunderref.database.card_records import RANKS
-from thunderref.thunderstone.resolve.battles import Line, Loss, Score, distinct_choices, fights, own_losses, rate
+from thunderref.database.operations import Destroy
+from thunderref.thunderstone.resolve.battles import (
+    Line,
+    Loss,
+    Score,
+    distinct_choices,
+    endings,
+    fights,
+    own_losses,
+    rate,
+)
 from thunderref.thunderstone.resolve.upper_bound import Reach, Relaxation
 from thunderref.thunderstone.resolve.waiting import Surroundings
 from thunderref.thunderstone.rules.cards import Ability
@@ -35,7 +45,7 @@ from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import all_slots, find, slots
 from thunderref.thunderstone.rules.legal import attack_actions, legal_actions, play, targets
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import FORGONE, Foe, Position, key_of, replace
+from thunderref.thunderstone.rules.position import DISEASE, FORGONE, Foe, Position, key_of, replace
 
 MOST_SEARCHED = 200_000
 Aim = tuple[str, int]  # a target: card id and the rank where it is attacked
@@ -111,7 +121,7 @@ class Search:
                 self._fight_plainly(begun, only)
             for aim, found in self.found.items():
                 kept = max(len(line) for _, line in begun if found.preparation[: len(line)] == line)
-                self.found[aim] = self._trim_line(start, aim, found, kept)
+                self.found[aim] = self._cure_line(start, aim, self._trim_line(start, aim, found, kept))
         except KeyboardInterrupt:
             self.complete, self.interrupted = False, True
 
@@ -332,6 +342,19 @@ class Search:
                 end = place
         return found
 
+    def _cure_line(self, start: Position, aim: Aim, found: Found) -> Found:
+        """The line with every Disease destroyed that an effect destroys for nothing else: the deck is better for it."""
+        state, line = start, found.preparation
+        for action in line if any(slot.card == DISEASE for slot in all_slots(start)) else ():
+            state, _ = play(self.game, state, action)
+        while head := next(_cures(self.game, state, line), None):
+            state, line = head
+            again = self._fight_from(state, line, aim)
+            if again is None or again.worth < found.worth:
+                break
+            found = again
+        return found
+
     def _replay_without(self, state: Position, preparation: Line, place: int, end: int, aim: Aim) -> Found | None:
         """The line without the actions from ``place`` to before ``end``; None if that cannot be played."""
         for action in preparation[end:]:
@@ -354,6 +377,16 @@ class Search:
                 if best is None or worth > best.worth:
                     best = Found(worth, preparation, battle)
         return best
+
+
+def _cures(game: Game, state: Position, line: Line) -> Iterator[Head]:
+    """The ways to pay one Disease, and nothing else, for an effect, and the lines to there."""
+    for use in legal_actions(game, state) if any(slot.card == DISEASE for slot in state.hand) else ():
+        ability = ability_of(game, state, use)
+        kinds = [cost.select.kind for cost in ability.cost if isinstance(cost, Destroy)] if ability else []
+        if kinds == ["disease"]:
+            heads = endings(game, play(game, state, use)[0], line=(*line, use))
+            yield from (head for head in heads if head[0].phase == "prepare")
 
 
 def branching_moves(game: Game, state: Position, around: Surroundings) -> list[Choice]:

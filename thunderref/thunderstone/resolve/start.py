@@ -24,7 +24,7 @@ from thunderref.thunderstone.rules.effects.special import MONSTERS
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY, is_monster, is_placeholder
 from thunderref.thunderstone.rules.hand import to_slots
-from thunderref.thunderstone.rules.notation import FindCard, Step
+from thunderref.thunderstone.rules.notation import FindCard, Step, write_value
 from thunderref.thunderstone.rules.position import (
     BEFORE,
     DISEASE,
@@ -366,7 +366,13 @@ def name_wills(state: Position, plan: Sequence[Step], find: FindCard) -> Positio
         cards = step["others"]
         seats = table.others() if table is not None else ()
         if not isinstance(cards, list) or len(cards) > len(seats) or "use" not in step:
-            raise InputError("bad-step-value", step=number, key="others", value=str(cards)[:40])
+            raise InputError(
+                "bad-step-value",
+                step=number,
+                why="others" if seats else "unseen",
+                value=write_value(cards)[:40],
+                n=len(seats),
+            )
         source = find(str(step["use"]).partition("#")[0])
         for seat, name in zip(seats, cards, strict=False):
             card = "" if name is None else find(str(name))

@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import dropwhile
 from typing import Any, ClassVar
 
+from thunderref.database.card_records import RANKS
 from thunderref.database.operations import Bonus, Destroy
 from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
@@ -34,7 +35,7 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_known
 from thunderref.thunderstone.rules.hand import all_slots, find
 from thunderref.thunderstone.rules.legal import legal_actions, play, targets
-from thunderref.thunderstone.rules.notation import FindCard, Step, ref_of
+from thunderref.thunderstone.rules.notation import FindCard, Step, ref_of, write_value
 from thunderref.thunderstone.rules.position import UNKNOWN, Position, Ref, key_of, replace
 
 MEANINGS = "search.words.choices"  # the message with the key words of each language
@@ -231,6 +232,8 @@ def _other_target(answer: WhyNot, question: Question, judged: list[Judged], step
     rank: int | None = None
     card: Any = step["attack"]
     if not isinstance(card, str):
+        if type(card) is not int or not 0 <= card <= RANKS:
+            raise InputError("bad-rank", rank=write_value(card))
         rank = card
         cards = [foe.card for place, _, foe in targets(question.state) if place == rank and is_known(foe)]
         if not cards:
