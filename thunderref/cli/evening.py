@@ -252,9 +252,10 @@ def correct_command(
     tokens: Annotated[int | None, typer.Option("--tokens")] = None,
     escaped: Annotated[str | None, typer.Option("--escaped", metavar="CARDS")] = None,
     caged: Annotated[str | None, typer.Option("--caged", metavar="CARDS")] = None,
+    penalties: Annotated[str | None, typer.Option("--penalties", metavar="CARDS")] = None,
     player: Player = None,
 ) -> None:
-    lists = {"deck": deck, "stacks": stacks, "rank0": rank0, "escaped": escaped, "caged": caged}
+    lists = {"deck": deck, "stacks": stacks, "rank0": rank0, "escaped": escaped, "caged": caged, "penalties": penalties}
     numbers = {"xp": (xp, 999), "tokens": (tokens, 5)}
     if all(option is None for option in (*lists.values(), xp, tokens)):
         raise InputError("missing-value", name=", ".join(f"--{name}" for name in (*numbers, *lists)))

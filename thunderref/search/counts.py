@@ -18,6 +18,8 @@ from thunderref.text.folding import fold, fold_query, word_values
 
 MOST_CARDS = 24
 """Most cards of a hand: six cards and those that are drawn."""
+SEPARATORS = ",;、،"
+"""Signs between the entries of a list, of cards or of players."""
 MOST_COPIES = 999  # more copies of a card than this are a typing error
 
 _INVISIBLE = ("Cf", "Me", "Cs", "Co")  # categories of Unicode: zero-width spaces, keycaps, surrogates, private use
@@ -92,7 +94,7 @@ def write_plainly(text: str) -> str:
         text = _NUMBERED.sub(r"#\1 ", text)  # which is refused
     if (mark := text.lstrip()[:1]) in _MARKS:
         text = re.sub(rf"(?<=\w)\s*{re.escape(mark)}(?=\s*\d+\s*[^\W\d])", ",", text)
-    entries = re.split(r"[,;、،]", text)
+    entries = re.split(f"[{SEPARATORS}]", text)
     marked = len(entries) > 1 and all(map(is_signed, entries))
     return ",".join(entry.strip() if is_signed(entry) and not marked else _write_entry(entry) for entry in entries)
 
