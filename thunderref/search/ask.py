@@ -22,8 +22,9 @@ from thunderref.text.folding import fold_query
 from thunderref.text.messages import first_sentence
 from thunderref.text.stems import name_stems, query_stems, small_words, tokens
 
-_LEAST, _SURE = 12.6, 14.0
-"""How much likelier than foreign (a log-likelihood) a question is that is answered, and one whose answer is sure."""
+_LEAST, _LEAST_OF_NAMED, _SURE = 12.6, 10.0, 14.0
+"""How much likelier than foreign (a log-likelihood) a question is that is answered; one about a game that was named;
+one whose answer is sure."""
 _NEARLY, _RIVAL = 0.15, 0.6
 """How likely, measured by the first, a further answer must be to be said, too; and something else for neither to be
 called the answer."""
@@ -214,7 +215,7 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
             cited.append(subject.key)
     cited += [f"{hit.kind}.{hit.id}" for hit in named]
     rivals = (likelihood for subject, likelihood in nearest[1:] if subject.about != nearest[0][0].about)
-    is_certain, is_answered = bool(cited), bool(cited) or sure >= _LEAST
+    is_certain, is_answered = bool(cited), bool(cited) or sure >= (_LEAST if game == FIRST_GAME else _LEAST_OF_NAMED)
     confident = is_certain or (sure >= _SURE and max(rivals, default=0.0) < _RIVAL)
     if not is_answered:  # it may be in the words of a text
         cited = [*_in_words_of_texts(database, text, game)]

@@ -160,8 +160,8 @@ def _meeting(database: Database, part: FieldCondition | PlainWord) -> set[str]:
 
 _SPOKEN = ("text", "name")
 """Fields of words, or of a regular expression."""
-_PATIENCE = 1
-"""Seconds that a regular expression may take."""
+_PATIENCE_MS = 500
+"""Milliseconds that a regular expression may take."""
 
 
 def _with_words(database: Database, part: PlainWord) -> set[str]:
@@ -194,7 +194,7 @@ def _saying(database: Database, field: str, part: FieldCondition) -> set[str]:
     if part.is_regex:
         import regex  # which knows an end: a pattern may take for ever
 
-        end, said = monotonic() + _PATIENCE, whole if field == "text" else names
+        end, said = monotonic() + _PATIENCE_MS / 1000, whole if field == "text" else names
         try:
             found = regex.compile(part.value, regex.IGNORECASE)
             return {

@@ -25,8 +25,8 @@ TERMS = ("term",)
 """Kinds of subjects that are searched together."""
 _OTHERS = {CARDS: "term", TERMS: "family"}
 """Kinds that are searched -> the kind whose names are not taken for theirs."""
-_ALIKE, _IN_PART = 0.56, 0.9
-"""How like a name must be what was typed to be suggested; what it counts that only a word is like it."""
+_ALIKE, _IN_PART = 56, 8
+"""Points, of 100, from which a similar name is suggested; those that are taken off where only a word is similar."""
 _SUGGESTED = 3
 """The most names that are suggested where nothing is found."""
 EXACT, STEM, PREFIX, TRANSLIT, TRANSLIT_STEM, TRANSLIT_PREFIX, FUZZY = range(7)
@@ -291,11 +291,11 @@ class Index:
         form, rows, hits = folding.fold_query(text), list(spelt.values()), list[Hit]()
         names = [name for name, _ in spelt]
         for typed in dict.fromkeys((form, *form.split())):
-            near = extract(typed, names, scorer=OSA.normalized_similarity, score_cutoff=_ALIKE, limit=None)
-            for name, like, i in near:
-                score = like * _IN_PART ** ((typed != form) + (name != rows[i].form))
+            near = extract(typed, names, scorer=OSA.normalized_similarity, score_cutoff=_ALIKE / 100, limit=None)
+            for name, similarity, i in near:
+                score = round(100 * similarity) - _IN_PART * ((typed != form) + (name != rows[i].form))
                 if score >= _ALIKE:
-                    hits.append(Hit(rows[i].subject, round(100 * score), "nearest", rows[i].lang, rows[i].name))
+                    hits.append(Hit(rows[i].subject, score, "nearest", rows[i].lang, rows[i].name))
         return self.group(hits)[:_SUGGESTED]
 
     def group(self, hits: Iterable[Hit]) -> list[Hit]:
