@@ -313,7 +313,8 @@ class NameReader:
         """Whether a word is one of questions rather than a name, or a part of one that nobody says for it."""
         if other_card(self.database, word):
             return False
-        if hits and hits[0].score >= NEAR and hits[0].how not in _LIKE:
+        is_short = bool(hits) and hits[0].how == "abbreviation" and is_everyday(self.database, word)  # "go", "out"
+        if hits and hits[0].score >= NEAR and hits[0].how not in _LIKE and not is_short:
             return False
         asked = max(asked_with(self.database, word, lang) for lang in self.database.languages)
         if hits and hits[0].how in _LIKE:

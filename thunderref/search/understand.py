@@ -487,7 +487,9 @@ class Reader(NameReader):
         known.pop("target", None)
         if (at := self._place(tokens, "buy")) is not None:
             hand, wanted = self._purchase(tokens[:at], tokens[at + 1 :])
-            if sum(n for _, n in hand.cards) < PAIR or (asked and (hand.unclear or hand.strays)):
+            if sum(n for _, n in hand.cards) < PAIR or (
+                (asked or self._asks(tokens)) and (hand.unclear or hand.strays)
+            ):
                 return None
             self._refuse(hand.unclear, {"hand": hand.entries})
             known |= {"wanted": wanted.entries} if wanted else {}
