@@ -20,7 +20,7 @@ from .conftest import CODE
 from .test_pages import BATTLE, HALL, HAND, PAGES
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install -e '.[dev]'")
 axe = pytest.importorskip("axe_playwright_python.base", reason="needs axe: pip install -e '.[dev]'")
@@ -341,6 +341,35 @@ def test_a_lost_connection_moves_nothing_and_heals_by_itself(opened: Open) -> No
     page.context.set_offline(False)
     page.wait_for_url(lambda address: listed(address, "hand") == ["militia", "dagger"], timeout=6_000)
     page.locator("#lost[hidden]").wait_for(state="attached")
+
+
+def test_a_slow_page_says_so_at_once_tells_its_place_and_can_be_stopped(opened: Open) -> None:
+    page = opened()
+    page.goto(f"/resolve?{HALL}&hand=militia&pane=hand")
+    queued = [False, True]  # from the last to the first
+
+    def delay(route: Route) -> None:
+        page.wait_for_timeout(600)
+        if queued and queued.pop():
+            route.fulfill(status=202, content_type="text/html", body="<main><p class=ability>Place in the queue: 3.")
+        else:
+            route.continue_()
+
+    page.route("**/resolve?*", delay)
+    page.evaluate(
+        """() => new MutationObserver((_, seen) => {
+            window.slow = performance.now() - window.tapped; seen.disconnect();
+        }).observe(document.getElementById("lost"), {attributes: true, attributeFilter: ["hidden"]})"""
+    )
+    page.evaluate("() => { window.tapped = performance.now(); document.getElementById('tile-dagger').click(); }")
+    page.locator("#lost.works:not([hidden]) >> text=Place in the queue: 3.").wait_for()
+    assert page.evaluate("window.slow") < 200
+    page.locator("#lost button >> text=Stop").tap()
+    page.locator("#lost[hidden]").wait_for(state="attached")
+    assert page.locator(".chip").first.inner_text().startswith("Dagger")
+    page.unroute_all(behavior="ignoreErrors")
+    page.locator("#tile-torch").tap()
+    page.wait_for_url(lambda address: listed(address, "hand") == ["militia", "dagger", "torch"])
 
 
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])
