@@ -327,6 +327,28 @@ def test_a_double_tap_on_the_sixth_card_adds_no_seventh(opened: Open) -> None:
     assert listed(page.url, "hand") == ["militia", "militia", "torch", "torch", "dagger", "dagger"]
 
 
+def test_a_double_tap_on_a_button_that_acts_sends_it_once(opened: Open) -> None:
+    page, sent = opened(), list[str]()
+    page.goto("/setup?players=4&set=base")
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    page.route("**/tonight", lambda route: (page.wait_for_timeout(800), route.continue_()))
+    page.evaluate(
+        """() => { const play = document.querySelector(".bar button");
+            play.click(); setTimeout(() => play.click(), 500); }"""
+    )
+    page.wait_for_url(at("/"))
+    assert len(sent) == 1
+
+
+def test_what_is_wrong_in_a_form_is_brought_into_sight(opened: Open) -> None:
+    page = opened(width=320)
+    page.goto("/setup")
+    page.locator("#code").fill("37MF")
+    page.locator("#code + button").tap()
+    page.locator(".fault").wait_for()
+    assert page.evaluate("() => document.querySelector('.fault').getBoundingClientRect().bottom < innerHeight")
+
+
 def test_a_lost_connection_moves_nothing_and_heals_by_itself(opened: Open) -> None:
     page = opened()
     page.goto(f"/resolve?{HALL}&hand=militia&pane=hand")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -363,6 +364,51 @@ def test_a_drawn_setup_is_drawn_again_or_played(phone: Phone) -> None:
     assert 'href="/setup?players=4&amp;set=base&amp;balanced=1">Again</a>' in page
     assert "Play this tonight" not in page
     assert page.count('class="usual"') == 6
+
+
+def test_a_drawn_setup_keeps_what_was_asked_for(phone: Phone) -> None:
+    """The form shows the set-up just drawn, and “Again” asks for the same variant, wishes and exclusions."""
+    client = phone(None)
+    to = client.get("/setup?players=2&set=base&set=wrath&variant=epic&require=elf, dwarf&exclude=griffon&seed=7")
+    page = client.get(to.headers["location"]).text
+    again = html.unescape(page.split('">Again</a>')[0].rpartition('href="')[2])
+    assert again == ("/setup?players=2&set=base&set=wrath&variant=epic&require=elf,%20dwarf&exclude=griffon")
+    for field in (
+        'name="players" value="2" checked', 'value="wrath" checked', 'value="epic" selected', 'value="elf, dwarf"',
+        'name="exclude" maxlength="200" autocomplete="off" autocapitalize="off" spellcheck="false" value="griffon"',
+        'name="balanced" value="1">',
+    ):  # fmt: skip
+        assert field in page
+    drawn_again = client.get(to.headers["location"] + "&reroll=elf").headers["location"]
+    assert drawn_again.endswith("&require=elf,%20dwarf&exclude=griffon")
+
+
+@pytest.mark.parametrize(
+    ("address", "field", "sentence"),
+    [
+        ("/setup?require=elf&exclude=elf", "require", "cannot be met together: wanted: Elf; not wanted: Elf."),
+        ("/setup?set=base&require=12 undead", "require", "too few cards (wanted: &#34;12 undead&#34;): 2 fit."),
+        ("/setup?players=3&exclude=fiery dragoness", "exclude", "No card is called “fiery dragoness”"),
+        ("/setup?code=37MF", "code", "“37MF” is not a setup code"),
+        ("/setup?players=3&variant=solo", "players", "The solo game is for one player, not 3."),
+        ("/odds?hall=griffon&hand=torch&deck_list=", "deck_list", "The deck is unknown"),
+        ("/odds?hall=&hand=torch&deck_list=torch", "hall", "The hall is empty"),
+        ("/turn?hall=griffon&hand=", "hand", "The hand is empty"),
+        ("/turn?hall=griffon&hand=torch&xp=many", "xp", "“many”"),
+    ],
+)
+def test_what_is_wrong_in_a_form_stands_beside_its_field(phone: Phone, address: str, field: str, sentence: str) -> None:
+    answer = phone(None).get(address)
+    before, _, after = answer.text.partition('<p class="sentence fault" id="fault">')
+    assert answer.status_code == 422
+    assert sentence in after.partition("</p>")[0]
+    assert re.findall(r' name="(\w+)"', before)[-1] == field
+    assert "No answer" not in answer.text
+
+
+def test_a_form_that_nobody_has_sent_complains_of_nothing(phone: Phone) -> None:
+    for address in ("/setup", "/odds?hall=griffon&hand=torch", "/turn?hall=griffon"):
+        assert 'class="sentence fault"' not in phone(None).get(address).text
 
 
 def test_gold_and_what_it_buys(phone: Phone) -> None:

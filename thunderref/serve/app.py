@@ -155,6 +155,7 @@ class Site:
         fields = [(key, value) for key, values in sent.items() for value in values]
         form = {"path": path, "fields": [*fields, (name, "1")], "label": label} if name else None
         parts = {"said": [(visitor.lang, sentence)], "again": False, "form": form, "back": where_from(sent)}
+        parts |= {} if form else {"title": "serve.not-kept"}
         return self.pages.respond("refused.html", visitor, 422, **parts)
 
     def refuse(self, request: Request, status: int, place: int = 0) -> Response:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.datastructures import QueryParams
 
@@ -31,15 +32,25 @@ from thunderref.serve.evening import table_parts
 from thunderref.serve.tapped_pages import LIMITS
 from thunderref.serve.tiles import TileGroup, in_hall, in_hand
 from thunderref.serve.visitor import THEMES, Parts, Visitor, address
-from thunderref.thunderstone.resolve.result import OddsResult
+from thunderref.text.folding import fold
+from thunderref.thunderstone.resolve.result import OddsResult, TurnResult
 from thunderref.thunderstone.setup.catalogue import BOXES
 from thunderref.thunderstone.setup.request import Naming
+
+T = TypeVar("T")
 
 ANSWERS = 5
 """Answers to a question; the first is shown in full."""
 CARDS = 12
 """Cards shown where a text is all that fits."""
 PLAYERS = range(1, 6)
+_THEMES = [("theme", theme) for theme in THEMES]
+"""What an address may name of the page's light, which is no theme of a set-up."""
+_FIELD_OF = {
+    "empty-hall": "hall", "empty-hand": "hand", "no-deck-list": "deck_list", "bad-code": "code",
+    "setup-players": "players", "setup-solo-players": "players",
+}  # fmt: skip
+"""Error -> the field of a form that it is about."""
 GAMES = 20
 """Games that show what a set-up is like: some seconds of work."""
 
@@ -184,31 +195,56 @@ def tonight_page(visitor: Visitor, query: QueryParams) -> Parts:
 
 
 def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
-    """The form, or a set-up with its steps; ``go`` to the code of what is drawn: an address stays what it is."""
+    """The form, or a set-up with its steps; ``go`` to the code of what is drawn: an address stays what it is.
+
+    Wishes stay beside the code, for the form and the next draw; a part that is drawn again heeds what is not wanted.
+    """
     words, naming = visitor.words, Naming(visitor.words)
+    wishes = {name: ", ".join(filter(None, query.getlist(name))) for name in ("require", "exclude")}
+    form: Parts = {name: query.get(name, "") for name in ("players", "variant", "code")} | wishes
+    form |= {"set": query.getlist("set"), "balanced": "balanced" in query or "players" not in query}
     parts: Parts = {
         "players": PLAYERS, "boxes": [(box, words.set_name(box)) for box in BOXES], "made": None, "page": None,
-        "sentence": "", "given": query, "tonight": visitor.now and visitor.now.code, "stacks": [],
+        "sentence": "", "given": query, "form": form, "tonight": visitor.now and visitor.now.code, "stacks": [],
         "variants": [(mode.id, naming.name(mode.term) if mode.term else "–") for mode in naming.cat.variants.values()],
+        "fault": "", "link": lambda **options: address("/setup", **options, **wishes),
     }  # fmt: skip
-    pairs = [pair for pair in query.multi_items() if pair not in (("theme", theme) for theme in THEMES)]
-    wished = ("require", "exclude")  # several in one field
-    options = QueryParams([(k, entry) for k, v in pairs for entry in (split_list(v) if k in wished else [v])])
+    fixed = {"require", "balanced"} | (set() if query.get("reroll") else {"exclude"}) if query.get("code") else set()
+    pairs = [(name, text) for name, text in query.multi_items() if name not in fixed and (name, text) not in _THEMES]
+    options = QueryParams([(k, entry) for k, v in pairs for entry in (split_list(v) if k in wishes else [v])])
     if not any(options.get(parameter.name) for parameter in api.PARAMETERS["setup"]):
         return parts
-    made, error = visitor.attempt(lambda: api.setup(api.document_of("setup", options, words), words))
+    made, refusal = _attempt(visitor, lambda: api.setup(api.document_of("setup", options, words), words), form)
     if made is None:
-        return parts | {"sentence": error, "refused": True}
+        return parts | refusal
     if options.get("code") != made.code:
-        return {"go": address("/setup", code=made.code)}
+        return {"go": address("/setup", code=made.code, **wishes)}
     if query.get("simulate"):
         from thunderref.thunderstone.simulate.run import simulate_setup
         from thunderref.thunderstone.simulate.simulation_report import with_finding
 
         made = with_finding(made, simulate_setup(made, (), made.content.seed, GAMES, workers=1))
+    drawn = made.content
+    form |= {"players": str(drawn.players), "set": drawn.sets, "variant": drawn.variant}
+    form["balanced"] = drawn.balanced or drawn.layout is not None  # a fixed one has no choice, the next one has
     return parts | {
         "made": made, "page": sheet_page(made), "places": places(made), "stacks": stacks_by_kind(made),
     }  # fmt: skip
+
+
+def _attempt(visitor: Visitor, answer: Callable[[], T], form: Mapping[str, Any]) -> tuple[T | None, Parts]:
+    """Return the answer of a form, or None and what the page says: the sentence, and the field that it is about."""
+    try:
+        return answer(), {}
+    except ThunderrefError as error:
+        texts = [fold(text) for text in error.params.values() if isinstance(text, str)]
+        about = [name for name, typed in form.items() if isinstance(typed, str) and typed]
+        fields = [name for name in about if any(text in fold(form[name]) for text in texts if text)]
+        wishes = re.findall(r"--(require|exclude)", str(error.params.get("wishes", "")))
+        candidates = (_FIELD_OF.get(error.code), *wishes, error.params.get("key"), *fields)
+        field = next((name for name in candidates if name in form), "")
+        sentence = visitor.words.error(error, on_page=True)
+        return None, {"sentence": sentence, "fault": field, "refused": True}
 
 
 def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
@@ -219,21 +255,19 @@ def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
         visitor.fill(known, "deck_list")
         fields["deck_list"] = ",".join(known.get("deck_list") or ())
     parts: Parts = {
-        "fields": _fields(visitor, fields),
-        "first_battle": query.get("first_battle"),
-        "pages": [],
-        "sentence": "",
-    }
-    if not query.get("deck_list"):
+        "fields": _fields(visitor, fields), "first_battle": query.get("first_battle"), "pages": [], "sentence": "",
+        "fault": "",
+    }  # fmt: skip
+    if "deck_list" not in query:
         return parts
 
     def reckon() -> OddsResult:
         document = api.document_of("odds", query, words)
         return visitor.odds(document, document.pop("budget", None))
 
-    result, error = visitor.attempt(reckon)
+    result, refusal = _attempt(visitor, reckon, fields)
     if result is None:
-        return parts | {"sentence": error, "refused": True}
+        return parts | refusal
     pages = odds_pages(result, words)
     if not all(target.exact for target in result.targets):  # the terminal names its options here
         chances, _ = pages[-1].blocks
@@ -244,10 +278,16 @@ def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
 def turn_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The form, and battle, purchase and rest side by side if there is a hand."""
     fields = {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard", "xp")}
-    document = api.document_of("turn", query, visitor.words) if fields["hand"] else {}
-    result, error = visitor.attempt(lambda: visitor.turn(document, document.pop("budget", None)) if document else None)
-    pages = [page_of_turn(result, visitor.words)] if result is not None else []
-    return {"fields": _fields(visitor, fields), "pages": pages, "sentence": error, "refused": bool(error)}
+    parts: Parts = {"fields": _fields(visitor, fields), "pages": [], "sentence": "", "fault": ""}
+    if "hand" not in query:
+        return parts
+
+    def weigh() -> TurnResult:
+        document = api.document_of("turn", query, visitor.words)
+        return visitor.turn(document, document.pop("budget", None))
+
+    result, refusal = _attempt(visitor, weigh, fields)
+    return parts | (refusal if result is None else {"pages": [page_of_turn(result, visitor.words)]})
 
 
 def _fields(visitor: Visitor, given: Mapping[str, str]) -> list[tuple[str, str]]:

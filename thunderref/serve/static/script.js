@@ -19,6 +19,7 @@
   let last = null; // the request under way
   let wanted = null; // the address that the taps lead to
   let quietUntil = 0;
+  let sending = null; // the request under way that changes something: a second tap waits for its answer
 
   const form = () => document.getElementById("taps");
   const listOf = f => {
@@ -68,6 +69,7 @@
     if (last) last.abort();
     const mine = last = new AbortController();
     wanted = address;
+    sending = body ? mine : null;
     if (place) works(place);
     else if (document.querySelector(".works")) notice("", "");
     const slow = setTimeout(() => {
@@ -103,13 +105,16 @@
       }
     } finally {
       clearTimeout(slow);
+      if (sending === mine) sending = null;
     }
   }
 
   function show(page, address, how) {
     const focused = document.activeElement && document.activeElement.id;
     const open = [...document.querySelectorAll("details[id].group[open]")].map(each => each.id);
-    const before = part();
+    const problem = () => (document.querySelector(".fault, .unclear") || {}).textContent;
+    const heading = () => (document.querySelector("h1") || {}).textContent;
+    const before = part(), complained = problem(), headed = heading();
     const top = scrollY;
     document.documentElement.className = page.documentElement.className;
     document.documentElement.lang = page.documentElement.lang;
@@ -136,7 +141,7 @@
     } else if (changed || how === "step") {
       history.replaceState({ top }, "");
       history.pushState(null, "", way.shown(address));
-      if (how === "tap") quietUntil = performance.now() + IGNORE;
+      if (changed || heading() !== headed) quietUntil = performance.now() + IGNORE; // a second tap was meant for before
       scrollTo(0, 0);
       const first = document.querySelector(".target[open] > summary") || document.getElementById("main");
       if (first) first.focus({ preventScroll: true });
@@ -147,6 +152,7 @@
       const again = focused && document.getElementById(focused);
       if (again) again.focus({ preventScroll: true });
     }
+    if (problem() !== complained && problem()) document.querySelector(".fault, .unclear").scrollIntoView({ block: "center" });
   }
 
   // Of more steps than fit beside the title, the one that shows.
@@ -208,7 +214,7 @@
     const f = event.target, button = event.submitter;
     if (!button || f.getAttribute("action").includes("#")) return; // to a place in the page: the browser does it
     const acts = f.method === "post" || f.id === "marks";
-    if ((acts || f.id === "taps") && performance.now() < quietUntil) { event.preventDefault(); return; }
+    if ((acts || f.id === "taps") && (sending || performance.now() < quietUntil)) { event.preventDefault(); return; }
     if (acts) quietUntil = performance.now() + IGNORE; // a double tap acts once
     if (f.id === "taps" && button.name !== "go") {
       let field = f.elements.namedItem(f.dataset.list);
