@@ -283,18 +283,19 @@ def test_what_is_typed_is_escaped(phone: Phone) -> None:
 
 
 def test_a_tile_says_what_counts_at_a_glance(phone: Phone) -> None:
-    """The name first, then the kind and the figures, each with the word for it."""
+    """The name first, then the kind and the figures, each with the word for it: those of a hand, or of the village."""
     client = phone()
     told = _tiles(client.get(f"/resolve?{HALL}&pane=hand").text)
+    assert told["elf-wizard"] == ("card of-hero", "Elf Wizard, hero, level 1 ●, Magic Attack 2, Light 1, Strength 3")
+    assert told["flaming-sword"] == ("card of-weapon", "Flaming Sword, Weapon, Magic Attack 3, Light 1, Weight 5")
+    assert told["dagger"] == ("card of-weapon", "Dagger, Weapon, Attack 1, Weight 2")
+    assert told["militia"] == ("card of-hero", "Militia, Hero, Attack 1, Strength 2")
+    assert told["griffon"] == ("card of-monster", "Griffon, monster, Health 7, Victory points 4")
+    told = _tiles(client.get("/village").text)
     assert told["elf-wizard"] == ("card of-hero", "Elf Wizard, hero, level 1 ●, Cost 5")
     assert told["flaming-sword"] == ("card of-weapon", "Flaming Sword, Weapon, Weight 5, Cost 5")
-    assert told["dagger"] == ("card of-weapon", "Dagger, Weapon, Weight 2")
-    assert told["militia"] == ("card of-hero", "Militia, Hero")
-    assert told["griffon"] == ("card of-monster", "Griffon, monster, Health 7, Victory points 4")
-    assert _tiles(phone(None).get("/resolve?pane=hand").text)["fireball"] == (
-        "card of-spell",
-        "Fireball, Spell, Cost 9",
-    )
+    fireball = _tiles(phone(None).get("/resolve?pane=hand").text)["fireball"]
+    assert fireball == ("card of-spell", "Fireball, Spell, Magic Attack 3, Light 1")
 
 
 def _tiles(page: str) -> dict[str, tuple[str, str]]:
@@ -311,9 +312,9 @@ def test_every_card_has_a_sign_that_is_drawn() -> None:
     signs = (Path(serve.__file__).parent / "templates/signs.html").read_text(encoding="utf-8")
     for lang in ("en", "pl", "ru"):
         for card in database.cards:
-            shown = signs_of(Language(database, lang), card)
-            assert shown.said
-            assert all(f'id="sign-{name}"' in signs for name in (shown.kind, *(name for name, _ in shown.figures)))
+            for shown in (signs_of(Language(database, lang), card, in_battle) for in_battle in (False, True)):
+                assert shown.said
+                assert all(f'id="sign-{name}"' in signs for name in (shown.kind, *(name for name, _ in shown.figures)))
 
 
 def test_a_card_goes_into_the_hand_or_the_hall(phone: Phone) -> None:
