@@ -298,6 +298,24 @@ def test_a_tile_says_what_counts_at_a_glance(phone: Phone) -> None:
     assert fireball == ("card of-spell", "Fireball, Spell, Magic Attack 3, Light 1")
 
 
+def test_a_list_of_cards_is_narrowed_by_taps(phone: Phone) -> None:
+    """Kind, class, box and cost; a filter that is on is taken out by its tap, and none leads to nothing."""
+    client = phone()
+
+    def offered(to: str) -> dict[str, str]:
+        found = re.findall(r'<a class="chip" href="([^"]+)"[^>]*>([^<]+)</a>', client.get(to).text)
+        return {name: html.unescape(to) for to, name in found}
+
+    heroes = offered("/card")["Hero"]
+    elves = offered(heroes)["Elf"]
+    cheap = offered(elves)["≤3"] if "≤3" in offered(elves) else offered(elves)["5"]
+    page = client.get(cheap).text
+    assert re.findall(r'href="/card\?q=([\w-]+)" class="tile', page) == ["elf-wizard"]
+    assert offered(cheap)["✓ Elf"] == "/card?q=kind:hero%20cost%3D5"
+    for name, to in offered(heroes).items():
+        assert client.get(to).status_code == 200, name
+
+
 def _tiles(page: str) -> dict[str, tuple[str, str]]:
     """The kind of each tile, and what a reader of the screen says of it."""
     tiles = re.findall(

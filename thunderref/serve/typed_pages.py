@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from starlette.datastructures import QueryParams
 
 from thunderref.database.card_records import Card
-from thunderref.database.read import Language
+from thunderref.database.read import Database, Language
 from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import odds_pages
 from thunderref.pages.card_page import card_page, cards_page
@@ -21,7 +21,7 @@ from thunderref.pages.setup_page import places, sheet_page, stacks_by_kind
 from thunderref.pages.visit_page import turn_page as page_of_turn
 from thunderref.search.ask import ask_games
 from thunderref.search.card import card_document, find_cards
-from thunderref.search.card_query import written
+from thunderref.search.card_query import Combined, Query, written
 from thunderref.search.filters import columns_of, filter_cards, parse_query, sort_cards
 from thunderref.search.names import search_cards
 from thunderref.search.query import MAX_LENGTH, shorten
@@ -34,7 +34,7 @@ from thunderref.serve.tiles import TileGroup, in_hall, in_hand
 from thunderref.serve.visitor import THEMES, Parts, Visitor, address
 from thunderref.text.folding import fold
 from thunderref.thunderstone.resolve.result import OddsResult, TurnResult
-from thunderref.thunderstone.setup.catalogue import BOXES
+from thunderref.thunderstone.setup.catalogue import BOXES, SETS
 from thunderref.thunderstone.setup.request import Naming
 
 T = TypeVar("T")
@@ -44,6 +44,13 @@ ANSWERS = 5
 CARDS = 12
 """Cards shown where a text is all that fits."""
 PLAYERS = range(1, 6)
+_KINDS = (
+    "kind:hero", "type:weapon", "type:item", "type:spell", "type:villager", "kind:monster", "kind:guardian",
+    "kind:trap", "kind:thunderstone",
+)  # fmt: skip
+_COSTS = ("cost<=3", "cost=4", "cost=5", "cost=6", "cost=7", "cost=8", "cost>=9")
+_TOLD_BY_TILES = {"kind", "type", "family", "set", "cost"}
+"""Fields of a filter that need no column of their own."""
 _THEMES = [("theme", theme) for theme in THEMES]
 """What an address may name of the page's light, which is no theme of a set-up."""
 _FIELD_OF = {
@@ -62,7 +69,8 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
         mine = [card for card in words.database.cards.values() if card.id in visitor.now.cards]
         return _found("", [comparison_page(words, mine)])
     if not text.strip():
-        return _tiles("", groups=[*in_hand(words, visitor.made), *in_hall(words, visitor.made)])
+        groups = [*in_hand(words, visitor.made), *in_hall(words, visitor.made)]
+        return _tiles("", groups=groups) | {"narrower": _narrower(words, None)}
     try:
         read = understand(words, text)
         if read.kind == "query":
@@ -89,11 +97,49 @@ def _listed(visitor: Visitor, asked: str, document: Mapping[str, Any]) -> Parts:
     query, keys = parse_query(words.database, document["filters"]), document.get("sort", "").split(",")
     keys = [*filter(None, keys)]
     cards = sort_cards(words, filter_cards(words.database, query), keys)[: document.get("limit")]
-    fields = columns_of(words.database, query, keys, ())
-    if not fields:
-        return _tiles(asked, found=[card.id for card in cards])
+    fields, narrower = columns_of(words.database, query, keys, ()), {"narrower": _narrower(words, query)}
+    if not {*fields} - _TOLD_BY_TILES:
+        return _tiles(asked, found=[card.id for card in cards]) | narrower
     page = cards_page(words, cards, len(cards), fields, written(query))
-    return _found(asked, [page])
+    return _found(asked, [page]) | narrower
+
+
+def _narrower(words: Language, query: Query | None) -> list[tuple[str, list[tuple[str, str, bool]]]]:
+    """Return the filters to tap: under each heading a name, the address with it (or without, if it is on), if it is on.
+
+    Only filters that leave a card are offered.
+    """
+    parts = query.of if isinstance(query, Combined) and query.by == "and" else () if query is None else (query,)
+    lines = {written(part, "and"): _ids(words.database, part) for part in parts}
+    by_filter = words.database.derived(_cards_by_filter)
+    names: dict[str, Callable[[str], str]] = {
+        words.say("site.column.kind"): lambda kind: words.say(f"card.{kind.replace(':', '.')}"),
+        words.say("serve.family"): lambda family: words.family(family.partition(":")[2]),
+        words.say("serve.boxes"): lambda box: words.set_name(box.partition(":")[2]),
+        words.say("card.figure.cost"): lambda cost: cost.removeprefix("cost").replace("=", ""),
+    }
+    offered = []
+    for (heading, name), filters in zip(names.items(), by_filter, strict=True):
+        others = {line: cards for line, cards in lines.items() if cards not in filters.values()}
+        left, row = frozenset(words.database.cards).intersection(*others.values()), list[tuple[str, str, bool]]()
+        for text, cards in filters.items():
+            is_on, label = cards in lines.values(), name(text)
+            if is_on or left & cards:
+                line = " ".join((*others, *(() if is_on else (text,))))
+                row.append((label[:1].upper() + label[1:], address("/card", q=line), is_on))
+        offered += [(heading, row)] if row else []
+    return offered
+
+
+def _ids(database: Database, query: str | Query) -> frozenset[str]:
+    return frozenset(card.id for card in filter_cards(database, query))
+
+
+def _cards_by_filter(database: Database) -> list[dict[str, frozenset[str]]]:
+    """The filters that are offered, group by group, each with its cards."""
+    families = dict.fromkeys(card.family for card in database.cards.values() if card.family)
+    groups = (_KINDS, [f"family:{family}" for family in families], [f"set:{name}" for name in SETS], _COSTS)
+    return [{text: _ids(database, text) for text in group} for group in groups]
 
 
 _PARAMETERS = {"query": "q", "target": "rank"}
@@ -105,7 +151,7 @@ def _written(value: Sequence[str | None] | int) -> str:
 
 def _found(asked: str, pages: list[Page], looked_up: str = "", takes: Sequence[tuple[str, str]] = ()) -> Parts:
     """Pages to read; of the card ``looked_up`` also where its buttons lead."""
-    return {"query": asked, "pages": pages, "named": (), "looked_up": looked_up, "takes": takes}
+    return {"query": asked, "pages": pages, "named": (), "narrower": (), "looked_up": looked_up, "takes": takes}
 
 
 def _takes(visitor: Visitor, card: Card) -> list[tuple[str, str]]:
@@ -142,6 +188,7 @@ def _tiles(
 ) -> Parts:
     """Cards to choose from, and why; ``instead`` are similar lines that have an answer."""
     parts = {"query": query, "error": error, "found": () if instead else found, "groups": groups, "instead": instead}
+    parts["narrower"] = ()
     return {"template": "cards.html", "refused": bool(error), **parts}
 
 
