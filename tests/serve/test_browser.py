@@ -57,6 +57,10 @@ BROKEN = """() => [...document.querySelectorAll(".tile > span:first-child, .slot
         return range.getClientRects().length > 1 || range.getBoundingClientRect().right > right;
     }).map(String));
 })"""
+LARGE = """times => {
+    document.documentElement.style.fontSize = 16 * times + "px";
+    for (const part of document.querySelectorAll("details:not(.menu)")) part.open = true;
+}"""
 FRAME = """([below, steps]) => {
     const [header, bar, ...boxes] = ["header", below, steps].flatMap(place => [...document.querySelectorAll(place)])
         .map(each => each.getBoundingClientRect());
@@ -106,6 +110,21 @@ def faults(page: Page, width: int, with_axe: bool = True) -> list[str]:
         found += page.evaluate(FOUND)
         page.set_viewport_size({"width": width, "height": WIDTHS[width]})
     return [each for each in found if each]
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_pages_fit_with_text_of_twice_the_size(opened: Open, lang: str, width: int) -> None:
+    """Everything unfolded: no page scrolls sideways, no word of a name is broken, lone rules have room for a finger."""
+    page, wrong = opened(lang, width), []
+    for address in (*PAGES, "/card?q=kind:hero", "/card?compare=1"):
+        page.goto(address)
+        for size in (1, 2):
+            page.evaluate(LARGE, size)
+            small = page.evaluate("() => [...document.querySelectorAll('.alone')].some(rule => rule.offsetHeight < 44)")
+            faults = page.evaluate(OVERFLOWING, width), page.evaluate(BROKEN), small
+            wrong += [f"{address} {size}: {faults}"] if any(faults) else []
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])

@@ -151,8 +151,9 @@ def link_text(text: str, line: Line | None = None) -> Markup:
     names = "|".join(map(re.escape, sorted(places, key=len, reverse=True))) or "(?!)"
     link = Markup('<a class="{}" href="{}">{}</a>')
     parts = re.split(rf"({names}|\b[RT]\d+(?:\.\d+[a-z]?)?\b)", text)  # every other one is a name or a rule
+    rule = "rule alone" if len(parts) == 3 and not parts[0] + parts[2] else "rule"  # which has room for a finger
     return Markup("").join(
-        link.format("to" if part in places else "rule", places.get(part) or address("/rule", q=part), part)
+        link.format("to" if part in places else rule, places.get(part) or address("/rule", q=part), part)
         if i % 2
         else part
         for i, part in enumerate(parts)
