@@ -48,8 +48,10 @@ OVERFLOWING = """width => {
     const out = [...document.body.querySelectorAll("*")].filter(each => each.getBoundingClientRect().right > width + 1);
     return wide + ": " + out.slice(0, 3).map(each => each.outerHTML.slice(0, 120)).join(" | ");
 }"""
-BROKEN = """() => [...document.querySelectorAll(".tile > span:first-child, .slot, .figured span, h1")].flatMap(each => {
-    const right = each.closest(".tile, .slot, .figured, main").getBoundingClientRect().right, range = new Range();
+BROKEN = """() => [...document.querySelectorAll(
+    ".tile > span:first-child, .slot, .figured span, h1, .target h2, .under, .stacks span")].flatMap(each => {
+    const box = each.closest(".tile, .slot, .figured, .target, .stacks li, main"), range = new Range();
+    const right = box.getBoundingClientRect().right;
     const texts = [...each.childNodes].filter(node => node.nodeType === Node.TEXT_NODE);
     return texts.flatMap(text => [...text.data.matchAll(/[^\\s-]+/g)].filter(word => {
         range.setStart(text, word.index);
