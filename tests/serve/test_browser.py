@@ -49,7 +49,7 @@ OVERFLOWING = """width => {
     return wide + ": " + out.slice(0, 3).map(each => each.outerHTML.slice(0, 120)).join(" | ");
 }"""
 BROKEN = """() => [...document.querySelectorAll(
-    ".tile > span:first-child, .slot, .figured span, h1, .target h2, .under, .stacks span")].flatMap(each => {
+    ".tile > span:first-child, .slot, .figured span, h1, .target h2, .under, .stacks span, .lead li")].flatMap(each => {
     const box = each.closest(".tile, .slot, .figured, .target, .stacks li, main"), range = new Range();
     const right = box.getBoundingClientRect().right;
     const texts = [...each.childNodes].filter(node => node.nodeType === Node.TEXT_NODE);
