@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import stat
@@ -157,10 +158,14 @@ def _bounded(document: T, name: str | Path) -> T:
                 below += (*value, *value.values())
             elif isinstance(value, list):
                 below += value
-            elif isinstance(value, int | float) and not abs(value) < 10**MOST_DIGITS:  # nan is not less either
+            elif isinstance(value, float) and not math.isfinite(value):
+                raise InputError("no-number", **_called(name), most=MOST_DIGITS)
+            elif isinstance(value, int | float) and abs(value) >= 10**MOST_DIGITS:
                 raise InputError("too-many-digits", **_called(name), most=MOST_DIGITS)
             elif isinstance(value, str):
                 check_word(value, **_called(name))
+            elif not isinstance(value, int | float | None):
+                raise InputError("bare-time", file=str(name), value=str(value))
         if not below:
             return document
         level = below

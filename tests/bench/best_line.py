@@ -1,8 +1,9 @@
-"""How long the best line takes: random hands of both boxes against three monsters, in one process, each proven.
+"""How long the best line and the whole answer take: random hands of both boxes against three monsters, in one process.
 
     python tests/bench/best_line.py [HANDS] [HUNT] [CARDS...]   cost by cards, 6 to 12 if none are given: HANDS random
-                                                                hands of each size, and a hunt of HUNT steps for bad
-                                                                hands that changes the worst so far
+                                                                hands of each size, searched and then answered whole
+                                                                (what is missing, what would win if drawn), and a hunt
+                                                                of HUNT steps for bad hands that changes the worst
     python tests/bench/best_line.py oracle [HANDS]              beside the brute force of tests/oracle, nine cards
 
 Every time is given beside one evaluation of a fixed battle in the same run, because machines differ; it is the time of
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from support.boxes import possible
+from thunderref.budget import Budget
 from thunderref.database.read import open_database
 from thunderref.thunderstone.resolve.documents import Scenario, read_document
 from thunderref.thunderstone.resolve.judge import resolve
@@ -30,6 +32,7 @@ from thunderref.thunderstone.rules.position import Position
 SEED = 20240601
 SIZES = (6, 7, 8, 9, 10, 11, 12)
 GOALS_MS = {6: 50, 9: 100, 12: 1000}
+ANSWER_GOALS_MS = {6: 150, 9: 300, 12: 1500}
 BASELINE = {"hand": ["militia", "torch"], "hall": ["griffon"], "plan": [{"attack": 1}]}
 STORE = open_database()
 FIND = Finder(STORE, None)
@@ -61,6 +64,15 @@ def timed(document: Document) -> Timed:
     start = time.process_time()
     search.run(state)
     return (time.process_time() - start) * 1000, search.states, search.complete, document
+
+
+def answered(document: Document) -> Timed:
+    """The whole answer, without a search's number of states; proven if no part of it was cut short."""
+    start = time.process_time()
+    result = resolve(document, gaps=True, budget=Budget(LONGEST))
+    took = (time.process_time() - start) * 1000
+    whole = all(target.proven and (target.draws is None or target.draws.proven) for target in result.targets)
+    return took, 0, whole, document
 
 
 def given_plan() -> float:
@@ -105,7 +117,8 @@ def growth(hands: int, hunt: int, sizes: list[int]) -> None:
     )
     for cards in sizes or SIZES:
         rng = random.Random(SEED + cards)
-        times = sorted((timed(random_battle(rng, cards)) for _ in range(hands)), key=lambda one: one[0])
+        battles = [random_battle(rng, cards) for _ in range(hands)]
+        times = sorted(map(timed, battles), key=lambda one: one[0])
         worst = times[-1]
         hunter = hunted(rng, worst, hunt)
         proven = "" if all(one[2] for one in (*times, hunter)) else "  not all proven"
@@ -116,7 +129,18 @@ def growth(hands: int, hunt: int, sizes: list[int]) -> None:
             flush=True,
         )
         print(f"      worst: {worst[3]}\n      hunted: {hunter[3]}", flush=True)
+        report_answers(list(map(answered, battles)), base, ANSWER_GOALS_MS.get(cards, ""))
     print(f"memory at most: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+def report_answers(answers: list[Timed], base: float, goal: int | str) -> None:
+    times, worst = sorted(each[0] for each in answers), max(answers, key=lambda one: one[0])
+    print(
+        f"  all {times[len(times) // 2]:>9.1f} {times[len(times) * 95 // 100]:>9.1f} {worst[0]:>9.1f} "
+        f"({worst[0] / base:>4.0f})  mean {sum(times) / len(times):.1f}  goal {goal}, "
+        f"{sum(not each[2] for each in answers)} cut\n      worst: {worst[3]}",
+        flush=True,
+    )
 
 
 def beside_oracle(hands: int) -> None:

@@ -299,6 +299,45 @@ def test_two_languages_side_by_side(run: Run) -> None:
     assert run("setup", "--lang", "pl,en")[0] == 2
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("cards set:wrath", "70 cards, 302 copies, besides"),
+        ("ask how many wrath cards", "70 cards, 302 copies, besides"),
+        ("cards set:base", "98 cards, 455 copies, besides"), ("cards set:promo", "5 cards"),
+        ("cards set:wrath kind:hero", "21 cards"),
+    ],
+)  # fmt: skip
+def test_the_cards_of_a_box_are_not_all_that_it_counts(cli: Run, words: str, said: str) -> None:
+    """A box counts randomizers, reference cards and XP, too: 340 in Wrath, 530 in the base box (R1.9)."""
+    title = cli(*words.split(), "--any").out.partition("\n")[0]
+    assert title.startswith(said)
+    assert ("besides" in title) == ("besides" in said)
+
+
+@pytest.mark.parametrize(
+    ("card", "ruling", "is_open"),
+    [
+        ("dwarf janissary", "A hero brings spoils only", True), ("chalice paladin", "A hero brings spoils only", True),
+        ("clan champion", "A hero brings spoils only", True), ("diin illusionist", "The card comes back", True),
+        ("selurin theurge", "If this is your only hero", True), ("blade trap", "If several of your heroes", True),
+        ("selurin theurge", "As long as the other players", False),
+        ("steam torment", "The global effect covers", False),
+        ("dwarf janissary", "You pay with the gold", False), ("fire wrath", "Against Fire Wrath, a Selurin", True),
+    ],
+)  # fmt: skip
+def test_a_ruling_that_is_a_reading_says_so(cli: Run, card: str, ruling: str, is_open: bool) -> None:
+    """R6.3, R6.4, R4.7, R6.6 and R5.8b are readings; R6.8 and R4.11 are none."""
+    (line,) = (line for line in cli("card", card, "--any").out.splitlines() if line.strip().startswith(ruling))
+    assert ("The rules leave this open" in line) is is_open
+    (told,) = (
+        told
+        for told in cli("card", card, "--any", "--json").json["matches"][0]["clarifications"]
+        if told["lang"] == "en" and told["text"].startswith(ruling)
+    )
+    assert told["reading"] is (is_open or told["id"] == "hidden-cards")
+
+
 def test_a_list_in_two_languages(run: Run) -> None:
     lines = run("cards", "kind:guardian", "--lang", "pl,en")[1].splitlines()
     assert lines[0] == "2 karty / 2 cards"

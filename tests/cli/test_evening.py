@@ -129,12 +129,21 @@ def test_an_evening_moves_as_a_file(evening: Run, tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize(
-    "text", ["[]", '{"evening.jsonl": ""}', '{"thunderref": {"tonight.json": 1}}', '{"thunderref": []}']
+    "text",
+    [
+        '{"thunderref": {"tonight.json": "{}"}}',
+        '{"thunderref": {"evening.jsonl": "5"}}',
+        "code,players",
+        "[]",
+        '{"evening.jsonl": ""}',
+        '{"thunderref": {"tonight.json": 1}}',
+        '{"thunderref": []}',
+    ],
 )
 def test_another_file_is_no_evening(evening: Run, tmp_path: Path, text: str) -> None:
     before = evening("evening", "--json").json
     (tmp_path / "other.json").write_text(text, "utf-8")
-    assert refused(evening("evening", "load", str(tmp_path / "other.json"), "--json")) == "kept-other"
+    assert refused(evening("evening", "load", str(tmp_path / "other.json"), "--force", "--json")) == "kept-other"
     assert evening("evening", "--json").json == before
 
 
@@ -173,6 +182,11 @@ def test_cards_drawn_are_told_or_else_the_result(evening: Run) -> None:
     assert drawn["players"][0]["xp"] == 0
     evening("evening", "undo")
     assert "as you saw it" in evening(*words, "--won").out
+    evening("evening", "undo")
+    evening("evening", "correct", "--deck", "6 militia, 2 torch, 2 dagger, 2 iron rations, regian priest")
+    best = ("evening", "battle", hand, "--unseen", "--rank", "1")  # the draw may win: was it used?
+    assert refused(evening(*best, "--json")) == "evening-draw"
+    assert evening(*best, "--lost").status == 0
 
 
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])
@@ -240,3 +254,20 @@ def test_one_card_names_the_newest_monster_and_stacks_show_what_changed(evening:
     assert "Elf Wizard 5, Short Sword 7" in evening("evening").out
     assert "Fireball" not in evening("evening").out
     assert "Fireball" in evening("evening", "--more").out
+
+
+def test_every_place_is_corrected_and_said_and_taken_back(evening: Run) -> None:
+    """R6.7, R6.10, R9.5, R9.6."""
+    before = evening("evening", "log", "--json").json["log"]
+    for option, text, line in (
+        ("--penalties", "griffon, nixie", "The player’s penalty cards: Griffon and Nixie."),
+        ("--rank0", "dark champion", "Guardians in rank 0: Dark Champion."),
+        ("--caged", "elf wizard", "The heroes in The Cage: Elf Wizard."),
+        ("--tokens", "2", "Tokens on the rank 1 monster: 2."),
+    ):
+        assert line in evening("evening", "correct", option, text).out
+        assert refused(evening("evening", "correct", option, text, "--json")) == "evening-no-change"
+    assert evening("evening", "--json").json["players"][0]["vp"] == -2
+    for _ in range(4):
+        evening("evening", "undo")
+    assert evening("evening", "log", "--json").json["log"] == before

@@ -78,11 +78,14 @@ def test_a_question_that_there_is_not(cli: Run, lang: str, asked: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_rule_that_leaves_two_questions_open_asks_which(cli: Run, lang: str) -> None:
-    answer = cli(*SPHINX, "--reading", "R5.3", "--lang", lang)
+    answer = cli(*SPHINX, "--reading", "R5.4", "--lang", lang)
     assert (answer.status, answer.out) == (2, "")
     assert len(answer.err.strip().splitlines()) == 1
-    error = json.loads(cli(*SPHINX, "--reading", "R5.3", "--json").out)["error"]
-    assert (error["code"], error["candidates"]) == ("unknown-reading", ["thrown-spear=unarmed", "lost-weapon=none"])
+    error = json.loads(cli(*SPHINX, "--reading", "R5.4", "--json").out)["error"]
+    assert (error["code"], error["candidates"]) == (
+        "unknown-reading",
+        ["idle-weapons=count", "idle-weapon-equipped=no"],
+    )
     for choice in error["candidates"]:
         assert choice in answer.err
         assert cli(*SPHINX, "--reading", choice).status == 0

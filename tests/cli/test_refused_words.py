@@ -47,6 +47,7 @@ REFUSED: list[tuple[tuple[str, ...], str]] = [
     (("setup", "--scores", "a,b"), "setup-bad-scores"),
     (("setup", "--reroll", "thunderstone", "--code", CODE), "setup-no-slot"),
     (("setup", "--after", "{folder}/bad.json"), "setup-bad-save"),
+    (("setup", "--after", "{folder}/null.json"), "setup-bad-save"),
     (("thorgal", "round", "start", "--players", "2", "--length", "0"), "thorgal-length"),
     (("thorgal", "round", "start", "--players", "2", "--cards", "0"), "thorgal-bad-card"),
     (("thorgal", "round", "--file", "x.json", "start", "--players", "2"), "thorgal-file-first"),
@@ -77,6 +78,7 @@ REFUSED: list[tuple[tuple[str, ...], str]] = [
 @pytest.mark.parametrize(("words", "code"), REFUSED, ids=lambda value: value if isinstance(value, str) else None)
 def test_the_code_of_a_refusal(cli: Run, tmp_path: Path, words: tuple[str, ...], code: str) -> None:
     (tmp_path / "bad.json").write_text('{"x": 1}', encoding="utf-8")
+    (tmp_path / "null.json").write_text('{"code": null}', encoding="utf-8")
     assert refused(cli, *(word.format(folder=tmp_path) for word in words)) == code
 
 

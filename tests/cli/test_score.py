@@ -26,6 +26,13 @@ def test_the_keys_of_the_outside_contract(cli: Any) -> None:
     assert result["tie_break"] is None
 
 
+@pytest.mark.parametrize(("variant", "rule"), [("crossing", "R9.2"), ("pursuit", "R9.3"), ("odyssey", "R9.4")])
+def test_a_campaign_is_won_by_its_own_rule(cli: Any, variant: str, rule: str) -> None:
+    answer = cli("score", "--deck", ANN, "--deck", BOB, "--variant", variant, "--earlier", "Ann: 1", "--any")
+    won = answer.out.splitlines()[-1]
+    assert (answer.status, won) == (0, f"The campaign is won by Ann ({rule}).")
+
+
 @pytest.mark.parametrize("ending", ["json", "toml"])
 def test_a_file_with_decks_and_penalties(cli: Any, tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"decks.{ending}"

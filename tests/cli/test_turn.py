@@ -112,3 +112,28 @@ def test_the_advice_stands_first(cli: Any, lang: str, words: list[str]) -> None:
 )
 def test_what_is_refused(cli: Any, words: tuple[str, ...], code: str) -> None:
     assert cli(*words, "--json").json["error"]["code"] == code
+
+
+def test_what_is_advised_stands_on_the_village_lines(cli: Any) -> None:
+    asked = ["turn", "3 militia, dagger, torch, iron rations", "vs", "griffon, nixie"]
+    with_xp, without = cli(*asked, "--xp", "3").out, cli(*asked).out
+    told = thunderref.turn(
+        {"hand": ["3 militia", "dagger", "torch", "iron-rations"], "hall": ["griffon", "nixie"], "xp": 3}
+    )
+    bought = STORE.cards[told.village.advised["buy"]]
+    name = Language(STORE, "en").card(bought.id)
+    assert f"The bot would buy {name} ({bought.cost} gold)" in with_xp
+    assert "Possible level-ups: Militia to a level 1 hero of your choice: 3 XP." in with_xp
+    assert "level-ups" not in without
+
+
+def test_no_guess_stands_beside_what_is_certain() -> None:
+    """Pegasus is beaten without a draw; Ebon Fume with any of the deck: the bot alone guesses 95 % of both."""
+    sure = ["2 regian bishop", "thyrian knight", "short sword", "iron rations", "blind neophyte"]
+    drawn = ["chalice paladin", "regian bishop", "redblade killer", "diin beguiler", "hatchet", "thyrian squire"]
+    deck = ["hatchet", "clan champion", "hatchet", "creeping death"]
+    won = thunderref.turn({"hand": sure, "hall": ["pegasus", "darkness"], "deck_list": deck})
+    assert "a guess" not in won.because["en"]
+    deck = ["runespawn siren", "divine prophet", "amazon queen", "hatchet"]
+    hoped = thunderref.turn({"hand": drawn, "hall": ["ebon fume", "earth wrath"], "deck_list": deck})
+    assert "the chance to win is 100 %" in hoped.because["en"]

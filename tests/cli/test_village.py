@@ -120,7 +120,8 @@ def test_a_visit_is_told_as_what_to_do_and_one_sum(cli: Any, lang: str) -> None:
     assert [line for line in told if "  R" not in line] == [words.say("resolve.do"), *do]
     drawn = words.say("event.drawn", card=words.card("disease"), by_card=words.card("town-guard"))
     assert told[2] == f"{drawn}  R2.2"
-    assert "2 + 2 + 2 + 1 + 2 + 1 = 10" in lines[len(told) + 2]
+    given = {"trainer": 2, "barkeep": 2, "lorigg-thief": 2, "the-unchained": 1, "torch": 2, "dagger": 1}
+    assert " + ".join(f"{words.card(card)} {n}" for card, n in given.items()) + " = 10" in lines[len(told) + 2]
     *left, hand = lines[len(told) + 3 :]
     assert left == [words.say("village.headline-left", gold=0, xp=0)]
     assert hand.startswith(words.say("table.hand", cards=words.card("barkeep")).rstrip("."))

@@ -46,6 +46,7 @@ WORDS: list[tuple[str, dict[str, Any]]] = [
     ("without the fireball", {"forgo": "fireball"}),
     ("nie używaj kuli ognia", {"forgo": "fireball"}),
     ("без огненного шара", {"forgo": "fireball"}),
+    ("eat iron rations", {"use": "iron-rations"}),
     ("use iron rations on priest", {"use": "iron-rations", "on": "regian-priest"}),
     ("użyj żelaznych racji na militię#2", {"use": "iron-rations", "on": "militia#2"}),
     ("banish", {"use": "banish"}),
@@ -80,6 +81,31 @@ def test_words_in_any_language(text: str, step: dict[str, Any]) -> None:
     scenario = read_document(Scenario, {"hand": hand, "hall": ["blink-dog", "griffon", "suffering"]})
     find = Finder(open_database(), "en")
     assert ChoiceReader(*position(scenario, open_database(), find), find).read(text) == step
+
+
+@pytest.mark.parametrize("words", ["eat feast", "zjedz ucztę", "съесть пир", "slayer eats feast"])
+def test_food_is_eaten_by_the_hero_who_destroys_it(cli: Run, words: str) -> None:
+    """Slayer 5 + 3 + Militia 1 - 2; with the Feast itself 5 + 1 + 1 + 1 - 2."""
+    hand = ["resolve", "outlands slayer, feast, militia", "--hall", "nixie", "--explain", "why-not", words, "--json"]
+    (why,) = cli(*hand).json["why_not"]
+    assert why["step"] == {"use": "outlands-slayer", "destroy": "feast"}
+    assert why["targets"][0]["choice"]["total"] == 5 + 3 + 1 - 2
+
+
+def test_of_two_heroes_who_eat_one_is_asked_for(cli: Run) -> None:
+    hand = ["resolve", "outlands slayer, thyrian knight, feast", "--hall", "nixie", "--explain", "why-not", "eat feast"]
+    answer = cli(*hand, "--json")
+    assert (answer.status, answer.json["error"]["candidates"]) == (1, ["Outlands Slayer", "Thyrian Knight"])
+
+
+@pytest.mark.parametrize("hand", ["fireball, outlands khan", "2 fireball, outlands khan"])
+def test_a_spell_used_against_air_wrath_bars_the_attack(cli: Run, hand: str) -> None:
+    """R5.1: the Fireball works by itself, and no spell may have helped."""
+    words = ["resolve", hand, "--hall", "air wrath", "--explain", "why-not", "use fireball", "--json"]
+    (why,) = cli(*words).json["why_not"]
+    assert (why["verdict"], why["rule"], why["code"]) == ("illegal", "R5.1", "barred-spell-used")
+    (other,) = cli(*[word.replace("air wrath", "griffon") for word in words]).json["why_not"]
+    assert other["rule"] == "R4.1"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

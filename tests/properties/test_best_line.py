@@ -300,7 +300,7 @@ def assert_possible(game: Game, states: list[Position], goal: str, target: str =
                     if (there, other.card) == (rank, foe.card)
                 ]
                 most = [
-                    search.ceiling(before, other, reach, reach.most(rank, left), lost.plus(reach.lost(before)))
+                    search.ceiling(before, other, reach, reach.most(rank, left), reach.lost(before, lost))
                     for other, reach, left, lost in hands
                 ]
                 left = [

@@ -10,7 +10,7 @@ from starlette.datastructures import QueryParams
 
 from thunderref.database.card_records import HAND_KINDS
 from thunderref.database.read import Language, open_database
-from thunderref.errors import ThunderrefError
+from thunderref.errors import InputError, ThunderrefError
 from thunderref.search.understand import reader, split_list, understand
 from thunderref.serve import api
 from thunderref.serve.tapped_pages import LIMITS, TappedLists
@@ -200,6 +200,22 @@ def test_a_number_in_a_name_stays_in_it() -> None:
         with pytest.raises(ThunderrefError) as raised:
             of_entries(words, split_list(typed, words))
         assert raised.value.code in ("stray-number", "unknown-card", "ambiguous-card")
+
+
+@pytest.mark.parametrize(
+    ("entry", "code", "why"),
+    [
+        ("-3 militia", "stray-number", "sign"), ("–2 torch", "stray-number", "sign"),
+        ("−2 torch", "stray-number", "sign"),
+        ("### deck ###", "heading", None),
+        ("# Hand", "heading", None), ("### deck ### 3 militia", "heading", None), ("#2 militia", "stray-number", None),
+        ("militia 3 4", "stray-number", None),
+    ],
+)  # fmt: skip
+def test_what_is_no_count_is_called_what_it_is(entry: str, code: str, why: str | None) -> None:
+    with pytest.raises(InputError) as raised:
+        of_entries(Language(open_database(), "en"), [entry])
+    assert (raised.value.code, raised.value.params.get("why")) == (code, why)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import thunderref
 from support.asking import is_read, is_refused
 from support.measures import LANGUAGES, Rows, check_floors, read_measure
 from thunderref.database.read import Language, open_database
-from thunderref.errors import InputError, ThunderrefError
+from thunderref.errors import ThunderrefError
 from thunderref.pages.computed_page import answer_question, computed_page
 from thunderref.search import lists, lone_name, situations
 from thunderref.search.understand import ANSWERED_BY, Understood, understand
@@ -174,7 +174,7 @@ def test_a_question_about_cards_is_no_battle_and_no_visit(line: str, lang: str, 
     ],
 )  # fmt: skip
 def test_what_is_left_over_in_a_hand_is_refused_by_name(line: str, lang: str, named: str) -> None:
-    with pytest.raises(InputError) as raised:
+    with pytest.raises(ThunderrefError) as raised:
         read(line, lang)
     assert (raised.value.code, raised.value.params["name"]) == ("unclear", named)
 
@@ -221,7 +221,7 @@ def test_a_rank_is_told_by_an_ordinal_too(line: str, lang: str) -> None:
 
 @pytest.mark.parametrize("line", ["hall griffon, nixie, ghost", "monsters griffon, nixie"])
 def test_a_hall_without_a_hand_is_no_visit(line: str) -> None:
-    with pytest.raises(InputError) as raised:
+    with pytest.raises(ThunderrefError) as raised:
         read(line)
     assert raised.value.code == "empty-hand"
 
@@ -262,7 +262,7 @@ def test_the_beginning_of_a_name_counts_in_the_language_of_the_answer() -> None:
 
 
 def test_what_is_unclear_is_asked_for_and_the_rest_stays() -> None:
-    with pytest.raises(InputError) as raised:
+    with pytest.raises(ThunderrefError) as raised:
         read("sword, militia vs griffon")
     assert raised.value.code == "unclear"
     assert raised.value.params["name"] == "sword"
@@ -271,15 +271,25 @@ def test_what_is_unclear_is_asked_for_and_the_rest_stays() -> None:
     assert read("short sword, militia vs griffon").kind == "battle"
 
 
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [("sword, militia vs griffon", "several"), ("NaN, militia vs griffon", "near"), ("zombork", "name")],
+)
+def test_near_names_are_not_told_as_those_that_fit(line: str, why: str) -> None:
+    with pytest.raises(ThunderrefError) as raised:
+        read(line)
+    assert raised.value.params["why"] == why
+
+
 def test_a_monster_that_no_card_is_called_like_is_named() -> None:
-    with pytest.raises(InputError) as raised:
+    with pytest.raises(ThunderrefError) as raised:
         read("fireball, torch vs zombork")
     assert (raised.value.code, raised.value.params["name"]) == ("unclear", "zombork")
 
 
 @pytest.mark.parametrize("line", ["", "  ", "zzqxw", "pizza", "12345", "x" * 700])
 def test_what_is_nothing_is_refused(line: str) -> None:
-    with pytest.raises(InputError):
+    with pytest.raises(ThunderrefError):
         read(line)
 
 
@@ -335,7 +345,7 @@ def test_in_python() -> None:
     assert found.model_dump(exclude={"sure", "taken"}) == {
         "kind": "battle", "document": {"hand": ["militia", "torch"], "hall": ["griffon"]},
     }  # fmt: skip
-    with pytest.raises(InputError) as raised:
+    with pytest.raises(ThunderrefError) as raised:
         thunderref.understand("zzqxw", "ru")
     assert "«zzqxw»" in "".join(raised.value.__notes__)
 

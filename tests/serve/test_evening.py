@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -16,6 +18,8 @@ from thunderref.serve.app import Site, make_app
 from thunderref.serve.guard import Access
 from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import SharedSetup
+from thunderref.thunderstone.setup.setup import generate_setup
+from thunderref.thunderstone.table import evening_events as events
 from thunderref.thunderstone.table.evening import read_evening, read_events, version
 
 from .conftest import CODE
@@ -41,7 +45,7 @@ def tap(phone: TestClient, **fields: str | list[str]) -> str:
 
 def buttons(page: str, do: str) -> list[dict[str, str]]:
     """The hidden fields of each form of the page that does so."""
-    forms = re.findall(r'<form method="post" action="/evening">(.*?)</form>', page, re.S)
+    forms = re.findall(r'<form (?:class="form" )?method="post" action="/evening">(.*?)</form>', page, re.S)
     found = [dict(re.findall(r'name="([^"]*)" value="([^"]*)"', form)) for form in forms]
     return [fields for fields in found if fields.get("do") == do]
 
@@ -235,6 +239,42 @@ def test_a_hall_that_was_tapped_in_comes_with_any_event(table: TestClient) -> No
     assert now.hall == ("blink-dog", "griffon", "suffering")
 
 
+def test_a_hall_that_was_tapped_in_comes_with_the_end_of_a_turn(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    table.get("/resolve", params={"hall": "griffon,blink-dog", "pane": "hall"})
+    (end,) = buttons(table.get("/").text, "next")
+    tap(table, **end)
+    now = read_evening()
+    assert now is not None
+    assert (now.hall, now.active.name) == (("griffon", "blink-dog", None), "Bob")
+
+
+def test_the_odds_know_the_deck_of_the_evening(table: TestClient) -> None:
+    """R2.2: beside the first hand lies the rest of the starting deck; nothing is typed, and nothing more tapped."""
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1")
+    drawing = "regian-priest,militia,militia,torch,dagger,iron-rations"
+    page = table.get("/odds", params={"hand": drawing}).text
+    assert re.search(r"Griffon.*?\d+(\.\d+)?\s?%", page, re.S)
+    assert "%" not in table.get("/odds").text.partition("<main")[2]
+
+
+def test_a_breach_is_said_where_the_hall_was_tapped(table: TestClient) -> None:
+    """R6.6: the monster came to rank 1 before anybody named it."""
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="battle", hand=FIRST, hall="griffon", rank="1", plan=["attack:1"])
+    page = tap(table, do="hall", hall="archduke-of-pain,blink-dog,suffering", stays="1", to="/resolve")
+    assert "It is Bob’s turn. Breach of Archduke of Pain: put right the decks" in page
+
+
+def test_a_stone_that_was_tapped_in_ends_the_game_before_a_visit(table: TestClient) -> None:
+    """R7.1."""
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    table.get("/resolve", params={"hall": "stone-of-mystery,griffon", "pane": "hall"})
+    assert "The game is over" in end_turn(table, table.get("/village", params={"hand": FIRST}).text)
+    assert [event.do for event in read_events()] == ["start", "hall"]
+
+
 def test_a_button_acts_once_and_the_answer_is_the_table(table: TestClient) -> None:
     begin = {"do": "start", "seen": version(), "players": "Ann, Bob, Cy, Di"}
     assert [table.post("/evening", data=begin).status_code for _ in range(2)] == [200, 422]
@@ -397,6 +437,63 @@ def test_corrections_are_events_that_undo_takes_back(table: TestClient) -> None:
         assert read_events() == before
 
 
+def test_the_toll_of_a_guardian_is_asked_for(table: TestClient) -> None:
+    """R6.7: Dark Champion takes a card of every new hand."""
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1")
+    tap(table, do="correct", rank0="dark-champion")
+    for do in ({"do": "battle", "rank": "1", "plan": ["attack:1"]}, {"do": "visit"}, {"do": "rest"}):
+        page = refusal(table, hand=FIRST, **do)
+        assert "Dark Champion takes 1 card of the new hand" in page
+        assert "--toll" not in page
+        assert re.findall(r'name="toll" value="([^"]*)"', page) == ["dagger", "iron-rations", "militia", "torch", ""]
+    assert "The guardian takes: Torch." in tap(table, do="rest", hand=FIRST, toll="torch")
+    tap(table, do="rest", hand=FIRST, toll="")
+    assert [event.toll for event in read_events()[-2:]] == [("torch",), ()]
+
+
+def test_what_was_drawn_is_asked_for_or_the_result(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1")
+    hand = "regian-priest,militia,militia,torch,dagger,iron-rations"
+    battle = {"do": "battle", "hand": hand, "rank": "1", "unseen": "1", "plan": ["use:regian-priest", "attack:1"]}
+    page = refusal(table, **battle)
+    assert f'href="/resolve?hand={hand}&amp;pane=deck"' in page
+    assert re.findall(r'name="result" value="([^"]*)"', page) == ["won", "lost"]
+    tap(table, **battle | {"deck": "torch"})
+    assert not read_events()[-1].won
+    tap(table, do="undo")
+    tap(table, **battle | {"result": "won"})
+    assert (read_events()[-1].won, read_events()[-1].seen) == (True, True)
+
+
+@pytest.mark.parametrize("result", ["", "lost"])
+def test_a_defeat_that_a_draw_may_have_turned_is_asked_about(table: TestClient, result: str) -> None:
+    """R2.2: Regian Priest draws; whether it was used, and what came, only the players know."""
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1")
+    tap(table, do="correct", more="regian-priest", player="Ann", stays="1")
+    hand = "regian-priest,militia,militia,torch,dagger,iron-rations"
+    page = table.get("/resolve", params={"hand": hand}).text
+    offered = [fields for fields in buttons(page, "battle") if fields["rank"] == "1" and "result" not in fields]
+    assert [fields.get("draws") for fields in offered] == ["1"]
+    question = refusal(table, **offered[0] | {"plan": ["attack:1"]})
+    assert "Ann may have drawn a card that wins: say what was drawn, or the result." in question
+    (form,) = buttons(question, "battle")
+    if not result:
+        page = table.get("/resolve", params={"hand": hand, "deck": "dagger", "pane": "verdict"}).text
+        form = next(fields for fields in buttons(page, "battle") if fields["rank"] == "1" and "result" not in fields)
+    tap(table, **form | {"plan": ["attack:1"]} | ({"result": result} if result else {}))
+    assert (read_events()[-1].won, Counter(read_events()[-1].hand)["dagger"]) == (False, 1 if result else 2)
+
+
+def test_no_battle_and_no_visit_without_a_hand(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1")
+    for fields in ({"do": "battle", "plan": "attack:1"}, {"do": "battle", "result": "won"}, {"do": "visit"}):
+        assert "The hand is empty" in refusal(table, hand="", **fields)
+
+
 def test_a_name_opens_what_can_be_corrected(table: TestClient) -> None:
     tap(table, do="start", players="Ann, Bob, Cy, Di")
     assert 'href="/evening?player=Bob"' in table.get("/").text
@@ -417,6 +514,67 @@ def test_a_name_opens_what_can_be_corrected(table: TestClient) -> None:
     for _ in range(4):
         tap(table, do="undo")
     assert [event.do for event in read_events()] == ["start"]
+
+
+@pytest.mark.parametrize(
+    ("options", "at", "of", "card"),
+    [
+        ({"require": ["dark-champion"]}, "stacks=1", "rank0", "dark-champion"),
+        ({"require": ["the-cage"]}, "stacks=1", "caged", "elf-wizard"),
+        ({"variant": "solo"}, "stacks=1", "escaped", "griffon"),
+        ({"variant": "marauding"}, "player=Ann", "penalties", "griffon"),
+    ],
+)
+def test_what_lies_elsewhere_is_corrected_card_by_card(
+    table: TestClient, options: dict[str, Any], at: str, of: str, card: str
+) -> None:
+    """R6.7, R6.10, R9.5, R9.6: where the set-up has such a place, its cards are added and taken away."""
+    wanted = {"players": 1 if options.get("variant") == "solo" else 2, "sets": ["base", "wrath"], "seed": 3}
+    table.post("/tonight", data={"code": generate_setup(**wanted | options, database=open_database()).code})
+    tap(table, do="start", players="Ann, Bob" if wanted["players"] == 2 else "Ann")
+    before = read_events()
+    for name, there in (("more", [card]), ("less", [])):
+        page = table.get(f"/evening?{at}").text
+        assert f'name="{name}" value="{card}"' in page or name == "more"
+        fields, *_ = (form for form in buttons(page, "correct") if form.get("of") == of)
+        kept = {key: fields[key] for key in ("do", "seen", "stays", "to", "player", "of") if key in fields}
+        answer = table.post("/evening", data=kept | {name: card})
+        assert str(answer.url).endswith(f"/evening?{at}")
+        now = read_evening()
+        assert now is not None
+        assert list(events.listed_cards(now, now.players[0])[of]) == there
+        assert Language(open_database(), "en").card(card) in table.get("/").text or not there
+    for _ in range(2):
+        tap(table, do="undo")
+    assert read_events() == before
+    assert 'name="of" value="rank0"' not in table.get(f"/evening?{at}").text or of == "rank0"
+
+
+def test_tokens_are_corrected_where_monsters_wait(table: TestClient) -> None:
+    """R9.6."""
+    assert 'name="tokens"' not in table.get("/evening?stacks=1").text
+    made = generate_setup(players=2, variant="marauding", sets=["base"], seed=3, database=open_database())
+    table.post("/tonight", data={"code": made.code})
+    tap(table, do="start", players="Ann, Bob")
+    tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1")
+    assert 'name="tokens" value="1"' in table.get("/evening?stacks=1").text
+    tap(table, do="correct", tokens="1")
+    now = read_evening()
+    assert now is not None
+    assert now.tokens == 1
+    assert "Tokens on the rank 1 monster: 1." in table.get("/").text
+    assert not buttons(table.get("/").text, "penalty")
+    (penalty,) = buttons(tap(table, do="correct", tokens="2"), "penalty")
+    assert "Ann, turn 1" in tap(table, **penalty)
+    now = read_evening()
+    assert now is not None
+    assert (now.penalties, now.hall) == ({"Ann": 1}, ("blink-dog", "suffering", None))
+
+
+def test_a_correction_of_what_is_so_is_no_event(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    for fields in ({}, {"xp": "0"}, {"more": ""}, {"stacks": "7 torch"}, {"rank0": ""}):
+        assert "Nothing changes" in refusal(table, do="correct", player="Ann", **fields)
 
 
 def test_a_stack_opens_its_number(table: TestClient) -> None:
@@ -440,3 +598,39 @@ def test_after_the_end_no_turn_is_taken(table: TestClient) -> None:
     tap(table, do="correct", player="Bob", xp="2")
     tap(table, do="end")
     assert "Winner: Ann, 7 VP" in table.get("/evening").text
+
+
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        (["Ann", "Bob", "Cy", "Di"], ["Ann", "Bob", "Cy", "Di"]),
+        (["Ann", "", "Cy", ""], ["Ann", "Player 2", "Cy", "Player 4"]),
+        (["", "", "", ""], ["Player 1", "Player 2", "Player 3", "Player 4"]),
+        (["Ann, Bob and Cid", "", "", "Di"], ["Ann", "Bob", "Cid", "Di"]),
+        (["Ania i Bob; Ян и Ира", "", "", ""], ["Ania", "Bob", "Ян", "Ира"]),
+    ],
+)
+def test_each_player_has_a_field_that_may_stay_empty(table: TestClient, typed: list[str], names: list[str]) -> None:
+    assert table.get("/").text.count('name="players"') == 4
+    tap(table, do="start", players=typed)
+    assert list(read_events()[0].players) == names
+
+
+@pytest.mark.parametrize(
+    ("typed", "field"),
+    [
+        (["Ann", "Bob", "ann", ""], 2),
+        (["Ann", "B" * 60, "Cy", ""], 1),
+        (["Ann, Bob, Cy, Di", "", "Ed", ""], 2),
+        (["Ann,, Bob", "", "", "Di"], 0),
+    ],
+)
+def test_a_mistake_stands_beside_its_field_and_no_name_is_lost(table: TestClient, typed: list[str], field: int) -> None:
+    page = refusal(table, do="start", players=typed)
+    fields = re.findall(r'<input name="players".*?>', page)
+    assert [re.findall(r'value="([^"]*)"', tag)[0] for tag in fields] == typed
+    assert ["aria-invalid" in tag for tag in fields].index(True) == field
+    following = page.partition(fields[field])[2].lstrip()
+    assert following.startswith('<p class="sentence" id="mistake" role="alert">')
+    assert "--" not in (sentence := following.partition("</p>")[0])
+    assert "There is no name" in sentence or field

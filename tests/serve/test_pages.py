@@ -187,6 +187,13 @@ def test_a_rank_that_was_emptied_is_empty_in_the_battle(phone: Phone) -> None:
     assert 'href="/odds?hall=-,griffon&amp;hand=militia,torch"' in page
 
 
+def test_a_guardian_tapped_first_stands_in_rank_0(phone: Phone) -> None:
+    """R6.7: rank 0 cannot be tapped; the hall behind the guardian has closed up."""
+    page = phone().get("/resolve?hall=dark-champion,nixie&hand=militia,torch&pane=verdict").text
+    assert "rank 0 Dark Champion" in page
+    assert "rank 1 Nixie" in page
+
+
 def test_a_turn_follows_a_defeat_too(phone: Phone) -> None:
     page = phone().get("/resolve?hall=griffon&hand=militia,torch&pane=verdict").text
     assert "Next turn, after this battle" in page

@@ -12,9 +12,12 @@ from thunderref.thunderstone.resolve.result import BattleFigures, Resolution, Ta
 from . import oracle
 from .oracle import Battle
 from .oracle.battle import Worth
+from .oracle.facts import is_monster
 from .replay import RefusedError, Turn, follow
 
 BARRED = "barred"
+AFTERWARDS = {"claymore", "gohlen-hunter"}
+"""Cards that take a monster once the battle is over."""
 
 
 def worth(result: TargetResult | BattleFigures, goal: str, line: list[dict[str, Any]]) -> Worth:
@@ -25,8 +28,12 @@ def worth(result: TargetResult | BattleFigures, goal: str, line: list[dict[str, 
     lost -= Counter(step["borrow-from"][1] for step in line if "borrow-from" in step)
     vp = sum(oracle.CARDS[name].get("vp") or 0 for name in lost.elements())
     cost = sum(oracle.CARDS[name].get("cost") or 0 for name in lost.elements())
+    taken = Counter(result.gained)
+    taken[result.monster] -= result.outcome == "victory"
+    prey = sum(oracle.CARDS[name].get("vp") or 0 for name in taken.elements() if is_monster(name))
     assert result.total is not None
-    win = (int(result.outcome == "victory"), -vp, -cost, -lost.total(), -diseases, result.total - result.health)
+    margin = result.total - result.health
+    win = (int(result.outcome == "victory"), -vp, -cost, -lost.total(), -diseases, prey, margin)
     return (result.total, *win) if goal == "max" else win
 
 
@@ -37,7 +44,10 @@ def differences(
     results = resolve(scenario).targets if results is None else results
     goal = scenario["goal"]
     verdict = oracle.judge(scenario, limit=limit)
-    worths = {key: battle.worth(goal) for key, battle in verdict.best.items()}
+    cards = {*scenario["hand"], *scenario.get("deck", ()), *scenario.get("village", ())}
+    # the oracle weighs battles before what comes after them: then it knows neither this prey nor the margin beside it
+    known = -2 if cards & AFTERWARDS else None
+    worths = {key: battle.worth(goal)[:known] for key, battle in verdict.best.items()}
     found = []
     for result in results:
         mine = {key: value for key, value in worths.items() if key[0] == result.monster}
@@ -46,7 +56,7 @@ def differences(
             mine = {key: value for key, value in mine.items() if key[1] == result.rank}
         best = max(mine.values(), default=None)
         barred = result.outcome == BARRED
-        said = None if barred else worth(result, goal, result.line)
+        said = None if barred else worth(result, goal, result.line)[:known]
         name = f"{result.monster} at rank {result.rank}"
         if said != best:
             found.append(f"{name}: engine {said}, oracle {best}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator
+from itertools import permutations
 from typing import Any
 
 import thunderref
@@ -65,11 +67,26 @@ def any_step(rng: random.Random, document: dict[str, Any]) -> dict[str, Any]:
     return rng.choice([*steps, *({"buy": ware} for ware in wares[:2])])
 
 
+def orders(plan: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """The plan as it is, then with its purchases, one after the other, in every other order (R3.3)."""
+    buys = [place for place, step in enumerate(plan) if "buy" in step]
+    if buys and buys[-1] - buys[0] + 1 == len(buys):
+        for order in permutations(plan[buys[0] : buys[-1] + 1]):
+            yield [*plan[: buys[0]], *order, *plan[buys[-1] + 1 :]]
+    else:
+        yield plan
+
+
+def followed(document: dict[str, Any], plan: list[dict[str, Any]]) -> list[Visit]:
+    ways = [arrive(document)]
+    for step in plan:
+        ways = [w for v in ways for w in visit.taken(v, step)]
+    return ways
+
+
 def plan_differences(document: dict[str, Any]) -> list[str]:
     """Is the plan legal, and what does it come to?"""
-    ways = [arrive(document)]
-    for step in document["plan"]:
-        ways = [w for v in ways for w in visit.taken(v, step)]
+    ways = next(filter(None, (followed(document, plan) for plan in orders(document["plan"]))), [])
     theirs = told(document)
     if isinstance(theirs, ThunderrefError):
         return [f"refused by the engine, accepted by the oracle: {theirs}"] if ways else []

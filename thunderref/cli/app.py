@@ -12,7 +12,7 @@ import typer
 
 from thunderref.cli.command import CommandApp, command_of
 from thunderref.cli.session import Session, convert_unforeseen, session, start
-from thunderref.cli.streams import Gate, escape_for_json, hush, is_closed, prepare
+from thunderref.cli.streams import IS_LOSSY, Gate, escape_for_json, hush, is_closed, prepare
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import check_word, make_folder, read_text, state_file, write_text
 
@@ -132,6 +132,7 @@ def last_line() -> list[str]:
 
 def _answer(argv: Sequence[str]) -> None:
     run = start(argv)
+    IS_LOSSY.set(False)
     if run.json:
         escape_for_json(sys.stdout)
     try:
@@ -151,4 +152,7 @@ def _answer(argv: Sequence[str]) -> None:
         run.fail(InputError("no-output", problem=error.strerror or str(error)))
     except Exception as error:
         run.fail(convert_unforeseen(error))
+    finally:
+        if IS_LOSSY.get():
+            run.remark_lost_letters()
     raise SystemExit(0)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gc
 import importlib
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from functools import cache, wraps
 from inspect import Parameter, Signature, signature
 from io import BytesIO
+from itertools import pairwise
 from types import NoneType, UnionType
 from typing import IO, TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 
@@ -50,7 +52,7 @@ class _OneOfOurs:
         return json_text({"help": page}) if session().json else page
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        words = [f"–{word[1:]}" if word[:2] in ("-,", "-;") else word for word in args]  # an empty rank
+        words = self._write_dashes(args, negative=ctx.ignore_unknown_options)
         try:
             rest: list[str] = super().parse_args(ctx, [*words])  # type: ignore[misc]
             return rest
@@ -58,6 +60,20 @@ class _OneOfOurs:
             from thunderref.cli.help_pages import usage_error
 
             raise usage_error(error, ctx, words) from None
+
+    def _write_dashes(self, args: list[str], *, negative: bool) -> list[str]:
+        """Return the words with dashes where a hyphen begins no option: an empty rank, "-3 militia", "--- deck ---".
+
+        Values of options stay, as do ``negative`` numbers and, of a group, the words behind its first.
+        """
+        is_group = isinstance(self, CommandGroup)
+        if not is_group and all(param.nargs != -1 for param in self.params):  # a file, a number: no words of a list
+            return args
+        dashed = re.compile(r"-+(?!-)\W" if negative else r"-+(?!-)\W|-\d").match
+        valued = {name for param in self.params if not getattr(param, "is_flag", True) for name in param.opts}
+        own = [*pairwise(["", *args])][: 1 if is_group else None]
+        words = [f"–{word[1:]}" if before not in valued and dashed(word) else word for before, word in own]
+        return words + args[len(words) :]
 
 
 class Command(_OneOfOurs, TyperCommand):

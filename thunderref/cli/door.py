@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from thunderref.cli.session import Session
-from thunderref.errors import InputError
+from thunderref.errors import InputError, ThunderrefError
 from thunderref.search.query import exact_card, shorten
 from thunderref.search.understand import ANSWERED_BY, Understood, instead, understand
 from thunderref.text.folding import fold_query
@@ -26,7 +26,7 @@ def command_line(run: Session, typed: Sequence[str], commands: Sequence[str]) ->
     text, options = " ".join(typed[:end]), list(typed[end:])
     try:
         understood = _asked_back(run, text)
-    except InputError:
+    except ThunderrefError:
         refuse_slip(typed[0], commands)
         raise
     rest = " ".join(typed[1:end])
@@ -72,7 +72,7 @@ def _asked_back(run: Session, text: str) -> Understood:
     while True:
         try:
             return understand(run.words, text)
-        except InputError as error:
+        except ThunderrefError as error:
             if error.code != "unclear" or not error.candidates or not (ASKS.get() and run.has_a_person):
                 raise
             from thunderref.cli.render import print_lines

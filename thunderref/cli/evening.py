@@ -117,7 +117,7 @@ def save_command(
 @app.command("load")
 def load_command(file: Annotated[Path, typer.Argument(metavar="FILE")], force: command.Force = False) -> None:
     run, text = session(), read_text(file)
-    evening_file.read_packed(text)
+    evening_file.read_packed(text, str(file))
     require_room(force=force)
     evening_file.unpack(text)
     run.answer({"file": str(file)}, [(0, run.words.say("evening.loaded", file=file))])
@@ -252,9 +252,10 @@ def correct_command(
     tokens: Annotated[int | None, typer.Option("--tokens")] = None,
     escaped: Annotated[str | None, typer.Option("--escaped", metavar="CARDS")] = None,
     caged: Annotated[str | None, typer.Option("--caged", metavar="CARDS")] = None,
+    penalties: Annotated[str | None, typer.Option("--penalties", metavar="CARDS")] = None,
     player: Player = None,
 ) -> None:
-    lists = {"deck": deck, "stacks": stacks, "rank0": rank0, "escaped": escaped, "caged": caged}
+    lists = {"deck": deck, "stacks": stacks, "rank0": rank0, "escaped": escaped, "caged": caged, "penalties": penalties}
     numbers = {"xp": (xp, 999), "tokens": (tokens, 5)}
     if all(option is None for option in (*lists.values(), xp, tokens)):
         raise InputError("missing-value", name=", ".join(f"--{name}" for name in (*numbers, *lists)))

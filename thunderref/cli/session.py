@@ -167,6 +167,16 @@ class Session:
                 print(f"thunderref: {message}", file=sys.stderr)
         raise SystemExit(error.status)
 
+    def remark_lost_letters(self) -> None:
+        """Print that the output lacks letters of the page, in a language that the output can write."""
+        encoding = sys.stderr.encoding
+        texts = [
+            words.say("remark.lost-letters", encoding=encoding) for words in (self.words, Language(self.database, "en"))
+        ]
+        readable = (text for text in texts if text.encode(encoding, "ignore").decode(encoding) == text)
+        with suppress(OSError):
+            print(f"thunderref: {next(readable, texts[-1])}", file=sys.stderr)
+
     def answer(self, document: Any, lines: Iterable[tuple[int, str]]) -> None:
         from thunderref.cli.render import print_lines
 

@@ -183,9 +183,12 @@ def saved_code(text: str) -> str:
         return text
     unfit = InputError("setup-bad-save", file=text)
     try:
-        return str(parse_json(read_text(text), text, lambda *_: unfit)["code"])
+        code = parse_json(read_text(text), text, lambda *_: unfit)["code"]
     except (KeyError, TypeError):
         raise unfit from None
+    if not isinstance(code, str):
+        raise unfit
+    return code
 
 
 def numbers(text: str | None) -> tuple[int, ...]:

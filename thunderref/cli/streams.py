@@ -1,4 +1,4 @@
-"""Standard input and output: what they cannot write is replaced, and no text from outside controls the terminal."""
+"""Standard input and output: what they cannot write is replaced, with a remark; no text controls the terminal."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import codecs
 import errno
 import os
 import sys
+import unicodedata
 from collections.abc import Sequence
 from contextvars import ContextVar
 from io import TextIOWrapper
@@ -15,6 +16,13 @@ from thunderref.text.messages import visible
 
 WHOLE: ContextVar[bool] = ContextVar("whole", default=False)
 """True in a run that shows all that belongs to an answer, not the player's page alone."""
+IS_LOSSY: ContextVar[bool] = ContextVar("is_lossy", default=False)
+"""True once a letter has been printed as a question mark, because the encoding of the output lacks it."""
+_PLAIN = str.maketrans({
+    "−": "-", "–": "-", "—": "-", "×": "x", "→": ">", "≤": "<=", "≥": ">=", "≠": "<>", "•": "*", "·": "|", "●": "*",
+    "○": "o", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "’": "'", "ł": "l", "Ł": "L",
+})  # fmt: skip
+"""Signs and letters -> how an encoding without them writes them; marks of letters are left out besides."""
 
 
 class Gate:
@@ -55,6 +63,18 @@ def _spell(error: UnicodeError) -> tuple[str, int]:
     return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 
 
+def _write_plainly(error: UnicodeError) -> tuple[str, int]:
+    """Return what stands for what cannot be written or read, as an error handler of :mod:`codecs`."""
+    if isinstance(error, UnicodeDecodeError):
+        return "\N{REPLACEMENT CHARACTER}", error.end
+    assert isinstance(error, UnicodeEncodeError)
+    signs = unicodedata.normalize("NFKD", error.object[error.start : error.end].translate(_PLAIN))
+    plain = "".join(sign if sign.isascii() else "?" for sign in signs if not unicodedata.combining(sign))
+    if "?" in plain:
+        IS_LOSSY.set(True)
+    return plain, error.end
+
+
 def prepare(stream: object) -> None:
     """Has a stream replace what it cannot write or read; away from a terminal it speaks UTF-8 on Windows, too.
 
@@ -62,7 +82,8 @@ def prepare(stream: object) -> None:
     """
     if not isinstance(stream, TextIOWrapper):
         return
-    stream.reconfigure(errors="replace")
+    codecs.register_error("plainly", _write_plainly)
+    stream.reconfigure(errors="plainly")
     if sys.platform == "win32" and not stream.isatty():
         if stream.writable():
             stream.reconfigure(newline="\n")  # shells take a carriage return for a part of the word

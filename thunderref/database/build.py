@@ -130,9 +130,10 @@ def _card_tables(sources: Sources) -> Iterator[Table]:
 def _reference_tables(sources: Sources) -> Iterator[Table]:
     rules, rulings = _rows(sources.rules, "id", "game", "status", "see"), _rows(sources.clarifications, "id", "rules")
     printed, argued = sources.places, sources.argued
+    english = sources.glossaries[SOURCE_LANGUAGE].texts
     for row in (*rules, *rulings):
         row["sources"] = _places(printed[row["id"]])
-        row["reading"] = row["id"] in argued or row.get("status") == "reading"
+        row["reading"] = row["id"] in argued or row.get("status") == "reading" or f"open.clarify.{row['id']}" in english
     yield "rules", rules
     switches = [(rule.id, "", "", switch) for rule in sources.rules for switch in rule.switches]
     switches += [("R0.1", c.cards[0], c.id, c.printing) for c in sources.conflicts if c.printing is not None]

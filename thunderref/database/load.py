@@ -79,7 +79,7 @@ class Sources(NamedTuple):
 
     @property
     def argued(self) -> set[str]:
-        """The rules and rulings that are readings, wholly or in part: the glossary has arguments for them."""
+        """The rules and rulings for whose readings the glossary has arguments."""
         english = self.glossaries[records.SOURCE_LANGUAGE].texts
         ends = (key.removeprefix("reading.").rpartition(".") for key in english if key.startswith("reading."))
         return {subject for subject, _, _ in ends}

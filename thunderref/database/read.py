@@ -366,6 +366,11 @@ class Language:
             lines += [self.say(f"source.{side}", text=text) for side, text in texts if text]
         return tuple(lines)
 
+    def ruling(self, ident: str) -> str:
+        """Return the text of a ruling in this language or in English, with a remark where the rules leave it open."""
+        text = self.text(f"clarify.{ident}") or ""
+        return self.say("card.ruling-open", text=text) if self.text(f"open.clarify.{ident}") else text
+
     def _printed_card(self, printed: str) -> str:
         """A card by the name it has in print; where cards share one, as those of the Horde do, it is their family's."""
         names = (
@@ -390,8 +395,8 @@ class Language:
                 kind = f"card.type.{value}"
                 params[name] = self.say(kind) if self.has(kind) else self.term(str(value))
         if error.code == "illegal-choice":
-            written = (candidate.partition("#") for candidate in error.candidates)  # a step writes a copy as militia#2
-            params["candidates"] = ", ".join(self.card(card, int(n or 1)) for card, _, n in written)
+            params["candidates"] = ", ".join(map(self._in_words, error.candidates))
+            params["value"] = self._in_words(str(params.get("value", "")))
             params["remedy"] = self.say(f"remedy{('', '.one', '.of')[min(2, len(error.candidates))]}", **params)
         if error.params.get("copy", 1) != 1:  # as the second copy is written everywhere else
             params["card"] = self.card(str(error.params["card"]), int(error.params["copy"]))
@@ -416,6 +421,21 @@ class Language:
         if "saved_file" in error.params:
             message = self.say("error.in-file", file=params["saved_file"], message=message)
         return " ".join(message.splitlines())
+
+    def _in_words(self, text: str) -> str:
+        """What a step writes, in words: ``militia#2``, or as JSON a list of cards, or a player's number and a card."""
+        try:
+            values = json.loads(text) if text.startswith("[") else [text]
+        except ValueError:  # somebody's own words, or too long to be shown whole
+            return text
+        match values:
+            case [int(number), str(card)]:
+                return f"{self.card(card)} ({self.say('resolve.player', n=number)})"
+            case [str(one)]:
+                card, _, copy = one.partition("#")
+                return self.card(card, int(copy) if copy.isdecimal() else 1) if card in self.database.cards else one
+        empty = self.say("resolve.empty-rank")
+        return " – ".join(empty if one is None else self._in_words(str(one)) for one in values)
 
 
 def without_commands(message: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from thunderref.database.operations import DestroySelf
 from thunderref.database.read import Language
 from thunderref.pages.card_page import chosen_lines
 from thunderref.pages.page import Block, Line, Page, cost_text, links_to_cards, table_line
@@ -42,14 +43,15 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     monster += map(Line, play_sentences((_spared(step, target) for step in forced), words))
     doing = "resolve.do" if target.outcome == "victory" else "resolve.do.lost"
     doing = "resolve.do.sparing" if _is_sparing(target) else doing
-    reckoned = [Line(sum_line(target, words), note="R5.12"), *_steps(sum_reasons(target, words))]
+    reckoned = [Line(sum_line(target, words), note="R5.12"), *_steps([*sum_reasons(target, words), *_idle(target)])]
     attack = next((n for n, step in enumerate(own) if "attack" in step), len(own))
     played = {str(value).partition("#")[0] for step in own for value in (step.get("use"), step.get("equip"))}
     prepared = (step for step in target.steps if step.part == "prepare")
     plays = play_sentences(own[attack:], words, target.monster)
     lines = [*played_lines(own[:attack], prepared, words), *map(Line, plays)]
     if target.draws is not None and played.isdisjoint(target.draws.by):
-        lines.insert(0, Line(words.say("do.draw", by=words.listed(target.draws.by))))
+        certain = ".certain" if is_certain(target) else ""
+        lines.insert(0, Line(words.say(f"do.draw{certain}", by=words.listed(target.draws.by))))
     remarks = [other.text for other in target.other_readings if other.outcome != target.outcome]
     if not target.proven:
         remarks.append(words.say("resolve.unproven", n=target.searched or 0))
@@ -69,6 +71,14 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
         Block([*map(Line, leans)], more=True),
     ]
     return Page(words.card(target.monster), [], blocks, headline(target, words))
+
+
+def _idle(target: result.TargetResult) -> Iterator[result.ResultStep]:
+    """Why cards give nothing, but for those that the page advises: for their draw, or to come closer."""
+    advised = {*target.draws.by} if target.draws is not None else set[str]()
+    closest = () if target.missing is None else target.missing.line or ()
+    advised |= {str(step["use"]).partition("#")[0] for step in closest if "use" in step}
+    return (step for step in target.idle if step.card not in advised)
 
 
 def _is_only_choice(step: Mapping[str, Any], target: result.TargetResult) -> bool:
@@ -118,12 +128,11 @@ def headline(target: result.TargetResult, words: Language) -> str:
         key += ".magic"
     elif _is_sparing(target):
         key += ".sparing"
-    least = 0 if target.missing is None else target.missing.short
     sure = target.missing is not None and not _is_open(target, words)
     lost = "resolve.undrawn" if is_certain(target) else "resolve.sure" if sure else "resolve.lost"
     text = words.say(
-        key, **monster, total=target.total, health=target.health, margin=abs(margin), least=least,
-        verdict=words.say(lost),
+        key, **monster, total=target.total, health=target.health, margin=abs(margin), verdict=words.say(lost),
+        **_at_best(target, words),
     )  # fmt: skip
     return _with_draws(text + battle_cost(target, words), target, words)
 
@@ -134,24 +143,63 @@ def _is_sparing(target: result.TargetResult) -> bool:
     return 0 < short < -(target.margin or 0)
 
 
+def _at_best(target: result.TargetResult, words: Language) -> dict[str, Any]:
+    """The fields of a headline about the play that comes closest: its total, the Health then, what it costs more."""
+    missing = target.missing
+    if missing is None or missing.best_total is None:
+        return {}
+    other, shown = missing.line or (), target.line
+    prices = [price for step in other if step not in shown for price in _prices(step, words)]
+    left_out = (price for step in shown if step not in other for price in _prices(step, words))
+    prices = prices or [("without", card) for _, card in left_out if missing.line]
+    kind = min((kind for kind, _ in prices), default="")  # what is destroyed, else thrown, else used
+    cards = words.listed(dict.fromkeys(card for of_kind, card in prices if kind == "using" or of_kind != "using"))
+    how = words.say(f"resolve.by.{kind}", cards=cards) if kind else ""
+    return {"best": missing.best_total, "needed": missing.best_total + (missing.short or 0), "how": how}
+
+
+def _prices(step: Mapping[str, Any], words: Language) -> Iterator[tuple[str, str]]:
+    """What a step costs, each card with how it goes; what it uses where no card goes."""
+    effect = effect_used(step, words) if "use" in step else None
+    own = [op for op in effect.cost if isinstance(op, DestroySelf)] if effect is not None else []
+    gone = step.get("destroy") or ()
+    for card in [gone] if isinstance(gone, str) else gone:
+        yield "destroying", card.partition("#")[0]
+    for card in (value.partition("#")[0] for key in ("use", "equip") if (value := str(step.get(key, "")))):
+        if own:
+            yield "throwing" if own[0].stays else "destroying", card
+        elif not gone:
+            yield "using", card
+
+
 def _with_draws(text: str, target: result.TargetResult, words: Language) -> str:
-    """The headline with what a draw could change."""
-    return text if target.draws is None else f"{text.rstrip('.')}; {draws_text(target.draws, words)}"
+    """The headline with what a draw, or a card that nobody named, could change."""
+    hopes = [] if target.draws is None else [draws_text(target.draws, words)]
+    for win in target.unknown_wins:
+        cards = _sets(win.would_win, words, proven=win.proven)
+        hopes.append(words.say(f"unknown.{win.kind}", by=words.card(win.by), cards=cards))
+    return "; ".join([text.rstrip(".") if hopes else text, *hopes])
 
 
 def draws_text(draws: result.Draws, words: Language) -> str:
     """What draws, what would win then, and how likely that is."""
-    sets = [" + ".join(map(words.card, [drawn] if isinstance(drawn, str) else drawn)) for drawn in draws.would_win]
-    shown_sets = sets[:MOST_NAMED] if len(sets) > MOST_NAMED + 1 else sets
-    cards = _either(shown_sets or [""], words)
-    if len(shown_sets) < len(sets):
-        cards = words.say("draws.more", n=len(sets), cards=cards)
-    key = "draws.win" if shown_sets else "draws.chance" if draws.chance else "draws.open"
+    cards, key = _sets(draws.would_win, words, proven=draws.proven), "draws.open"
+    if draws.would_win:
+        key = "draws.win" if draws.chance is None else "draws.win.chance" if draws.covers else "draws.chance.with"
+    elif draws.chance is not None:
+        key = "draws.chance"
     percent = "" if draws.chance is None else words.number(draws.chance.percent)
-    if shown_sets and draws.chance is not None:
-        key += ".chance"
-    by = words.listed(draws.by)
-    return words.say(key, by=by, n=len(draws.by), cards=cards, percent=percent)
+    return words.say(key, by=words.listed(draws.by), n=len(draws.by), cards=cards, percent=percent)
+
+
+def _sets(would_win: Sequence[str | list[str]], words: Language, *, proven: bool) -> str:
+    """The cards that would win, few by name; if not ``proven`` it is said that there may be others."""
+    sets = [" + ".join(map(words.card, [each] if isinstance(each, str) else each)) for each in would_win]
+    named = sets[:MOST_NAMED] if len(sets) > MOST_NAMED + 1 else sets
+    cards = _either(named or [""], words)
+    if not proven:
+        return words.say("draws.among", cards=cards)
+    return cards if len(named) == len(sets) else words.say("draws.more", n=len(sets), cards=cards)
 
 
 def _either(names: Sequence[str], words: Language) -> str:
@@ -189,6 +237,9 @@ def verdict(resolution: result.Resolution, words: Language) -> str:
         by_total = resolution.goal == "max"
         figures = [target.total if by_total else target.margin for target in resolution.targets if target.can_attack]
         even = figures.count(best.total if by_total else best.margin) > 1
+        if not sure and best.draws is not None and best.draws.chance is not None:
+            percent = words.number(best.draws.chance.percent)
+            return words.say("resolve.hopeless.chance", card=words.card(best.monster), rank=best.rank, percent=percent)
         key += ".open" if not sure else ".one" if alone else ".even" if even else ".max" if by_total else ""
     return words.say(key, card=words.card(best.monster), rank=best.rank)
 
@@ -205,7 +256,8 @@ def _is_open(target: result.TargetResult, words: Language) -> bool:
     """
     cards, enough = words.database.cards, target.margin is not None and target.margin >= 0
     unknown = any(cards[card].kind not in ("monster", "guardian", "trap") for card in target.unknown)
-    return not target.proven or enough or bool(target.draws) or unknown
+    untried = bool(target.unknown_draws) and target.missing is None  # nobody asked what a draw could change
+    return not target.proven or enough or bool(target.draws) or unknown or untried
 
 
 def _closest(target: result.TargetResult, words: Language) -> list[Line]:
@@ -213,12 +265,11 @@ def _closest(target: result.TargetResult, words: Language) -> list[Line]:
     missing = target.missing
     if missing is None or missing.best_total in (None, target.total):
         return []
-    key = "resolve.short" if missing.short else "resolve.never"
-    text = words.say(key, total=missing.best_total, health=target.health, n=missing.short or 0)
+    never = [] if missing.short else [words.say("resolve.never", total=missing.best_total)]
     sentences = {*play_sentences(target.line, words, target.monster)}
     steps = [step for step in missing.line or () if step.keys().isdisjoint(("battle", "attack", "disease"))]
     other = [sentence for sentence in play_sentences(steps, words, target.monster) if sentence not in sentences]
-    return [Line(" ".join([text, *([words.say("resolve.short.play"), *other] if other else [])]))]
+    return [Line(" ".join([*never, *other]))] if never or other else []
 
 
 def _missing(target: result.TargetResult, words: Language) -> list[Line]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from thunderref.database.paths import FIGURES
-from thunderref.database.read import FALLBACK, Language, SwitchRow
+from thunderref.database.read import Language, SwitchRow
 from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.query import shorten
 from thunderref.text.messages import first_sentence
@@ -83,11 +83,11 @@ def figures_of(words: Language, record: Mapping[str, Any]) -> list[tuple[str, st
 
 
 def ruling_lines(words: Language, record: Mapping[str, Any]) -> list[Line]:
-    """The rulings of a card or rule, each in the language of ``words`` or else in English, which comes first."""
-    rulings = {row["id"]: row for row in record["clarifications"] if row["lang"] in (FALLBACK, words.lang)}
+    """Return the rulings of a card or rule, each in the language of ``words`` or else in English."""
+    rulings = {ruling["id"]: ruling for ruling in record["clarifications"]}
     return [
-        Line(row["text"], note=" ".join(row["rules"]), small=words.printed(ruling, row))
-        for ruling, row in rulings.items()
+        Line(words.ruling(ident), note=" ".join(ruling["rules"]), small=words.printed(ident, ruling))
+        for ident, ruling in rulings.items()
     ]
 
 
@@ -140,10 +140,23 @@ def cards_page(words: Language, cards: Sequence[Card], total: int, fields: Seque
         parts = [*filter(None, figures)] or [level, *types_and_figures(words, card)]
         note = words.say("card.list.tonight") if card.id in words.database.tonight else ""
         lines.append(Line(", ".join(parts), words.card(card.id), note, links=links_to_cards(words, [card.id])))
-    key = "card.list.shown" if len(cards) < total else "card.list.count"
+    title = words.say("card.list.shown" if len(cards) < total else "card.list.count", shown=len(cards), n=total)
+    title = copies_of(words, cards, query) if len(cards) == total and _is_box(words, query) else title
     about = [Line(words.say("card.list.query", query=query))] if query else []
     about += [Line(words.say("card.list.where"))] if "text:" in query else []
-    return Page(words.say(key, shown=len(cards), n=total), [], [Block(lines), Block(about)])
+    return Page(title, [], [Block(lines), Block(about)])
+
+
+def copies_of(words: Language, cards: Sequence[Card], query: str) -> str:
+    """Return how many cards these are, and if there are several of one, how many copies in all boxes."""
+    number, copies = words.say("card.list.count", n=len(cards)), sum(card.count for card in cards)
+    key = "card.list.of-box" if _is_box(words, query) else "card.list.copies"
+    return number if copies == len(cards) else words.say(key, cards=number, n=copies)
+
+
+def _is_box(words: Language, query: str) -> bool:
+    """Whether a query is for all cards of a box, whose printed number counts other things, too (R1.9)."""
+    return bool(words.database.query("SELECT 1 FROM sets WHERE boxed AND 'set:' || id = ?", query))
 
 
 def _field_text(words: Language, card: Card, field: str) -> str:

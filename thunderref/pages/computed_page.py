@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from thunderref.database.card_records import Card
 from thunderref.database.paths import FIRST_GAME
 from thunderref.database.read import Language
-from thunderref.pages.card_page import card_page, cards_page
+from thunderref.pages.card_page import card_page, cards_page, copies_of
 from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.ask import AskResult, answer, said_beside
 from thunderref.search.card import card_record
@@ -83,7 +81,7 @@ def _page(words: Language, line: ParsedLine) -> tuple[str | None, Page] | None:
         cards, query = listed.cards(words), parse_query(words.database, listed.query)
         fields = columns_of(words.database, query, listed.sort, ())
         page = cards_page(words, cards, len(cards), fields, written(query))
-        return None, page._replace(title=_count_of(words, cards)) if listed.counts else page
+        return None, page._replace(title=copies_of(words, cards, listed.query)) if listed.counts else page
     if (situation := line.situation) is None:
         return None
     from thunderref.thunderstone.resolve.situation import judge_situation
@@ -113,11 +111,6 @@ def _list_text(words: Language, listed: ListQuery) -> str:
         names = [*dict.fromkeys(str(words.family(card.family)) for card in cards if card.family)]
     else:
         names = [words.card(card.id) for card in cards]
-    before = f"{len(names)}: " if listed.groups else f"{_count_of(words, cards)}: " if listed.counts else ""
-    return f"{before}{', '.join(names)}."
-
-
-def _count_of(words: Language, cards: Sequence[Card]) -> str:
-    """How many cards these are, and if there are several of one, how many copies in all boxes."""
-    number, copies = words.say("card.list.count", n=len(cards)), sum(card.count for card in cards)
-    return number if copies == len(cards) else words.say("card.list.copies", cards=number, n=copies)
+    if not (listed.groups or listed.counts):
+        return f"{', '.join(names)}."
+    return f"{len(names) if listed.groups else copies_of(words, cards, listed.query)}: {', '.join(names)}."

@@ -85,7 +85,7 @@ def _said(event: EveningEvent, words: Language) -> Iterator[str]:
     elif key == "rest":
         key, cards = key + ("" if event.destroyed else ".nothing"), event.destroyed
     elif key in ("correct", "penalty"):
-        is_own = event.xp or event.gained or event.destroyed or event.penalty
+        is_own = event.xp or event.gained or event.destroyed or event.penalty or event.penalties is not None
         key, rest = "corrected" if is_own else "corrected.table", Counter(event.gained)
     yield words.say(
         f"evening.{key}", name=event.player, card=words.card(event.monster) if event.monster else "",
@@ -93,8 +93,12 @@ def _said(event: EveningEvent, words: Language) -> Iterator[str]:
     )  # fmt: skip
     tail = {
         "level": risen, "came": rest.elements(), "left": () if key.startswith(("rest", "level")) else event.destroyed,
-        "unseen": event.unseen, "toll": event.toll, "caged": event.caged or (), "escaped": event.lost,
+        "unseen": event.unseen, "toll": event.toll,
     }  # fmt: skip
+    if key.startswith("corrected"):
+        yield from _corrections(event, words)
+    else:
+        tail |= {"caged": event.caged or (), "escaped": event.lost or ()}
     for name, listed in ((name, [*entries]) for name, entries in tail.items()):
         if listed:
             yield words.say(f"evening.{name}", name=event.player, cards=words.listed(listed))
@@ -102,11 +106,27 @@ def _said(event: EveningEvent, words: Language) -> Iterator[str]:
         yield words.say("evening.xp", xp=f"{event.xp:+}".replace("-", MINUS))
     if event.penalty:
         yield words.say("evening.penalty", card=words.card(event.penalty))
+    if event.breach:
+        yield words.say("evening.breach", card=words.card(event.breach))
     if event.stacks and event.do != "start":
         left = [f"{words.card(card)} {n}" for card, n in event.stacks.items()]
         yield words.say("evening.stacks-now", cards=", ".join(left))
     if event.over:
         yield words.say("evening.game-over")
+
+
+def _corrections(event: EveningEvent, words: Language) -> Iterator[str]:
+    """What lies where after a correction, and how many tokens."""
+    lists = {"rank0": event.rank0, "caged": event.caged, "escaped": event.lost, "penalties": event.penalties}
+    texts = {name: words.listed(cards) or "–" for name, cards in lists.items() if cards is not None}
+    texts |= {} if event.tokens is None else {"tokens": str(event.tokens)}
+    for name, text in texts.items():
+        yield f"{correction_title(name, words)}: {text}."
+
+
+def correction_title(name: str, words: Language) -> str:
+    """The words for what can be corrected, those of the command's help."""
+    return words.say(f"help.evening.correct.{name}").rstrip(".")
 
 
 def log_page(now: Evening, words: Language) -> Page:

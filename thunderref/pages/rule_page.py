@@ -208,11 +208,12 @@ def _heading(tongues: Sequence[Language], answer: Mapping[str, Any]) -> str:
 
 
 def _quote_line(words: Language, quote: Mapping[str, Any], mark: str) -> Line:
-    label = ""
+    label, text = "", words.text(quote["key"]) or ""
     printed = words.printed(quote["id"], quote)[:1] if quote["kind"] in ("rule", "clarify") else ()
     if quote["kind"] == "effect":
         rows = words.database.query("SELECT timing FROM effects WHERE text_key = ?", quote["key"])
         label = words.say(f"card.timing.{rows[0][0]}")
     elif quote["kind"] in ("clarify", "conflict"):
         label = words.say(f"ask.label.{quote['kind']}")
-    return Line(words.text(quote["key"]) or "", (mark + label).strip(), " ".join(quote["rules"]), printed)
+        text = words.ruling(quote["id"]) if quote["kind"] == "clarify" else text
+    return Line(text, (mark + label).strip(), " ".join(quote["rules"]), printed)

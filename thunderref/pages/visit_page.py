@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from thunderref.database.read import Language
 from thunderref.pages.battle_page import headline
@@ -10,6 +11,7 @@ from thunderref.pages.card_page import chosen_lines
 from thunderref.pages.page import Block, Line, Page, PageLink, cost_text, links_to_cards, table_line
 from thunderref.pages.play_text import play_sentences, played_lines
 from thunderref.thunderstone.resolve.result import (
+    NextLevel,
     PlayerScore,
     ScoreResult,
     TurnResult,
@@ -35,7 +37,7 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True, lis
     effects = (step for step in result.steps if step.part == "effects")
     plays = [*played_lines(result.line, effects, words, at="village")]
     blocks, remarks = [Block(plays, words.say("resolve.do"))], [Line(table_line(words, result.table))]
-    if sums := [step.gold for step in result.steps if step.gold]:
+    if sums := [*_gold_by_card(result, words)]:
         gold = words.say("village.sum", sum=reckon(sums), gold=result.gold)
         blocks.append(Block([Line(gold, note="R3.2")], words.say("resolve.reckon")))
     protocol = list[Block]()
@@ -63,8 +65,17 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True, lis
     bought = {card for option in result.options for card in option.buy}
     on_offer = {kind for card in bought for kind in words.database.cards[card].types}
     after = [Line(words.say(f"village.after.{kind}")) for kind in sorted({*result.buys_after} & on_offer)]
-    ways = [_level_ups(result, words), _ways(result, words), Block(remarks)]
+    lines = level_up_lines(words, result.level_ups, stacks_known=result.stacks_known)
+    ways = [Block(lines, words.say("village.level-ups")), _ways(result, words), Block(remarks)]
     return [Page(headline, [], [*blocks, offer, Block(after), *ways, *protocol])]
+
+
+def _gold_by_card(result: VisitResult, words: Language) -> Iterator[tuple[str, int]]:
+    """Each card that gives gold, copies apart, with what it gives."""
+    for step in result.steps:
+        value = words.database.cards[step.card].gold if step.card and step.part == "gold" else None
+        for _ in range(step.gold // value if value else bool(step.gold)):
+            yield words.card(step.card) if step.card else "", value or step.gold
 
 
 def _wanted(wanted: WantedCards, result: VisitResult, words: Language) -> str:
@@ -116,14 +127,19 @@ def _bought(words: Language, way: VisitWay) -> tuple[PageLink, ...]:
     return links_to_cards(words, way.best.buy if way.best else ())
 
 
-def _level_ups(result: VisitResult, words: Language) -> Block:
-    ways, lines = Counter(one.hero for one in result.level_ups), list[Line]()
-    for one in (one for one in result.level_ups if one.available):
-        suffix = "" if result.stacks_known else "-unknown"
-        suffix = "-militia" if not result.stacks_known and ways[one.hero] > 1 else suffix
+def level_up_lines(words: Language, level_ups: Sequence[NextLevel], *, stacks_known: bool) -> list[Line]:
+    """The level-ups that are possible, of Militia once for all ways."""
+    there = [one for one in level_ups if one.available]
+    ways, lines = Counter(one.hero for one in level_ups), list[Line]()
+    for one in there:
+        suffix = "" if stacks_known else "-militia" if ways[one.hero] > 1 else "-unknown"
         hero, to = words.card(one.hero), words.card(one.to)
         lines.append(Line(words.say(f"village.level-up{suffix}", hero_card=hero, to_card=to, cost=one.cost)))
-    return Block([*dict.fromkeys(lines)], words.say("village.level-ups"))  # of Militia once for all ways
+    return [*dict.fromkeys(lines)]
+
+
+_CAMPAIGN_RULES = {"crossing": "R9.2", "pursuit": "R9.3", "odyssey": "R9.4"}
+"""Campaign -> the rule that says how it is won."""
 
 
 def score_pages(words: Language, result: ScoreResult, *, alone: bool = False) -> list[Page]:
@@ -140,7 +156,8 @@ def score_pages(words: Language, result: ScoreResult, *, alone: bool = False) ->
     scored = [one for one in result.players if one.game_points is not None]
     standings = [f"{player.name} {player.game_points}" for player in scored]
     for key, names in (("points", standings), ("champions", result.champions)):
-        lines += [Line(words.say(f"score.{key}", names=", ".join(names)))] if names else []
+        rule = _CAMPAIGN_RULES.get(result.variant, "")
+        lines += [Line(words.say(f"score.{key}", names=", ".join(names), rule=rule))] if names else []
     return [*pages, Page("", [], [Block(lines)])]
 
 
@@ -186,6 +203,10 @@ def turn_page(result: TurnResult, words: Language) -> Page:
         village = [Line(way_text(words, "sparing", ways.sparing))]
     else:
         village = [Line(way_text(words, name, getattr(ways, name))) for name in ("spending", "sparing")]
+    if ways.advised:
+        village.append(Line(_advised(words, ways.advised), links=links_to_cards(words, [*ways.advised.values()])))
+    level_ups = [line.text for line in level_up_lines(words, ways.level_ups, stacks_known=ways.stacks_known)]
+    village += [Line(f"{words.say('village.level-ups')}: {'; '.join(level_ups)}.")] if level_ups else []
     links = links_to_cards(words, [gone] if gone else [])
     rest = Line(words.say("turn.destroy" if gone else "turn.keep", card=words.card(gone) if gone else ""), links=links)
     basis, games = [Line(words.say("turn.basis", bot=result.basis.by))], result.basis.games
@@ -204,6 +225,14 @@ def turn_page(result: TurnResult, words: Language) -> Page:
         blocks[:3] = [block._replace(more=n > 0 or not is_won) for n, block in enumerate(blocks[:3])]
     chances = Block([_chance(words, choice) for choice in games.choices] if games else [], words.say("turn.games"))
     return Page(words.say("turn.title"), [], [blocks[3], chances, *blocks[:3], Block(basis)])
+
+
+def _advised(words: Language, advised: Mapping[str, str]) -> str:
+    """Return what the bot would do in the village, with the price."""
+    bought, keys = advised.get("buy"), [key for key, part in (("buy", "buy"), ("level", "hero")) if part in advised]
+    cost = 0 if bought is None else words.database.cards[bought].cost or 0
+    names = {f"{part}_card": words.card(card) for part, card in advised.items()}
+    return words.say(f"turn.village.{'-'.join(keys)}", **names, cost=cost)
 
 
 def _chance(words: Language, found: WeighedChoice) -> Line:

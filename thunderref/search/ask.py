@@ -22,18 +22,19 @@ from thunderref.text.folding import fold_query
 from thunderref.text.messages import first_sentence
 from thunderref.text.stems import name_stems, query_stems, small_words, tokens
 
-_LEAST, _SURE = 12.6, 14.0
-"""How much likelier than foreign (a log-likelihood) a question is that is answered, and one whose answer is sure."""
+_LEAST, _LEAST_OF_NAMED, _SURE = 12.6, 10.0, 14.0
+"""How much likelier than foreign (a log-likelihood) a question is that is answered; one about a game that was named;
+one whose answer is sure."""
 _NEARLY, _RIVAL = 0.15, 0.6
 """How likely, measured by the first, a further answer must be to be said, too; and something else for neither to be
 called the answer."""
 _MOST_SAID = 3
-"""How many answers are said, or asked for."""
+"""Most answers that are shown as one, or offered as a choice."""
 _MOST_QUOTED, _LONGEST = 4, 400
 """How many texts are quoted; letters of a question."""
 _RULE = re.compile(r"(?<![\w.])([RrРрTtТт])\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?![\w])")
 SHOWN = 5
-"""How many answers are given unless more are asked for."""
+"""Default number of answers."""
 _CONCERNED = {
     "clarification": "SELECT card FROM clarification_cards WHERE clarification = ?",
     "conflict": "SELECT subject FROM conflict_subjects WHERE conflict = ? AND kind = 'card' ORDER BY subject",
@@ -54,7 +55,7 @@ class MentionedName(NamedTuple):
 class ParsedQuestion(NamedTuple):
     """What was asked about a game, as one language reads it: the words as typed, the rules, names and figures in it.
 
-    ``telling`` are the words, by number, that say what is asked.
+    ``telling`` are the words, by number, that carry the question.
     """
 
     game: Game
@@ -214,7 +215,7 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
             cited.append(subject.key)
     cited += [f"{hit.kind}.{hit.id}" for hit in named]
     rivals = (likelihood for subject, likelihood in nearest[1:] if subject.about != nearest[0][0].about)
-    is_certain, is_answered = bool(cited), bool(cited) or sure >= _LEAST
+    is_certain, is_answered = bool(cited), bool(cited) or sure >= (_LEAST if game == FIRST_GAME else _LEAST_OF_NAMED)
     confident = is_certain or (sure >= _SURE and max(rivals, default=0.0) < _RIVAL)
     if not is_answered:  # it may be in the words of a text
         cited = [*_in_words_of_texts(database, text, game)]
@@ -284,7 +285,7 @@ def _topic_of(words: Language, answer: Answer) -> str:
 
 
 class Said(NamedTuple):
-    """What is said to a question, by language; ``verdict`` is None where that is not surely what is asked."""
+    """The answer to a question, by language; ``verdict`` is None where it may answer another question."""
 
     text: dict[str, str]
     verdict: str | None
@@ -293,14 +294,14 @@ class Said(NamedTuple):
 
 
 class Meant(NamedTuple):
-    """A question that may be meant, in one language, and its answer in short."""
+    """A known question near the one that was typed, in one language, and its answer in short."""
 
     question: str
     said: str
 
 
 def said_to(database: Database, answers: Sequence[Answer]) -> list[Said]:
-    """Return what is said to a question: what is likeliest meant, and what is nearly as likely."""
+    """Return the likeliest answer to a question, and those that are nearly as likely."""
     answer, languages = answers[0], [Language(database, code) for code in database.languages]
     return [_subject_said(languages, answer, subject, len(answer.subjects) == 1) for subject in answer.subjects]
 
@@ -323,7 +324,7 @@ def said_beside(database: Database, text: str, verdict: str | None) -> list[Said
 
 
 def meant_by(words: Language, answer: Answer) -> list[Meant]:
-    """Return the questions that may be meant where no answer is sure, each with the first sentence that answers it."""
+    """Return the nearest known questions where no answer is sure, each with the first sentence of its answer."""
     found = []
     for subject in answer.subjects:
         said = _subject_said([words], answer, subject, alone=False).text[words.lang]
@@ -386,7 +387,7 @@ def _figures(words: Language, card: str) -> str:
 
 
 def told_of(database: Database, asked: GameAnswers) -> dict[str, Any]:
-    """What is said to a question in plain values: ``text`` by language, a sentence a line, and what it follows from.
+    """Return the answer in plain values: ``text`` by language, a sentence a line, and the rules and cards behind it.
 
     Where nothing is sure, these are the questions that may be meant, numbered, with their answers.
     """
@@ -407,7 +408,7 @@ def told_of(database: Database, asked: GameAnswers) -> dict[str, Any]:
 def _likest(
     database: Database, question: ParsedQuestion, subject: Subject, lang: str, told: bool = True
 ) -> tuple[str, set[str]]:
-    """Return the likest of what players asked about a subject in a language, and its tokens; "" if they never asked.
+    """Return the known question about a subject that is most similar, and its tokens; "" if there is none.
 
     ``told``: it may also be what the answer's sentence answers and its verdict does not.
     """
@@ -419,7 +420,7 @@ def _likest(
 
 
 def _asks_alike(database: Database, question: ParsedQuestion, subject: Subject) -> bool:
-    """Return whether the likest question that a verdict answers has the same telling words, and denies as much."""
+    """Return whether the most similar question with a verdict has the same telling words and the same negation."""
     said = database.query("SELECT text FROM messages WHERE key = 'ask.words.denying' AND lang = ?", question.lang)
     denying, small = {*tokens(said[0][0], question.lang)}, small_words(question.lang)
     ours, (text, theirs) = question.tokens, _likest(database, question, subject, question.lang, told=False)
@@ -474,7 +475,7 @@ def _why(answer: Answer) -> Iterator[dict[str, Any]]:
 
 
 class AskResult(Record, kw_only=True):
-    """The answers to a question, best first, as many of ``count`` as were asked for; ``answer`` is what is said first.
+    """The answers to a question, best first, as many of ``count`` as the limit allows; ``answer`` is shown first.
 
     ``game`` is the one it is taken to be about, ``elsewhere`` the best answer of another; ``confident``: one is sure.
     """

@@ -30,7 +30,7 @@ WORDS = (
 )  # fmt: skip
 """What the words of the glossaries (``door.words.…``) say: between cards, before a hall, a rank, known draws, …"""
 SURE = 82
-"""Score from which a name is meant, and not a word of a sentence."""
+"""Score from which words are a name, and not part of a sentence."""
 LONGEST = 5
 """Words of a card's name at most."""
 _LIKE = frozenset(("inflected-word", "transliterated-word"))
@@ -49,7 +49,7 @@ _SPELT = (
 )  # fmt: skip
 """How a line is spelt so that its words and signs stand apart."""
 PAIR = 2
-"""So few cards, only named side by side, may be a question about them."""
+"""A line that only names this many cards side by side may be a question about them."""
 EMPTY = ("-", "–", "—")
 """Signs for an empty rank."""
 _COPY = re.compile(r"[^\W\d][^#]*#\d+$")
@@ -77,7 +77,7 @@ class CardList(NamedTuple):
     strays: list[UnclearWords]
     """Those of them that are no words of the door either."""
     between: int
-    """So many of these stand before the last card."""
+    """Number of the strays that stand before the last card."""
     told: bool
     """True if a count or a comma tells a list from a sentence."""
 
@@ -136,7 +136,7 @@ class CardListReader:
         )
 
     def _refuse(self, words: str) -> None:
-        self.unclear.append(UnclearWords(words, (), "count"))
+        self.unclear.append(UnclearWords(words, (), "sign" if is_signed(words) else "count"))
         self.spelt.append(words)
 
     def _refuse_waiting(self, beside: str = "") -> None:
@@ -196,8 +196,9 @@ class CardListReader:
         elif number == 0:
             self._refuse(counted)
         elif card is None:
-            near = [Candidate(str(self.reader.words.card(hit.id)), hit.id) for hit in hits]
-            self.unclear.append(UnclearWords(words, near or self.reader.suggest(words, self.kinds)))
+            named = [Candidate(str(self.reader.words.card(hit.id)), hit.id) for hit in hits]
+            near = named or self.reader.suggest(words, self.kinds)
+            self.unclear.append(UnclearWords(words, near, "several" if named else "near" if near else "none"))
             self.spelt.append(counted)
         else:
             self.taken += [card] if len(hits) > 1 and not level else []
@@ -243,7 +244,7 @@ class NameReader:
         from thunderref.search.names import search_cards
 
         if is_signed(part):
-            raise InputError("stray-number", name=part)
+            raise InputError("stray-number", why="sign", name=part)
         name = split_count(self.database, part)[1]
         if not fold_query(part) or self.database.is_name(fold_query(name)):
             return [part]

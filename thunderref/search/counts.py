@@ -18,13 +18,15 @@ from thunderref.text.folding import fold, fold_query, word_values
 
 MOST_CARDS = 24
 """Most cards of a hand: six cards and those that are drawn."""
+SEPARATORS = ",;、،"
+"""Signs between the entries of a list, of cards or of players."""
 MOST_COPIES = 999  # more copies of a card than this are a typing error
 
 _INVISIBLE = ("Cf", "Me", "Cs", "Co")  # categories of Unicode: zero-width spaces, keycaps, surrogates, private use
 _MARKS = ("•", "·", "*")
 _MARK = re.compile(r"^(?:\s*(?:[•·∙‣⁃◦▪■●○–—*>+-](?=\s*[x×(\[{]?\s*\d)|[•·∙‣⁃◦▪■●○*>](?=\s*\w)))+")
 """A list mark before an entry; a dash only before a number, because alone it is an empty rank."""
-_SIGNED = re.compile(r"^\s*[-–—]\d")
+_SIGNED = re.compile(r"^\s*[-–—−]\d")
 _DASHED = re.compile(r"^\s*[-–—]\s*(?=\S)", re.MULTILINE)
 _BRACKETED = re.compile(r"[(\[{]\s*([x×х*]?)\s*(\d+)\s*[x×х*]?\s*[)\]}]", re.IGNORECASE)
 _QUOTES = str.maketrans(dict.fromkeys('"“”„«»', " "))
@@ -50,6 +52,8 @@ _SPELT = tuple(
 _NUMBERED = re.compile(r"(?<![\w#.-])(\d+)[).]\s*(?=[^\W\d])")
 """A number that may be a count or the number of an item: which of them is not known where they run 1, 2, 3."""
 _NUMBERED_NAME = "SELECT 1 FROM names WHERE kind = 'card' AND form GLOB ? || ' [0-9]*'"
+_NUMBERED_ITEM = re.compile(r"#+\s*\d")
+"""How "#2 militia" begins, and no heading ("### deck ###")."""
 _COUNT = re.compile(r"^(x?)(\d{1,9})$")
 
 
@@ -90,13 +94,13 @@ def write_plainly(text: str) -> str:
         text = _NUMBERED.sub(r"#\1 ", text)  # which is refused
     if (mark := text.lstrip()[:1]) in _MARKS:
         text = re.sub(rf"(?<=\w)\s*{re.escape(mark)}(?=\s*\d+\s*[^\W\d])", ",", text)
-    entries = re.split(r"[,;、،]", text)
-    marked = all(map(is_signed, entries))
+    entries = re.split(f"[{SEPARATORS}]", text)
+    marked = len(entries) > 1 and all(map(is_signed, entries))
     return ",".join(entry.strip() if is_signed(entry) and not marked else _write_entry(entry) for entry in entries)
 
 
 def is_signed(entry: str) -> bool:
-    """Whether an entry begins with a number that has a sign, which is a list mark only where all entries have one."""
+    """Whether an entry begins with a number that has a sign: a list mark only where all of several entries have one."""
     return _SIGNED.match(entry) is not None
 
 
@@ -177,14 +181,14 @@ def is_counted(text: str) -> bool:
 
 
 def split_filter(database: Database, text: str) -> tuple[int | None, str]:
-    """As :func:`split_count`, of a condition on cards: ``3 cost<=5``. What stands behind the count is left alone."""
+    """Split a condition on cards into its count and the rest, which is left alone: ``3 cost<=5``."""
     first, _, rest = text.strip().partition(" ")
     count = count_token(database, first.strip("x×х*")) if rest else None
     return (count.number, rest.strip()) if count else (None, text.strip())
 
 
 def read_count(database: Database, entry: str) -> tuple[int | None, str]:
-    """As :func:`split_count`; raises :class:`InputError` for no or too many copies and for a number left over."""
+    """Split an entry as :func:`split_count`; raise :class:`InputError` for no or too many copies, or a stray number."""
     if entry in database.cards:  # the id of a card, as in most documents: nothing is to be read
         return None, entry
     number, name = split_count(database, entry)
@@ -196,6 +200,10 @@ def read_count(database: Database, entry: str) -> tuple[int | None, str]:
         raise InputError("too-many-cards", n=number, most=MOST_CARDS)
     bare = name.partition("#")[0].strip()
     is_level = any(is_level_word(database, word) for word in bare.split())
+    if is_signed(entry):
+        raise InputError("stray-number", why="sign", name=" ".join(entry.split()))
+    if name and not bare and not _NUMBERED_ITEM.match(name):
+        raise InputError("heading", name=" ".join(entry.split()))
     if (name and not bare) or (has_digit(bare) and not is_level and not database.is_name(fold_query(bare))):
         raise InputError("stray-number", name=" ".join(entry.split()))
     return number, name

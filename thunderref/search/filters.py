@@ -160,8 +160,8 @@ def _meeting(database: Database, part: FieldCondition | PlainWord) -> set[str]:
 
 _SPOKEN = ("text", "name")
 """Fields of words, or of a regular expression."""
-_PATIENCE = 1
-"""Seconds that a regular expression may take."""
+_PATIENCE_MS = 500
+"""Milliseconds that a regular expression may take."""
 
 
 def _with_words(database: Database, part: PlainWord) -> set[str]:
@@ -194,7 +194,7 @@ def _saying(database: Database, field: str, part: FieldCondition) -> set[str]:
     if part.is_regex:
         import regex  # which knows an end: a pattern may take for ever
 
-        end, said = monotonic() + _PATIENCE, whole if field == "text" else names
+        end, said = monotonic() + _PATIENCE_MS / 1000, whole if field == "text" else names
         try:
             found = regex.compile(part.value, regex.IGNORECASE)
             return {
@@ -289,7 +289,7 @@ def _fitting(database: Database, field: str, asked: str) -> list[set[str]]:
 
 
 def _closed_list(database: Database, field: str) -> list[tuple[str, str, set[str]]]:
-    """(id, folded name, its stems) for each name of what is in a closed list; the ids themselves are names, too."""
+    """Return (id, folded name, its stems) for each name in a closed list, in which the ids are names, too."""
     ids = [ident for (ident,) in database.query(_KNOWN[field][0])]
     named = [*zip(ids, ids, strict=True), *(row for row in database.query(_KNOWN[field][1]) if row[0] in ids)]
     return [
@@ -299,7 +299,7 @@ def _closed_list(database: Database, field: str) -> list[tuple[str, str, set[str
 
 
 def _folded_names(database: Database) -> list[tuple[str, str]]:
-    """(card, folded name) for each name of each card."""
+    """Return (card, folded name) for each name of each card."""
     return [(card, fold(name)) for card, name in database.query(_NAMES.format("card"))]
 
 
@@ -358,7 +358,7 @@ def sort_cards(words: Language, cards: list[Card], keys: Iterable[str]) -> list[
 
 
 class ListQuery(NamedTuple):
-    """A query, what sorts its cards, whether only the first of them are asked for, and whether their number is.
+    """A query and the order of its cards; whether the question is for the first of them only, or for their number.
 
     ``groups``: whether their families (``family``) or types (``type``) are counted instead.
     """

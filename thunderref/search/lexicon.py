@@ -1,6 +1,6 @@
-"""The words of a question as tokens: each with what it may mean in a list of cards or in a situation.
+"""The words of a question as tokens, each with its possible meanings in a list of cards or in a situation.
 
-What words and phrases mean stands in the glossaries. A question is split, folded and looked up once, whoever reads it.
+What words and phrases mean stands in the glossaries. A question is split, folded and looked up once.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _ASKED = ("does", "gives", "immune", "tonight", "or", "and", "not")
 """Topics of the messages ``query.words.…``."""
 _ALSO = (("level", "door.words.level"), ("talk", "door.words.cards"))
 LONGEST = 4
-"""Most words of a phrase or of a card's name; a word of so many letters has no other forms."""
+"""Most words of a phrase or of a card's name; a word of no more letters has no other forms."""
 MOST_WORDS = 20
 """A longer line is no question that cards decide."""
 REMEMBERED = 64
-"""Lines whose reading is remembered: whoever says what a line is and whoever answers it read the same one."""
+"""Number of lines whose tokens are cached, as a line is read to be classified and again to be answered."""
 _SPREAD = (
     "SELECT phrase, value FROM phrases WHERE lang = ? AND substr(phrase, 1, min(4, instr(phrase || ' ', ' ') - 1))"
     " IN ({}) AND topic = 'condition' AND phrase GLOB '* *' AND (value GLOB '*does:*' OR value GLOB 'immune:*')"
@@ -42,14 +42,14 @@ _NAMED = frozenset(("exact", "inflected", "transliterated", "family"))
 
 
 class WordToken(NamedTuple):
-    """A word, or the words of a phrase, and what it may mean in a question."""
+    """A word, or the words of a phrase, with its possible meanings in a question."""
 
     typed: str
     meanings: Mapping[str, str]
     """Topic -> value, ``""`` if it has none."""
 
     def means(self, *topics: str) -> bool:
-        """Return whether this may mean one of the topics."""
+        """Return whether one of the topics is among the meanings."""
         return not self.meanings.keys().isdisjoint(topics)
 
 

@@ -26,7 +26,7 @@ from thunderref.text.folding import fold_query
 
 _LEVELS = 3
 _BEGIN = 3
-"""A question begins with so many words."""
+"""Number of words with which a question begins."""
 _PHRASES = frozenset((*LISTED, "condition", "figure", "tonight"))
 """What phrases may say in a list."""
 _SIGNS = frozenset(("<", "<=", "=", ">", ">="))
@@ -35,7 +35,7 @@ _BEGINNINGS = ("asks", "counts", "level", "superlatives", "buys")
 _IDLE = ("talk", "asks", "compares", "or", "and")
 """What words mean that only join others."""
 _CHANGING = ("figure", "does", "gives", "counts", "compares", "superlatives", "level", "immune", "blocks")
-"""What words mean that no clause behind the question may have: it would change what is asked."""
+"""Meanings that no word of a clause behind the question may have, because it would change the question."""
 _HEROES = "(kind:hero or type:hero)"
 _WIDER = {
     "kind:hero": _HEROES,
@@ -47,7 +47,7 @@ _SOLD = "(kind:village or kind:basic or kind:hero level=1)"
 """What the village sells."""
 _BARE = frozenset(("does:destroy", "does:draw", "does:gain", "does:discard", "does:double"))
 _PROPER = frozenset(("health", "weight", "strength", "light"))
-"""Values that say which cards are meant."""
+"""Values that only some kinds of cards have."""
 _SORTS = ("kind:", "type:", "family:")
 _DEEDS = ("does:", "gives:", "holds:", "held-by:", "immune:", "light_penalty")
 _FOUGHT = ("does:destroy-", "does:gain-", "does:weaken", "light_penalty")
@@ -143,7 +143,7 @@ class _Reading:
         return begun and (not self.groups or "counts" in self.topics)
 
     def _is_list(self) -> bool:
-        """Return whether the conditions are enough for a list, and are asked for, and not explained."""
+        """Return whether the conditions are enough for a list, which the line asks for, and no explanation."""
         counts, asks, holds = (topic in self.topics for topic in ("counts", "asks", "holds"))
         words = (word for token in self.whole for word in self.lexicon.tokens(token.typed))
         limit = counts and not holds and any(word.means("limits") for word in words)
@@ -186,14 +186,14 @@ class _Reading:
             return []
 
     def _denies(self, at: int) -> bool:
-        """Return whether a word there changes what is asked: an exclusive one does, but not before a number or box."""
+        """Return whether a word there changes the question: an exclusive one does, but not before a number or box."""
         beyond, how = self.words[at + 1 : at + 2], self.words[at].meanings.get("denies")
         bound = any(word.typed.isdecimal() or word.means("boxes") or _is_box(word) for word in beyond)
         told = how == "only" and any("does:" in word.meanings["condition"] for word in self._of("condition"))
         return how is not None and not (bound or told)
 
     def _changes(self, word: WordToken) -> bool:
-        """Return whether a word of a subordinate clause would change what is asked for."""
+        """Return whether a word of a subordinate clause would change the question."""
         return (
             word.means(*_CHANGING) or word.typed.isdecimal() or kinds_and_types(self.database, word.typed) is not None
         )

@@ -25,8 +25,8 @@ TERMS = ("term",)
 """Kinds of subjects that are searched together."""
 _OTHERS = {CARDS: "term", TERMS: "family"}
 """Kinds that are searched -> the kind whose names are not taken for theirs."""
-_ALIKE, _IN_PART = 0.56, 0.9
-"""How like a name must be what was typed to be suggested; what it counts that only a word is like it."""
+_ALIKE, _IN_PART = 56, 8
+"""Points, of 100, from which a similar name is suggested; those that are taken off where only a word is similar."""
 _SUGGESTED = 3
 """The most names that are suggested where nothing is found."""
 EXACT, STEM, PREFIX, TRANSLIT, TRANSLIT_STEM, TRANSLIT_PREFIX, FUZZY = range(7)
@@ -43,7 +43,7 @@ _SHORTEST = 2
 _MARGIN = 4
 _EQUAL, _LIKELY, _SURE, _VAGUE = 88, 75, 69, 60
 """Points of a name as typed, one so near that aliases are not asked, one good for a single word, one among several;
-names with so many points less than the best are as good as it."""
+names within the margin below the best are as good as it."""
 _SCORES = {
     "inflected": 97, "transliterated": 94, "word": 90, "inflected-word": 88, "family-part": 86, "family": 86,
     "transliterated-word": 84, "alias": 83, "mixed": 82, "abbreviation": 82, "beginning": 78, "initial": 78,
@@ -106,7 +106,7 @@ class Vocabulary:
         return _relax_all(self.stems)
 
     def matches(self, word: str, respelt: bool, mistyped: bool, alone: bool) -> Matches:
-        """The words that a word of a query may mean: equal, inflected and abbreviated ones.
+        """Return the words that match a word of a query: equal, inflected and abbreviated ones.
 
         ``respelt``: Cyrillic ones too that the (Latin or carelessly spelt Cyrillic) word may stand for. ``mistyped``:
         those within a few typing errors too. ``alone``: no other word confirms the match, so that short words and
@@ -190,7 +190,7 @@ def budget(length: int) -> int:
 
 
 def edits(word: str, others: list[str], limit: int) -> list[tuple[int, int]]:
-    """(number in ``others``, edits) of those near: letters inserted, deleted or replaced, two neighbours swapped."""
+    """Return (place in ``others``, edits) of those at most ``limit`` edits away (optimal string alignment)."""
     from rapidfuzz.distance import OSA  # costs more than a whole exact look-up
     from rapidfuzz.process import extract
 
@@ -291,11 +291,11 @@ class Index:
         form, rows, hits = folding.fold_query(text), list(spelt.values()), list[Hit]()
         names = [name for name, _ in spelt]
         for typed in dict.fromkeys((form, *form.split())):
-            near = extract(typed, names, scorer=OSA.normalized_similarity, score_cutoff=_ALIKE, limit=None)
-            for name, like, i in near:
-                score = like * _IN_PART ** ((typed != form) + (name != rows[i].form))
+            near = extract(typed, names, scorer=OSA.normalized_similarity, score_cutoff=_ALIKE / 100, limit=None)
+            for name, similarity, i in near:
+                score = round(100 * similarity) - _IN_PART * ((typed != form) + (name != rows[i].form))
                 if score >= _ALIKE:
-                    hits.append(Hit(rows[i].subject, round(100 * score), "nearest", rows[i].lang, rows[i].name))
+                    hits.append(Hit(rows[i].subject, score, "nearest", rows[i].lang, rows[i].name))
         return self.group(hits)[:_SUGGESTED]
 
     def group(self, hits: Iterable[Hit]) -> list[Hit]:
@@ -366,7 +366,7 @@ def search_cards(
 
 
 def _search(database: Database, text: str, kinds: Collection[str] | None, *, more: bool = False) -> NamesFound:
-    """As :func:`search_cards`, of a name that is none of another box."""
+    """Search the cards for a name that is none of another box; as :func:`search_cards` otherwise."""
     form = check_query(text)
     index = index_of(database)
     key = (text, None if kinds is None else frozenset(kinds), more)

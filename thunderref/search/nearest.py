@@ -25,7 +25,7 @@ _RESPELT = 0.5
 _SHORTEST, _TWO_SLIPS, _LETTERS = 4, 7, 4
 """Letters of a stem that may have one typing error, and two; for how many of a name's letters there may be one."""
 _MOST, _REMEMBERED = 12, 16
-"""The most subjects that are looked at; so many questions are remembered, as each game and page reads the same."""
+"""Most subjects that are compared; number of questions that are cached, as each game and page reads the same one."""
 
 
 class Subject(NamedTuple):

@@ -19,7 +19,7 @@ _OF_NAMED = frozenset(("holds", "price", "next_level", "reaches"))
 class ParsedLine:
     """A line with what it may be, each read when it is first asked for, and once.
 
-    Whoever reads the line hands this on to whoever answers it, in whatever languages.
+    The reader of the line hands this on to the answer, which may be in another language.
     """
 
     def __init__(self, names: CardFinder, text: str) -> None:
@@ -39,7 +39,7 @@ class ParsedLine:
 
     @cached_property
     def listed(self) -> ListQuery | None:
-        """The query that is asked; None also where it names the very cards that a verdict is about."""
+        """The query that the line stands for; None also where it names the very cards that a verdict is about."""
         from thunderref.search.lists import read_list
 
         listed = None if self.alone or self.is_of_another_game else read_list(self.words, self.text)

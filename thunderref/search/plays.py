@@ -26,7 +26,7 @@ def read_play(database: Database, hall: Mapping[int, str], typed: str) -> Iterat
     """The steps of a play, in the words of plans in any language; ``hall``: the monster of each rank.
 
     A card, an arrow and a hero will do as well, a card alone uses its effect, a rank alone attacks.
-    Raises :class:`InputError` (``no-play``) where nothing is said, or a word names nothing, and as :func:`find_card`.
+    Raises :class:`InputError` (``no-play``) for an empty play, or a word that names nothing, and as :func:`find_card`.
     """
     said = database.query("SELECT text FROM messages WHERE key = 'list.words.play'")
     keys = dict(word_values(text for (text,) in said))

@@ -1,4 +1,4 @@
-"""What is typed and what it finds; how a name that is being typed may go on, in a shell and where cards are asked for.
+"""A query and its hits; the ways in which a name that is being typed may go on, in a shell and at a prompt.
 
 Most look-ups are a card's name or id and need no index.
 """
@@ -21,7 +21,7 @@ MAX_LENGTH = 200
 _SHORTEST = 3
 """Letters that may stand for a name in full."""
 _ASKED = 2
-"""So many questions have a word of the language."""
+"""Number of questions that a word of the language occurs in at least."""
 _ENDS = re.compile("[,;:/]")
 _WORD = re.compile(r"\S+")
 
@@ -79,7 +79,7 @@ def begun_card(words: Language, text: str, kinds: Collection[str] | None = None)
 
 
 def _names_in(database: Database, lang: str) -> list[tuple[str, list[str]]]:
-    """(card, words of its name, folded) of all cards but reprints."""
+    """Return each card but reprints with the folded words of its name."""
     shown = database.names_of("card", lang)
     return [(card, fold(row.name).split()) for card, row in shown.items() if database.cards[card].reprint_of is None]
 

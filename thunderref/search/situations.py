@@ -22,7 +22,7 @@ Asked = Literal[
     "value", "kind", "types", "box", "copies", "trophy", "effect", "price", "purchases", "next_level", "reaches",
     "compare", "needs", "light", "destroys", "holds", "battle", "total", "drops", "bonus", "each",
 ]  # fmt: skip
-"""What is asked: of one card a value, whether it is of a kind, …; or what the engine says of a situation."""
+"""The question: a value of one card, whether it is of a kind, …; or what the engine says of a situation."""
 _LONGEST = 5
 _BLOWS = ("attack", "magic_attack")
 _HITTING = frozenset((*_BLOWS, "light"))
@@ -47,16 +47,15 @@ _WORDS = {
         "verdict": "value kind price next_level reaches holds total",
     }.items()
 }
-"""What is said of the sum of cards that nobody fights with; what is not asked of one card or another, or happens in the
-village; what one card of a hand may do to another; what is said in questions about the next level, beside a value that
-a card is said to have, in questions what a card does, and about one card alone; what is answered with a verdict."""
+"""Topics by where they belong: to a sum without a monster, to questions about single cards, to the village, to effects
+of one card of a hand on another, to level-ups, to claims of a value, to effects, to one card alone, to verdicts."""
 
 
 class Situation(NamedTuple):
-    """What is asked, the cards of the hand and the monsters or traps in the order of the question, and the rest.
+    """A question with the cards of the hand and the monsters or traps in its order, and its conditions.
 
     ``rank``: where the monster stands, None if it is not said. ``points``: what the hand gives besides its cards.
-    ``figures``: what is asked for. ``wins``: whether a victory is, ``holds`` whether a weapon can be held; ``yes_no``:
+    ``figures``: the values in question. ``wins``: it is about a victory, ``holds`` about holding a weapon; ``yes_no``:
     whether the question begins so. ``family``: the hero who stands for a family that is named without a level.
     ``kinds``: of which kinds or types a card may be; ``lacks``: kinds of cards, or values, that are not there.
     ``amounts``: how much a card is said to have of a value, or how much gold or XP there is to pay with.
@@ -123,7 +122,7 @@ class _Reading:
         self.called, self.modes = set[str](), set[str]()
 
     def read(self) -> Situation | None:
-        """The situation; None if a word is not understood, or changes what is asked."""
+        """Return the situation; None if a word is not understood, or changes the question."""
         at = 0
         while at < len(self.typed):
             size = (
@@ -201,7 +200,7 @@ class _Reading:
         return not usual or is_of_a_name(self.database, word.typed)
 
     def _asked(self) -> Asked | None:
-        """What is asked: of amounts, of two cards, of several to choose from, of one, or of a battle or hand."""
+        """Return the question: of amounts, of two cards, of several to choose from, of one, or of a battle or hand."""
         cards, db = [*self.hand, *self.foes], self.database.cards
         heroes = [card for card in self.hand if db[card].is_hero]
         weapons = [card for card in self.hand if "weapon" in db[card].types]
@@ -229,7 +228,7 @@ class _Reading:
         if self.levels and len(cards) == 1 and self.family in self.hand and not self.figures:
             self.hand = {card.id: 1 for card in db.values() if card.family == db[self.family].family}
             return "compare"
-        if len(self.foes) > 1 or not cards:  # a value is asked of monsters that nobody fights
+        if len(self.foes) > 1 or not cards:  # a value of monsters that nobody fights
             return "compare" if self.foes and self.figures and not self.hand else None
         paid = {"xp", "level_cost"} & {*self.figures} and not self.foes
         if paid and len(cards) > 1 and len({db[card].family for card in cards}) == 1:
@@ -252,7 +251,7 @@ class _Reading:
         return all(card.light and not (card.attack or card.magic_attack) for card in cards)
 
     def _of_battle(self, heroes: Sequence[str], weapons: Sequence[str]) -> Asked | None:
-        """What is asked of a hand, or of nobody, against a monster."""
+        """Return the question about a hand, or about nobody, against a monster."""
         dark = {"light", "light_penalty"} & {*self.figures} and not self.points
         if "needs" in self.asks and self._shines() and self.points.keys() <= {"light"} and not dark:
             return None if {*self.kinds} - {"light", "magic"} else "needs"
@@ -272,7 +271,7 @@ class _Reading:
         return "battle"
 
     def _of_hand(self, heroes: Sequence[str], weapons: Sequence[str]) -> Asked | None:
-        """What is asked of a hand that fights no monster which is named."""
+        """Return the question about a hand that fights no named monster."""
         if self._shines() and self.rank and "enough" in self.asks and not self.points:
             return "light"
         if self.points or "needs" in self.asks or ("destroys" in self.asks and "holds" not in self.asks):
@@ -290,7 +289,7 @@ class _Reading:
         return "total" if asks and (number > 1 or self.rank or self.lacks) else None
 
     def _of_one(self, card: str) -> Asked | None:
-        """What is asked of a card alone; None for a situation, or for what its abilities give."""
+        """Return the question about a card alone; None for a situation, or for what its abilities give."""
         several = any("counts" in word.meanings and " " in word.typed for word in self.typed)  # only a phrase is sure
         told = self.figures or self.kinds or self.asks - {"total", "box"} or self.typed[0].means("yes-no")
         counts = {"counts", "copies"} <= self.topics or (several and not told)

@@ -19,7 +19,7 @@ from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS, STAC
 from thunderref.database.paths import FIRST_GAME
 from thunderref.database.read import Language
 from thunderref.database.validation import Record
-from thunderref.errors import InputError, ThunderrefError
+from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.search.card_list import (
     EMPTY,
     GUESSES,
@@ -113,7 +113,9 @@ class Reader(NameReader):
         return self.door_words["against"] - self.door_words["joining"]
 
     def read(self, text: str) -> Understood:
-        """Raises :class:`InputError`: ``empty-query``, ``long-query``, ``unclear``, ``unknown-command``."""
+        """Raises :class:`InputError` (``empty-query``, ``long-query``, a count in ``unclear``), else
+        :class:`NoAnswerError`: ``unclear``, ``unknown-command``, ``other-box``.
+        """
         if len(text) > 3 * MAX_LENGTH:
             raise InputError("long-query", limit=MAX_LENGTH)
         if not fold_query(text):
@@ -144,7 +146,7 @@ class Reader(NameReader):
             return Understood("question", {"query": text})
         try:
             found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
-        except InputError as error:
+        except ThunderrefError as error:
             if error.params.get("why") == "count" and _MORE.search(text) and "," not in text:
                 return Understood("question", {"query": text})  # "+1" is no number of cards
             judged = line.situation if error.params.get("why") == "none" and not error.candidates else None
@@ -487,7 +489,7 @@ class Reader(NameReader):
         if hand.cards and monsters and steered and not (hand.strays or hand.unclear):
             raise InputError("empty-hand")
         asks = self._asks(tokens)
-        counted = any(each.why == "count" for each in hand.unclear)
+        counted = any(words.why in ("count", "sign") for words in hand.unclear)
         listed = "," in tokens and len(hand.cards) >= PAIR and not asks
         bare = hand.told and not hand.talk and len(hand.cards) >= PAIR and not asks
         if bare or (counted and hand.cards and (hand.is_list or listed or not hand.talk)):
@@ -505,7 +507,7 @@ class Reader(NameReader):
         return None if whole and self.single_card(whole) else self._visited(hand, asks, known)
 
     def _visited(self, hand: CardList, asks: bool, known: Mapping[str, Any]) -> Understood:
-        """The visit with a hand; raises :class:`InputError` (``unclear``) for a word before a card that is no name."""
+        """The visit with a hand; raises :class:`NoAnswerError` (``unclear``) for a word before a card that is none."""
         if not asks and len(hand.cards) >= PAIR:
             self._refuse(hand.strays[: hand.between], {"hand": hand.entries})
         return Understood("visit", {"hand": hand.entries, **known}, hand.taken)
@@ -565,14 +567,14 @@ class Reader(NameReader):
             self._refuse(hand.unclear, {"hand": hand.entries})
         if beside and bare:
             return self._else(bare, bare.split())
-        raise InputError("unknown-command", why="name", name=shorten(text), candidates=self.suggest(text))
+        raise NoAnswerError("unknown-command", why="name", name=shorten(text), candidates=self.suggest(text))
 
     def _refuse(self, unclear: Sequence[UnclearWords], document: Mapping[str, Any]) -> None:
         """Asks for the first part that is unclear; ``rest`` is what was understood, as it may be typed again."""
         for words, candidates, why in unclear[:1]:
             self._refuse_other_boxes([words])
-            why = "several" if candidates else why
-            raise InputError("unclear", name=shorten(words), candidates=candidates, rest=dict(document), why=why)
+            refusal = InputError if why in ("count", "sign") else NoAnswerError
+            raise refusal("unclear", name=shorten(words), candidates=candidates, rest=dict(document), why=why)
 
 
 def split_list(text: str, words: Language | None = None) -> list[str]:

@@ -25,7 +25,7 @@ from starlette.types import ASGIApp
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.files import parse_json
 from thunderref.serve import api, guard
-from thunderref.serve.evening import change, changes, code_to_put_back, sheet_page
+from thunderref.serve.evening import answers_to, change, changes, code_to_put_back, sheet_page
 from thunderref.serve.guard import MOST_BYTES, Access, Guard, body_of
 from thunderref.serve.searches import QueuedError, Searches
 from thunderref.serve.tapped_pages import MOST_NAME, battle_page, puzzle_page, score_page
@@ -47,8 +47,6 @@ from thunderref.thunderstone.table.evening import require_no_evening
 
 YEAR = 31_536_000
 MOST_FIELDS = 100
-ANYWAY = {"evening-unseen": ("unseen", "serve.unseen"), "evening-running": ("sure", "serve.replace")}
-"""Error that a player may override -> the field of the form that does so, and the words of its button."""
 
 
 class Endpoint(NamedTuple):
@@ -146,16 +144,21 @@ class Site:
     def ask_back(
         self, visitor: Visitor, error: ThunderrefError, path: str, sent: Mapping[str, Sequence[str]]
     ) -> Response:
-        """Return the page that says why not, with a button to do it after all where that is allowed."""
+        """Return the page that says why not, with buttons to do it after all where that is allowed."""
         sentence = visitor.words.error(error, on_page=True)
-        if error.code == "evening-moved":
-            parts = tonight_page(visitor, QueryParams())
-            return self.show(visitor, self.answers["/"], parts | {"notice": sentence, "refused": True})
-        name, label = ANYWAY.get(error.code, ("", ""))
+        if error.code == "evening-moved" or "field" in error.params:
+            parts, field = tonight_page(visitor, QueryParams()), error.params.get("field")
+            parts |= {"notice": sentence} if field is None else {"mistake": (field, sentence)}
+            parts |= {"typed_names": sent.get("players", ()), "refused": True}
+            return self.show(visitor, self.answers["/"], parts)
         fields = [(key, value) for key, values in sent.items() for value in values]
-        form = {"path": path, "fields": [*fields, (name, "1")], "label": label} if name else None
-        parts = {"said": [(visitor.lang, sentence)], "again": False, "form": form, "back": where_from(sent)}
-        parts |= {} if form else {"title": "serve.not-kept"}
+        form = {"path": path, "fields": fields, "answers": answers_to(visitor, error, sent)}
+        drawn = address("/resolve", hall=sent.get("hall", ()), hand=sent.get("hand", ()), pane="deck")
+        parts = {
+            "said": [(visitor.lang, sentence)], "again": False, "form": form, "back": where_from(sent),
+            "drawn": drawn if error.code == "evening-draw" else "",
+        }  # fmt: skip
+        parts |= {} if form["answers"] else {"title": "serve.not-kept"}
         return self.pages.respond("refused.html", visitor, 422, **parts)
 
     def refuse(self, request: Request, status: int, place: int = 0) -> Response:
@@ -175,7 +178,9 @@ class Site:
 
 
 def where_from(sent: Mapping[str, Sequence[str]]) -> str:
-    """The address of the cards that a tap was about."""
+    """The address of the cards that a tap was about, or that it goes on with."""
+    if "to" in sent:
+        return local_address(sent["to"][0])
     path = {"battle": "/resolve", "visit": "/village", "rest": "/village"}.get("".join(sent.get("do", ())), "/")
     return address(path, hand=sent.get("hand", ()), pane="hand" if "hand" in sent else "")
 
@@ -379,7 +384,8 @@ async def _disconnected(request: Request) -> None:
 async def form_of(request: Request) -> dict[str, list[str]]:
     """The fields of a form that was sent; raises :class:`HTTPException` (413) for too many."""
     try:
-        return parse_qs((await body_of(request)).decode("utf-8", "replace"), max_num_fields=MOST_FIELDS)
+        text = (await body_of(request)).decode("utf-8", "replace")
+        return parse_qs(text, max_num_fields=MOST_FIELDS, keep_blank_values=True)
     except ValueError:
         raise HTTPException(413) from None
 

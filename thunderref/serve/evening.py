@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
@@ -10,19 +11,22 @@ from msgspec.structs import replace
 from starlette.datastructures import QueryParams
 
 from thunderref.database.card_records import RANKS
-from thunderref.errors import InputError
-from thunderref.pages.evening_page import figures_of, log_page, sheet_pages, title_of, told
+from thunderref.database.read import Language
+from thunderref.errors import InputError, ThunderrefError
+from thunderref.pages.evening_page import correction_title, figures_of, log_page, sheet_pages, title_of, told
 from thunderref.search.understand import split_list
 from thunderref.serve.plan import NONE, read_plan
 from thunderref.serve.tiles import EMPTY, HOLE
 from thunderref.serve.visitor import Parts, Visitor
 from thunderref.thunderstone.resolve.start import Finder, cards_of
+from thunderref.thunderstone.setup.codes import Features
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.table import evening_events as events
 from thunderref.thunderstone.table.evening import (
     OWNED,
     Evening,
     EveningEvent,
+    EveningPlayer,
     begin,
     begun,
     keep,
@@ -30,7 +34,10 @@ from thunderref.thunderstone.table.evening import (
     take_back,
     version,
 )
+from thunderref.thunderstone.table.record import people
 
+ANYWAY = {"evening-unseen": ("unseen", "serve.unseen"), "evening-running": ("sure", "serve.replace")}
+"""Error that a player may override -> the field of the form that does so, and the words of its button."""
 EVERY, ALIVE = 0.5, 15.0
 """Seconds between two looks for something new, and after which a silent connection says that it is there."""
 Sent = Mapping[str, Sequence[str]]
@@ -57,9 +64,30 @@ def sheet_page(visitor: Visitor, query: QueryParams) -> Parts:
     player = next((each for each in now.players if each.name == query.get("player")), None)
     if not now.over and (player or query.get("stacks")):
         counts = sorted((player.deck if player else now.stacks).items(), key=lambda each: words.card(each[0]))
-        title = player.name if player else words.say("evening.stacks")
-        return {"template": "correct.html", "title": title, "player": player, "cards": counts}
+        title = player.name if player else words.say("serve.put-right")
+        return {
+            "template": "correct.html", "title": title, "player": player, "cards": counts,
+            "places": _places(visitor, now, player),
+            "tokens": None if player or now.variant != "marauding" else now.tokens,
+        }  # fmt: skip
     return {"pages": sheet_pages(now, words), "happened": log_page(now, words)}
+
+
+def _places(
+    visitor: Visitor, now: Evening, player: EveningPlayer | None
+) -> list[tuple[str, str, list[tuple[str, int]]]]:
+    """Where cards may lie besides decks and stacks, by this set-up: the name, its words, and the cards there."""
+    features = visitor.made.content.features if visitor.made else Features()
+    there = {
+        "penalties": player is not None and now.variant == "marauding", "rank0": not player and features.guardians,
+        "caged": not player and features.traps, "escaped": not player and now.variant == "solo",
+    }  # fmt: skip
+    cards = events.listed_cards(now, player or now.active)
+    return [
+        (name, correction_title(name, visitor.words), [*Counter(cards[name]).items()])
+        for name, is_there in there.items()
+        if is_there or (cards[name] and (name == "penalties") == bool(player))
+    ]
 
 
 def code_to_put_back(tonight: Tonight | None) -> str | None:
@@ -90,7 +118,7 @@ def change(visitor: Visitor, sent: Sent) -> str:
             "unseen": bool(_one(sent, "unseen")),
             "player": _one(sent, "player") or None,
         }
-        told |= {"toll": listed("toll")} if "toll" in sent else {}
+        told |= {"asks": True} | ({"toll": listed("toll")} if "toll" in sent else {})
         outside = told | {"dungeon": listed("dungeon") or None}
         if do == "hall":
             return events.hall(now, words, [*ranks, *[None] * (RANKS - len(ranks))])
@@ -101,6 +129,7 @@ def change(visitor: Visitor, sent: Sent) -> str:
             battle |= {"hall": ranks} if ranks else {}
             battle |= {key: cards for key in ("deck", "dungeon") if (cards := listed(key))}
             won = {"won": True, "lost": False}.get(_one(sent, "result"))
+            told |= {name: bool(_one(sent, name)) for name in ("draws", "drawn")}
             return events.battle(now, words, battle, won=won, budget=visitor.threads.budget(), **told)
         if do == "visit":
             steps = events.steps_of(words, listed("buy"), sent.get("level", ()))
@@ -109,26 +138,29 @@ def change(visitor: Visitor, sent: Sent) -> str:
                 "deck": deck or None,
                 "plan": [*(step for step in read_plan(sent.get("plan", ())) if NONE not in step), *steps],
             }
-            return _with_hall(events.village(now, words, visit, budget=visitor.threads.budget(), **outside), ranks)
+            return _with_hall(
+                now, words, events.village(now, words, visit, budget=visitor.threads.budget(), **outside), ranks
+            )
         if do == "level":
             return events.level_up(now, words, _one(sent, "hero"), _one(sent, "into") or None, visitor.player)
         if do == "rest":
-            return _with_hall(events.rest(now, words, _one(sent, "card") or None, hand=hand or None, **outside), ranks)
+            return _with_hall(
+                now, words, events.rest(now, words, _one(sent, "card") or None, hand=hand or None, **outside), ranks
+            )
         if do == "penalty":
             return events.penalty(now, words, player=told["player"], dungeon=listed("dungeon") or None)
         if do == "correct":
-            right: dict[str, Any] = {
-                key: listed(key) for key in ("deck", "stacks", "rank0", "escaped", "caged") if key in sent
-            }
+            places, of = events.listed_cards(now, now.player(told["player"])), _one(sent, "of") or "deck"
+            right: dict[str, Any] = {key: listed(key) for key in ("stacks", *places) if key in sent}
             right |= {key: int(text) for key in ("xp", "tokens") if (text := _one(sent, key)[:3]).isdecimal()}
-            if {"more", "less"} & sent.keys():
-                owned, find = now.player(told["player"]).deck.copy(), Finder(words.database, words.lang)
+            if {"more", "less"} & sent.keys() and of in places:
+                owned, find = Counter(places[of]), Finder(words.database, words.lang)
                 owned.update(cards_of(listed("more"), find, OWNED))
                 owned.subtract(cards_of(listed("less"), find, OWNED))
-                right["deck"] = [f"{n} {card}" for card, n in owned.items() if n > 0]
+                right[of] = [f"{n} {card}" for card, n in owned.items() if n > 0]
             return events.correct(now, words, player=told["player"], **right)
         if do == "next":
-            return events.next_turn(now)
+            return _with_hall(now, words, events.next_turn(now), ranks)
         if do == "end":
             return EveningEvent(do="end")
         raise InputError("not-one-of", key="do", allowed="", value=do[:40])
@@ -140,7 +172,7 @@ def change(visitor: Visitor, sent: Sent) -> str:
             raise InputError("no-tonight")
         if "sure" not in sent:
             require_no_evening(visitor.now)
-        begin(events.start(made, events.seats(_one(sent, "players") or None, words), words))
+        begin(events.start(made, _read_names(sent.get("players", ()), made.content.players, words), words))
         return "/"
     if do == "undo":
         _check_seen(sent)
@@ -150,11 +182,50 @@ def change(visitor: Visitor, sent: Sent) -> str:
     return "/" if ends else _one(sent, "to") or "/"
 
 
-def _with_hall(event: EveningEvent, ranks: Sequence[str | None]) -> EveningEvent:
-    """The event with the hall that was tapped in beside it, which all phones are to see."""
+def _read_names(fields: Sequence[str], players: int, words: Language) -> tuple[str, ...]:
+    """The names typed, a field for each player: an empty one is optional, several names in one are several players.
+
+    Raises the errors of :func:`events.seats`, with the place of the ``field`` that is at fault.
+    """
+    names: tuple[str, ...] = ()
+    usual = [seat.name for seat in people(players, words)]
+    for place, text in enumerate((*fields, *[""] * (players - len(fields)))):
+        if text.strip() or len(names) <= place:
+            try:
+                names = events.seats(", ".join((*names, text.strip() or usual[place])), words) or ()
+                if len(names) > players:
+                    raise InputError("play-number", players=players, n=len(names))
+            except InputError as error:
+                error.params["field"] = place
+                raise
+    return names
+
+
+def _with_hall(now: Evening, words: Language, event: EveningEvent, ranks: Sequence[str | None]) -> EveningEvent:
+    """The event with the hall that was tapped in beside it, which all phones are to see.
+
+    A Thunderstone in it came before what is told, and may have ended the game: then it alone is kept.
+    """
     if event.hall is not None or not any(ranks):
         return event
-    return replace(event, hall=tuple("" if card == "-" else card for card in ranks))
+    there = events.hall(now, words, ranks)
+    return there if there.stone else replace(event, hall=there.hall, rank0=there.rank0, breach=there.breach)
+
+
+def answers_to(visitor: Visitor, error: ThunderrefError, sent: Sent) -> list[tuple[str, str, str]]:
+    """What may be meant by a tap that is refused until somebody says it: field, value and the words of its button."""
+    words, now = visitor.words, visitor.evening
+    if error.code in ANYWAY:
+        name, label = ANYWAY[error.code]
+        return [(name, "1", words.say(label))]
+    if error.code == "evening-draw":
+        name = str(error.params["name"])
+        return [("result", result, words.say(f"serve.seen.{result}", name=name)) for result in ("won", "lost")]
+    if error.code == "evening-toll" and now is not None:
+        owned = {*now.player(_one(sent, "player") or None).deck, *split_list(_one(sent, "hand"), words)}
+        cards = sorted((words.card(card), card) for card in owned if card in words.database.cards)
+        return [*(("toll", card, name) for name, card in cards), ("toll", "", words.say("serve.toll-none"))]
+    return []
 
 
 def _one(sent: Sent, name: str) -> str:

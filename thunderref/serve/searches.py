@@ -212,9 +212,21 @@ class _Queue:
 
 
 def _stand_back() -> None:
-    """Makes a process that searches give way to look-ups, and leaves Ctrl-C to the server."""
+    """Makes a process that searches give way to look-ups and end with its server, to which it leaves Ctrl-C."""
     import signal
+    import threading
 
+    threading.Thread(target=_end_with_server, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(PATIENT)
+
+
+def _end_with_server() -> None:
+    """Waits for the server that was killed, and could end nobody."""
+    import signal
+    from multiprocessing import parent_process
+
+    if (server := parent_process()) is not None:
+        server.join()
+        signal.raise_signal(signal.SIGTERM)

@@ -199,6 +199,8 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     ranks = [None if card in (EMPTY, HOLE) else card for card in hall]
     seconds = float(budget[:6]) if budget.strip("0") else None
     is_asked, document = hand and any(ranks), {"hand": [*hand], "hall": ranks, "deck": [*deck] or None}
+    if ranks and ranks[0] and words.database.cards[ranks[0]].kind == "guardian":  # nobody can tap rank 0 (R6.7)
+        document |= {"hall": ranks[1:], "rank0": ranks[:1]}
     resolution, error = visitor.attempt(lambda: visitor.resolve(document, seconds) if is_asked else None)
     targets = [] if resolution is None else [_target_view(target, resolution, words) for target in resolution.targets]
     won = sum(view["target"].outcome == "victory" for view in targets)

@@ -237,6 +237,8 @@ def tonight_page(visitor: Visitor, query: QueryParams) -> Parts:
         "code": code,
         "back": query.get("back", ""),
         "notice": "",
+        "typed_names": (),
+        "mistake": (None, ""),
         **table_parts(visitor),
     }
 
@@ -295,21 +297,22 @@ def _attempt(visitor: Visitor, answer: Callable[[], T], form: Mapping[str, Any])
 
 
 def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
-    """The form, and the chances if it is filled."""
+    """The form, and the chances if it is filled, or if an evening knows the deck."""
     words, fields = visitor.words, {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard")}
+    own: dict[str, Any] = {}
     if visitor.evening is not None and not fields["deck_list"]:
-        known: dict[str, Any] = {"hand": split_list(fields["hand"] or visitor.at.get("hand", ""), words)}
-        visitor.fill(known, "deck_list")
-        fields["deck_list"] = ",".join(known.get("deck_list") or ())
+        own = {"hand": split_list(fields["hand"] or visitor.at.get("hand", ""), words)}
+        visitor.fill(own, "deck_list")
+        fields["deck_list"] = ",".join(own.get("deck_list") or ())
     parts: Parts = {
         "fields": _fields(visitor, fields), "first_battle": query.get("first_battle"), "pages": [], "sentence": "",
         "fault": "",
     }  # fmt: skip
-    if "deck_list" not in query:
+    if "deck_list" not in query and not (fields["deck_list"] and own.get("hand")):
         return parts
 
     def reckon() -> OddsResult:
-        document = api.document_of("odds", query, words)
+        document = own | api.document_of("odds", query, words)
         return visitor.odds(document, document.pop("budget", None))
 
     result, refusal = _attempt(visitor, reckon, fields)

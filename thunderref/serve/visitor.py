@@ -87,11 +87,12 @@ class Visitor(Asker):
 
     @property
     def whose_turn(self) -> str:
-        """Whose turn it is this evening, or who won."""
+        """Whose turn it is this evening and what a breach has left to put right, or who won."""
         now = self.evening
         if now is None or now.finished:
             return title_of(now, self.words) if now else ""
-        return self.words.say("serve.turn-of", name=now.active.name)
+        breach, whose = now.events[-1].breach, self.words.say("serve.turn-of", name=now.active.name)
+        return f"{whose} {self.words.say('evening.breach', card=self.words.card(breach))}" if breach else whose
 
     @property
     def made(self) -> Setup | None:

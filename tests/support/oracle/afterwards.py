@@ -117,17 +117,22 @@ def rights_of(p: Position, battle: Battle) -> tuple[Right, ...]:
     if not battle.victory:
         return ()
     gold = sum(p.figure(card, "gold") for card in p.hand)
-    alive = [h for h in battle.attackers if h not in battle.dead or (p.ambrosia and is_hero(p.name(h)))]
-    heroes = [Right(p.names[h], SPOILS[p.name(h)], gold, p.village) for h in alive if p.name(h) in SPOILS]
+    there = alive(p, battle)
+    heroes = [Right(p.names[h], SPOILS[p.name(h)], gold, p.village) for h in there if p.name(h) in SPOILS]
     monsters = [Right(battle.monster, SPOILS[battle.monster], gold, p.village)] if battle.monster in SPOILS else []
     return (*heroes, *monsters)
+
+
+def alive(p: Position, battle: Battle) -> list[int]:
+    """Who attacked and does something after a victory: nobody whom the battle destroyed (R6.3)."""
+    return [h for h in battle.attackers if battle.victory and (h not in battle.dead or p.ambrosia)]
 
 
 def afterwards(p: Position, battle: Battle) -> Iterator[Position]:
     """Spoils but for purchases, which change nothing here; then Sorcerers, and the refill with all it brings."""
     first = first_of(p)
-    sorcerers = [p.names[h] for h in battle.attackers if p.name(h) == "elf-sorcerer" and battle.victory]
-    hunters = [h for h in battle.attackers if p.name(h) == "gohlen-hunter"] if battle.victory and p.hunted else []
+    sorcerers = [p.names[h] for h in alive(p, battle) if p.name(h) == "elf-sorcerer"]
+    hunters = [h for h in alive(p, battle) if p.name(h) == "gohlen-hunter"] if p.hunted else []
     for q in purged(p) if battle.victory and battle.monster == "sphinx" else (p,):
         hunts = hunted(q, hunters, CARDS[battle.monster]["types"])
         for after in (s for r in hunts for s in sorcery(r, sorcerers, first)):

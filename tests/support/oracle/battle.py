@@ -16,6 +16,7 @@ from .facts import (
     MAGIC_NEEDED,
     MAGIC_ONLY,
     is_hero,
+    is_monster,
 )
 from .figures import Party, health
 from .position import Said
@@ -41,6 +42,7 @@ class Battle:
     discarded: list[str] = field(default_factory=list)
     gained: list[str] = field(default_factory=list)
     diseases: int = 0  # gained in preparing
+    prey: int = 0  # VP of the monsters taken in preparing
     choices: dict[str, Any] = field(default_factory=dict)
     attackers: list[int] = field(default_factory=list)
     dead: frozenset[int] = frozenset()
@@ -70,7 +72,7 @@ class Battle:
                 lost.remove(name)
         vp = sum(CARDS[name].get("vp") or 0 for name in lost)
         cost = sum(CARDS[name].get("cost") or 0 for name in lost)
-        win = (int(self.victory), -vp, -cost, -len(lost), -self.diseases, self.margin)
+        win = (int(self.victory), -vp, -cost, -len(lost), -self.diseases, self.prey, self.margin)
         return (self.total, *win) if goal == "max" else win
 
 
@@ -224,4 +226,5 @@ class Fight(Party):
             total,
             victory,
             diseases=self.p.gained.count("disease"),
+            prey=sum(CARDS[name].get("vp") or 0 for name in self.p.gained if is_monster(name)),
         )

@@ -43,7 +43,7 @@ class Party:
         p, name = self.p, self.p.name(hero)
         if immunities and self.foe == "fire-wrath" and hero not in self.armed:
             return 0, 0
-        used = (hero, 1) in p.used
+        used = (hero, 1) in p.used - p.unsure
         attack = p.figure(hero, "attack") + sum(n for h, n in p.attack if h == hero) + p.all_attack
         if not (immunities and self.foe == "fire-wrath"):
             attack += p.fury

@@ -156,9 +156,12 @@ class Visit:
             if not hero(card):
                 seat.discard.append(card)
                 continue
-            if (CARDS[mine.name].get("strength") or 0) > (CARDS[card.name].get("strength") or 0):
+            won = (CARDS[mine.name].get("strength") or 0) > (CARDS[card.name].get("strength") or 0)
+            t.active.xp += won
+            if card.name == "diin-illusionist":  # back in hand before anything happens to it (R4.7)
+                seat.hand.append(card)
+            elif won:
                 t.destroy(card)
-                t.active.xp += 1
             else:
                 seat.discard.append(card)
             return

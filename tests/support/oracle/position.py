@@ -59,6 +59,9 @@ class Position:
     unseen: int | None = None  # cards of the deck whose names nobody knows; None: there is no end to them
     pile: tuple[str, ...] = ()  # the discard pile when the turn began
     reshuffled: tuple[str, ...] = ()  # what has become a new deck since (R2.2)
+    aside: tuple[int, ...] = ()  # cards of the hand that lie on the discard pile now, the last one first
+    within: tuple[int, ...] = ()  # those of them in the new deck (R2.4)
+    unsure: frozenset[tuple[int, int]] = frozenset()  # what a card used, or another that was drawn in its place
     below: tuple[str, ...] = ()  # what was put under the dungeon deck
     deep: int | None = None  # cards of that deck, below the known ones, that nobody knows; None: no end to them
     shuffled: tuple[str, ...] | None = None  # the deck where only its cards are known, not their order
@@ -127,13 +130,16 @@ def draw_one(p: Position) -> Position:
     if p.unseen == 0 and not p.deck and not p.bag:
         pile = Counter((*p.pile, *p.discarded, *p.gained)) - Counter(p.reshuffled)
         cards = tuple(sorted(pile.elements()))
-        p = replace(p, bag=cards, reshuffled=(*p.reshuffled, *cards))
+        p = replace(p, bag=cards, reshuffled=(*p.reshuffled, *cards), within=(*p.aside, *p.within), aside=())
     if p.deck:
         return into_hand(replace(p, deck=p.deck[1:]), p.deck[:1])
     if p.bag:
-        new = tuple(sorted((certain(p.bag, p.hidden + 1) - certain(p.bag, p.hidden)).elements()))
+        before = certain(p.bag, p.hidden)
+        new = sorted((certain(p.bag, p.hidden + 1) - before).elements())
         q = replace(p, hidden=p.hidden + 1, unknown=p.unknown + 1 - len(new))
-        return into_hand(replace(q, bag=(), hidden=0) if q.hidden == len(q.bag) else q, new)
+        for place, card in enumerate(new):
+            q = drawn_again(q, card, p.bag.count(card) - before[card] - new[:place].count(card))
+        return replace(q, bag=(), hidden=0) if q.hidden == len(q.bag) else q
     if p.unseen == 0:
         return p
     return replace(p, unseen=p.unseen and p.unseen - 1, unknown=p.unknown + 1)
@@ -142,6 +148,46 @@ def draw_one(p: Position) -> Position:
 def certain(bag: tuple[str, ...], drawn: int) -> Counter[str]:
     """What must be among so many cards drawn from the bag."""
     return Counter({card: max(0, copies - len(bag) + drawn) for card, copies in Counter(bag).items()})
+
+
+def drawn_again(p: Position, name: str, copies: int) -> Position:
+    """One of so many copies of the deck: a card that was in hand is still as it was (R2.4).
+
+    Where nobody knows which one it is, it is the used one, and has nothing of what was given to that one alone.
+    """
+    again = [c for c in p.within if p.names[c] == name]
+    sure = len({as_it_is(p, c) for c in again}) == 1 and len(again) >= copies
+    fit = again if sure else [c for c in again if is_spent(p, c) or as_it_is(p, c) == AS_NEW]
+    if not fit:
+        return into_hand(p, (name,))
+    card = max(fit, key=lambda c: (is_spent(p, c), sum(used == c for used, _ in p.used)))
+    q = replace(p, hand=p.hand | {card}, within=tuple(c for c in p.within if c != card))
+    if sure or not is_spent(p, card):
+        return q
+
+    def others(given: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+        return tuple(entry for entry in given if entry[0] != card)
+
+    q = replace(q, stronger=others(q.stronger), attack=others(q.attack), magic=others(q.magic))
+    before = {(c, effect) for c, effect in q.used if c == card}
+    return replace(q, berries=q.berries - {card}, unsure=q.unsure | before)
+
+
+AS_NEW = ((), (), (), (), "", False, False)
+
+
+def as_it_is(p: Position, card: int) -> tuple[object, ...]:
+    """What a card has done or got in this turn."""
+    used = tuple(sorted(effect for c, effect in p.used if c == card))
+    given = (tuple(n for c, n in gift if c == card) for gift in (p.stronger, p.attack, p.magic))
+    return (used, *given, dict(p.copied).get(card, ""), is_spent(p, card) and not used, card in p.berries)
+
+
+def is_spent(p: Position, card: int) -> bool:
+    """It may do less than a new one; who is a copy of another hero never counts so."""
+    if card in dict(p.copied):
+        return False
+    return card in p.spent | p.forgone or any(used == card for used, _ in p.used)
 
 
 def into_hand(p: Position, cards: tuple[str, ...]) -> Position:
@@ -154,7 +200,7 @@ def take_from_hand(p: Position, card: int) -> Position:
     return replace(
         p,
         hand=p.hand - {card},
-        spent=p.spent | set(p.weapons_of(card)),
+        spent=p.spent | {w for w, h in p.holds if card in (w, h)},
         holds=frozenset((w, h) for w, h in p.holds if card not in (w, h)),
     )
 
@@ -166,7 +212,8 @@ def destroy(p: Position, card: int) -> Position:
 
 
 def discard(p: Position, card: int) -> Position:
-    return replace(take_from_hand(p, card), discarded=tuple(sorted((*p.discarded, p.names[card]))))
+    discarded = tuple(sorted((*p.discarded, p.names[card])))
+    return replace(take_from_hand(p, card), discarded=discarded, aside=(card, *p.aside))
 
 
 def untouched(p: Position, card: int) -> bool:

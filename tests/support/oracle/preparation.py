@@ -226,7 +226,7 @@ def lend(p: Position, card: int) -> Steps:
         yield from (({**label, "discard": given, "borrow-from": whose}, r) for whose, r in others)
         left = list(q.discarded)
         left.remove(p.names[given])
-        back = replace(q, hand=q.hand | {given}, borrowed=q.borrowed | {given}, discarded=tuple(left))
+        back = replace(q, hand=q.hand | {given}, borrowed=q.borrowed | {given}, discarded=tuple(left), aside=p.aside)
         if not weapons:
             yield {**label, "discard": given, "borrow": given}, back
         elif card in q.hand and (q.aura or q.figure(given, "weight") <= q.strength(card)):

@@ -27,7 +27,7 @@ class Right:
 
 class Rewards:
     def __init__(self, t: Table, foe: Card, attackers: list[Card], dead: list[Card]) -> None:
-        """Borrowed and recruited heroes count as well; a hero destroyed in the battle gives no spoils."""
+        """Borrowed and recruited heroes count as well; a hero destroyed in the battle does nothing (R6.3)."""
         self.t, self.foe = t, foe
         alive = [h for h in attackers if h not in dead or t.turn.ambrosia]
         self.rights = [Right("buy", t.name(h), h) for h in alive if t.name(h) in SPOILS]
@@ -36,7 +36,7 @@ class Rewards:
         if foe.name == "sphinx":
             self.rights.append(Right("reveal", foe.name, None))
         for kind, name in (("hunt", "gohlen-hunter"), ("bottom", "elf-sorcerer")):
-            self.rights += [Right(kind, name, h) for h in attackers if t.name(h) == name]
+            self.rights += [Right(kind, name, h) for h in alive if t.name(h) == name]
         self.spent: list[str] = []  # the kinds of card that the purchases rights allowed
         self.bought: list[str] = []
         self.refilled = False

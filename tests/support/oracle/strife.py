@@ -55,6 +55,7 @@ def view(t: Table) -> tuple[Position, dict[Card, int]]:
         aura=turn.aura,
         ambrosia=turn.ambrosia,
         forgone=frozenset(at[c] for c in turn.forgone),
+        unsure=frozenset((at[c], effect) for c, effect in turn.unsure),
         borrowed=frozenset(at[c] for c in turn.borrowed),
         passing=frozenset(at[c] for c in turn.passing),
         copied=tuple(sorted((at[c], name) for c, name in turn.copied.items())),

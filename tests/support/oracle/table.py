@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .facts import CARDS, RANKS, is_hero
+from .position import AS_NEW
 from .turn import first_print
 
 Step = dict[str, Any]
@@ -70,6 +71,8 @@ class Turn:
     aura: bool = False
     ambrosia: bool = False
     forgone: set[Card] = field(default_factory=set)
+    within: list[Card] = field(default_factory=list)  # cards that were in hand, in the new deck
+    unsure: set[tuple[Card, int]] = field(default_factory=set)  # what a card used, or another drawn in its place
     borrowed: dict[Card, Seat] = field(default_factory=dict)  # and whose it is
     passing: set[Card] = field(default_factory=set)  # out of the village for this battle only
     copied: dict[Card, str] = field(default_factory=dict)
@@ -138,7 +141,7 @@ class Table:
         """A card of the active player leaves; a weapon it held falls from its hands for good (R4.3)."""
         turn = self.turn
         self.active.hand.remove(card)
-        turn.spent |= {w for w, h in turn.holds.items() if h is card}
+        turn.spent |= {w for w, h in turn.holds.items() if card in (w, h)}
         turn.holds = {w: h for w, h in turn.holds.items() if card not in (w, h)}
 
     def destroy_own(self, card: Card) -> None:
@@ -152,7 +155,11 @@ class Table:
     def top_card(self, seat: Seat) -> Card | None:
         """The next card of a deck; once it is empty the discard pile is shuffled (R2.2)."""
         if not seat.deck and seat.discard:
-            seat.deck, seat.discard = self.script.shuffled("deck", seat.number, seat.discard), []
+            if seat is self.active:
+                shown = [card for card in reversed(seat.discard) if card in self.turn.shown]
+                self.turn.within = [*shown, *self.turn.within]
+            order = self.script.shuffled("deck", seat.number, seat.discard)
+            seat.deck, seat.discard = [Card(card.name) for card in order], []
         return seat.deck.pop(0) if seat.deck else None
 
     def draw(self, seat: Seat, count: int) -> None:
@@ -160,9 +167,46 @@ class Table:
             card = self.top_card(seat)
             if card is None:
                 return
+            if seat is self.active:
+                card = self.drawn_again(card)
             seat.hand.append(card)
             if seat is self.active and card not in self.turn.shown:
                 self.turn.shown.append(card)
+
+    def drawn_again(self, card: Card) -> Card:
+        """A card that was in hand this turn is still as it was (R2.4).
+
+        Where nobody knows which one it is, it is the used one, and has nothing of what was given to that one alone.
+        """
+        turn = self.turn
+        again = [c for c in turn.within if c.name == card.name]
+        copies = 1 + sum(c.name == card.name for c in self.active.deck)
+        sure = len({self.as_it_is(c) for c in again}) == 1 and len(again) >= copies
+        fit = again if sure else [c for c in again if self.is_spent(c) or self.as_it_is(c) == AS_NEW]
+        if card in turn.shown or not fit:
+            return card
+        card = max(fit, key=lambda c: (self.is_spent(c), sum(used is c for used, _ in turn.used)))
+        turn.within.remove(card)
+        if not sure and self.is_spent(card):
+            turn.stronger, turn.attack, turn.magic = (
+                [gift for gift in given if gift[0] is not card] for given in (turn.stronger, turn.attack, turn.magic)
+            )
+            turn.berries.discard(card)
+            turn.unsure |= {(c, effect) for c, effect in turn.used if c is card}
+        return card
+
+    def as_it_is(self, card: Card) -> tuple[object, ...]:
+        """What a card has done or got in this turn."""
+        turn = self.turn
+        used = tuple(sorted(effect for c, effect in turn.used if c is card))
+        given = (tuple(n for c, n in gift if c is card) for gift in (turn.stronger, turn.attack, turn.magic))
+        return (used, *given, turn.copied.get(card, ""), self.is_spent(card) and not used, card in turn.berries)
+
+    def is_spent(self, card: Card) -> bool:
+        turn = self.turn
+        if card in turn.copied:
+            return False
+        return card in turn.spent | turn.forgone or any(used is card for used, _ in turn.used)
 
     def sell(self, name: str) -> Card:
         self.stacks[name] -= 1

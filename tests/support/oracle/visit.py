@@ -155,9 +155,9 @@ def drawn(v: Visit, count: int) -> Visit:
     """Who was put on the deck comes back first, and is the card he was (R2.4)."""
     again = v.on_deck[:count]
     p = replace(v.p, hand=v.p.hand | set(again), deck=v.p.deck[len(again) :])
-    first, back = len(p.names), tuple(v.p.names[card] for card in again)
     q = draw(p, count - len(again))
-    return replace(v, p=q, on_deck=v.on_deck[len(again) :], drawn=(*v.drawn, *back, *q.names[first:]))
+    new = [q.names[card] for card in (*again, *sorted(q.hand - p.hand))]
+    return replace(v, p=q, on_deck=v.on_deck[len(again) :], drawn=(*v.drawn, *new))
 
 
 def topped(v: Visit, card: int) -> Visit:

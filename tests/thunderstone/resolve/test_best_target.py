@@ -95,3 +95,31 @@ def test_why_a_line_with_a_disease_is_worse() -> None:
     found = resolve({"hand": ["outlands-khan", "cursed-mace", "torch"], "hall": ["nixie"], "why_not": [play]})
     (why,) = found.why_not
     assert (why.targets[0].decided_by, why.targets[0].by) == ("diseases", 1)
+
+
+def test_a_free_hunt_is_taken() -> None:
+    """Hunter 4 and Militia 1 beat Nixie; used, the Hunter takes the Griffon, too, at no loss."""
+    hunt = {"hand": ["gohlen-hunter", "horde-4", "torch", "militia"], "hall": ["nixie", "pegasus"]}
+    (target,) = resolve({**hunt, "target": 1, "others": [["griffon", "militia"]]}).targets
+    assert (target.outcome, target.gained, target.gained_vp) == ("victory", ["nixie", "griffon"], 5)
+    (alone,) = resolve({**hunt, "target": 1, "others": [["torch", "militia"]]}).targets
+    assert (alone.outcome, alone.gained) == ("victory", ["nixie"])
+
+
+def test_claymore_takes_a_monster_along() -> None:
+    """R6.5: the hall is refilled after the victory, and Nixie is worth 1 VP."""
+    claymore = {"hand": ["outlands-khan", "claymore", "torch"], "hall": ["griffon", "nixie"]}
+    griffon = resolve(claymore).targets[0]
+    assert griffon.gained == ["nixie", "griffon"] or griffon.gained == ["griffon", "nixie"]
+    none = resolve({**claymore, "hall": ["griffon", "sphinx"]}).targets[0]
+    assert none.gained == ["griffon"]
+
+
+def test_best_counts_what_comes_with_the_monster() -> None:
+    """A fourth Horde card adds 1 VP to each of the other three: 7 in all; a Thunderstone is taken (R7.1, R7.2)."""
+    hordes = {"hand": ["outlands-khan", "horde-3", "horde-4", "horde-5", "2 torch"], "hall": ["griffon", "horde-6"]}
+    found = resolve(hordes)
+    assert [target.gained_vp for target in found.targets if target.outcome == "victory"][-1] == 7
+    assert found.best_monster == "horde-6"
+    stone = resolve({"hand": ["outlands-khan", "3 torch"], "hall": ["nixie", "stone-of-mystery", "griffon"]})
+    assert [target.gained_vp for target in stone.targets] == [4, 4]

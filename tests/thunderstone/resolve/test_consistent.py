@@ -27,7 +27,7 @@ def test_the_closest_target_falls_short_by_the_least() -> None:
     """Water Wrath: 0 if nothing is destroyed, 5 short; at best 2, 3 short. Horde 4 is 4 short at best."""
     found = resolve(SPARING, gaps=True)
     assert found.best_monster == "water-wrath"
-    assert "5 short with this play, 3 short at best" in headline(found.targets[1], WORDS)
+    assert "at best 2 against Health 5, without " in headline(found.targets[1], WORDS)
     assert "at best" not in headline(found.targets[2], WORDS)
 
 
@@ -100,6 +100,14 @@ def test_the_verdict_says_no_more_than_was_judged(document: dict[str, Any], said
     assert verdict(resolve({"hand": ["militia", "torch"]} | document), WORDS) == said
 
 
+@pytest.mark.parametrize("deck", [["barkeep"], None])
+@pytest.mark.parametrize("goal", ["win", "max"])
+def test_a_disease_that_changes_nothing_is_destroyed_all_the_same(deck: list[str] | None, goal: str) -> None:
+    """Contract, goal ``win``: a destroyed Disease is no loss. Cleric 1 - 2 for the light penalty is never below 0."""
+    (target,) = resolve({"hand": ["regian-cleric", "disease"], "hall": ["griffon"], "deck": deck, "goal": goal}).targets
+    assert (target.total, target.destroyed) == (0, ["disease"])
+
+
 def test_nothing_is_called_impossible_beside_an_unknown_draw() -> None:
     found = resolve({"hand": ["regian-priest", "disease"], "hall": ["griffon", "nixie"]})
     if any(target.unknown_draws for target in found.targets):
@@ -153,7 +161,7 @@ def test_who_is_spared_is_not_destroyed_by_chance() -> None:
 
 def test_no_spoils_of_the_fallen_rests_on_a_reading() -> None:
     hand = ["dwarf-janissary", "flaming-sword", "battle-fury", "torch", "torch"]
-    assert resolve({"hand": hand, "hall": ["mythlurian"]}).targets[0].readings == ["R6.4"]
+    assert resolve({"hand": hand, "hall": ["mythlurian"]}).targets[0].readings == ["R6.3", "R6.4"]
 
 
 def test_the_second_of_two_stones_ends_the_game_before_a_trap() -> None:

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from support import EXAMPLES, read_toml
-from thunderref.database.read import open_database
+from thunderref.database.read import Language, open_database
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.result import TargetResult
+from thunderref.thunderstone.resolve.sums import sum_line
 from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.turns import begin
@@ -62,7 +63,7 @@ def test_the_result_says_what_the_other_reading_changes(case: dict[str, Any]) ->
 def test_every_question_has_a_case_where_it_matters_and_one_where_it_does_not() -> None:
     shown = {(case["switch"], case["total"] != case.get("other")) for case in IN_BATTLE}
     wanted = {(name, matters) for name in open_database().switches for matters in (True, False)}
-    apart = (*OF_SETUP, "no-target", "stone-with-help", "stone-at-shift")
+    apart = (*OF_SETUP, "no-target", "fallen-heroes", "stone-with-help", "stone-at-shift")
     left_out = {(name, matters) for name in apart for matters in (True, False)}
     assert wanted - left_out - {("used-cards", True), ("weapon-gone", True)} <= shown
 
@@ -75,6 +76,19 @@ def test_who_can_attack_nothing() -> None:
     assert (other.best, other.readings_chosen) == (None, {"no-target": "no-entry"})
     assert [(o.reading, o.outcome) for o in other.other_readings] == [("no-target", "no-battle")]
     assert resolve({"hand": ["militia"], "hall": ["griffon"]}).other_readings == []
+
+
+def test_a_hero_who_was_destroyed_acts_only_by_the_other_reading() -> None:
+    """R6.3: Mythlurian destroys the Sorcerer, who may put a monster under the deck if she still acts."""
+    plan = [{"attack": 1}, {"battle": "destroy", "pick": "elf-sorcerer"}]
+    scenario = {"hand": ["elf-sorcerer", "fireball", "elf-wizard"], "hall": ["mythlurian", "nixie"], "plan": plan}
+    taken = result(scenario)
+    other = result({**scenario, "plan": [*plan, {"use": "elf-sorcerer", "bottom": "nixie"}]}, "fallen-heroes")
+    assert (taken.total, taken.readings, other.readings) == (8, ["R6.3"], ["R6.3"])
+    assert ("nixie" in taken.hall_after, "nixie" in other.hall_after) == (True, False)
+    assert [(o.reading, o.value) for o in taken.other_readings] == [("fallen-heroes", "act")]
+    spared = {**scenario, "plan": [plan[0], {"battle": "destroy", "pick": "elf-wizard"}]}
+    assert result(spared).readings == []
 
 
 def test_what_was_used_may_be_destroyed_only_by_the_other_reading() -> None:
@@ -159,17 +173,33 @@ def test_the_hall_is_dealt_from_either_end() -> None:
     assert halls == [["griffon", "nixie", "sphinx"], ["sphinx", "nixie", "griffon"]]
 
 
-def test_a_second_weapon_after_the_throw() -> None:
-    """The hand that threw the Spear is free only if nobody holds it any more."""
+def test_no_second_weapon_after_the_throw() -> None:
+    """R5.3: a thrown Spear stays equipped, which is no reading."""
     thrown = [{"equip": "spear", "to": "thyrian-squire"}, {"use": "spear"}, {"equip": "dagger", "to": "thyrian-squire"}]
     scenario = {"hand": ["thyrian-squire", "spear", "dagger"], "hall": ["griffon"], "plan": [*thrown, {"attack": 1}]}
     with pytest.raises(IllegalStepError) as refusal:
         resolve(scenario)
     assert (refusal.value.rule, refusal.value.params["step"]) == ("R4.3", 3)
-    assert result(scenario, "thrown-spear").total == 2 + 2 + 3 + 1 - 2
+    threw = result({**scenario, "plan": [*thrown[:2], {"attack": 1}]})
+    assert (threw.total, threw.readings, threw.other_readings) == (2 + 2 + 3 - 2, [], [])
 
 
-SPEAR = {"hand": ["militia"], "hall": ["griffon"]}
+@pytest.mark.parametrize(
+    ("reading", "sums"),
+    [
+        ([], "missing Light 1 × 2 = −2; half for Succubus, rounded down: 4; 4 against"),
+        (["half-attack"], "half for Succubus, rounded down: 5; missing Light 1 × 2 = −2; 3 against"),
+    ],
+)
+def test_the_sum_is_told_in_the_order_of_the_reading(reading: list[str], sums: str) -> None:
+    """R5.13: Khan 7 and Knight 4 without Magic Attack, in the dark of rank 1."""
+    target = result({"hand": ["outlands-khan", "thyrian-knight"], "hall": ["succubus"]}, *reading)
+    assert sums in sum_line(target, Language(open_database(), "en"))
+    total = "11 + Magic Attack 0 − 6 − light penalty 2" if reading else "11 + Magic Attack 0 − light penalty 2 − 5"
+    assert any(total in step.text for step in target.steps)
+
+
+MILITIA = {"hand": ["militia"], "hall": ["griffon"]}
 
 
 @pytest.mark.parametrize(
@@ -177,37 +207,37 @@ SPEAR = {"hand": ["militia"], "hall": ["griffon"]}
     [
         ({}, {}),
         ([], {}),
-        ({"thrown-spear": "unarmed"}, {"thrown-spear": "unarmed"}),
-        ({"R5.3": "UNARMED"}, {"thrown-spear": "unarmed"}),
-        ({"R5.3": "equipped"}, {}),
-        (["thrown-spear"], {"thrown-spear": "unarmed"}),
+        ({"lost-weapon": "none"}, {"lost-weapon": "none"}),
+        ({"R5.3": "NONE"}, {"lost-weapon": "none"}),
+        ({"R5.3": "another"}, {}),
+        (["lost-weapon"], {"lost-weapon": "none"}),
         (["r5.8b", "R5.4=no"], {"idle-weapon-equipped": "no", "counted-spells": "printed"}),
         (["R5.4=count"], {"idle-weapons": "count"}),
     ],
 )
 def test_how_a_reading_is_asked_for(asked: Any, chosen: dict[str, str]) -> None:
-    assert resolve({**SPEAR, "readings": asked}).readings_chosen == chosen
+    assert resolve({**MILITIA, "readings": asked}).readings_chosen == chosen
 
 
 @pytest.mark.parametrize(
     ("asked", "code"),
     [
         ({"R9.7": "other"}, "unknown-reading"),
-        (["spear"], "unknown-reading"),
+        (["thrown-spear"], "unknown-reading"),
         ([""], "unknown-reading"),
         (["R5.4"], "unknown-reading"),
         (["R5.4=maybe"], "unknown-reading-value"),
-        ({"thrown-spear": ""}, None),
-        (["R5.3=equipped", "thrown-spear=unarmed"], "reading-twice"),
+        ({"lost-weapon": ""}, None),
+        (["R5.3=another", "lost-weapon=none"], "reading-twice"),
         ("R5.3", "bad-value"),
     ],
 )
 def test_a_reading_that_there_is_not(asked: Any, code: str | None) -> None:
     if code is None:
-        assert resolve({**SPEAR, "readings": asked}).readings_chosen == {"thrown-spear": "unarmed"}
+        assert resolve({**MILITIA, "readings": asked}).readings_chosen == {"lost-weapon": "none"}
         return
     with pytest.raises(InputError) as refusal:
-        resolve({**SPEAR, "readings": asked})
+        resolve({**MILITIA, "readings": asked})
     assert refusal.value.code in (code, "no-list", "bad-value")
 
 

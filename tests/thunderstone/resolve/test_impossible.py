@@ -1,4 +1,4 @@
-"""Positions that cannot be on a table are refused alike by every function; a guardian in rank 1 stands in rank 0."""
+"""Positions that cannot be on a table are refused alike by every function."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
     ("resolve", {"hand": ["sphinx"], "hall": ["nixie"], "others": [["sphinx"]]}, "too-many-copies"),
     ("resolve", {"hand": ["short-sword"], "hall": ["nixie"], "village": ["8 short-sword"]}, "too-many-copies"),
     ("resolve", {"hand": ["militia"], "hall": ["stone-of-mystery", "nixie"]}, "stone-in-rank-1"),
+    ("resolve", {"hand": ["militia"], "hall": ["dark-champion", "nixie"]}, "guardian-in-rank-1"),
+    ("odds", {"hand": ["torch"], "deck_list": ["torch"], "hall": ["dark-champion"]}, "guardian-in-rank-1"),
+    ("turn", {"hand": ["torch"], "hall": ["dark-champion"]}, "guardian-in-rank-1"),
     ("village", {"hand": ["9 short-sword"]}, "too-many-copies"),
     ("village", {"hand": ["short-sword"], "stacks": ["8 short-sword"]}, "too-many-copies"),
     ("odds", {"hand": ["sphinx"], "deck_list": ["torch"], "hall": ["sphinx"]}, "too-many-copies"),
@@ -49,14 +52,14 @@ def test_what_can_be_is_judged(name: str, document: dict[str, Any]) -> None:
     getattr(thunderref, name)(document)
 
 
-def test_a_guardian_in_rank_1_stands_in_rank_0() -> None:
-    """R6.7: there is no light penalty in rank 0 (R5.11), and the result says where the guardian stands."""
-    found = thunderref.resolve({"hand": ["2 militia"], "hall": ["dark-champion", None, "griffon"], "target": 1})
+def test_a_guardian_alone_stands_in_rank_0_if_that_is_attacked() -> None:
+    """R6.7: the remedy, where a line names no ranks; there is no light penalty in rank 0 (R5.11)."""
+    found = thunderref.resolve({"hand": ["2 militia"], "hall": ["dark-champion"], "target": 0})
     assert [(t.rank, t.light_penalty, t.total) for t in found.targets] == [(0, 0, 2)]
-    assert "R6.7" in found.notes[0]
-    odds = thunderref.odds({"hand": ["2 militia"], "deck_list": ["torch"], "hall": ["dark-champion"]})
-    assert odds.targets[0].rank == 0
-    assert "R6.7" in odds.notes[0]
+    document = {"hand": ["2 militia"], "deck_list": ["torch"], "hall": ["dark-champion"], "target": 0}
+    assert thunderref.odds(document).targets[0].rank == 0
+    with pytest.raises(NoAnswerError, match="rank 0"):
+        thunderref.resolve({"hand": ["2 militia"], "hall": ["dark-champion"], "target": 1})
 
 
 def test_a_guardian_in_rank_2_stands_in_the_hall() -> None:

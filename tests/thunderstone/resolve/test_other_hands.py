@@ -87,11 +87,11 @@ def test_more_ways_than_are_tried_are_not_called_proven() -> None:
     assert not resolve({**asked, "others": many}).targets[0].proven
 
 
-def test_a_village_nobody_described_lends_no_weapon() -> None:
-    """R4.11: hands that are known say nothing of the village, so no Illusory Blade comes out of it."""
+def test_a_village_nobody_described_lends_at_least_a_dagger() -> None:
+    """R4.11: the basic stacks are in every game (R1.6); hands that are known say nothing more of the village."""
     blade = {"hand": ["illusory-blade", "thyrian-lord"], "hall": ["griffon"], "goal": "max", "others": [["torch"]]}
     (unknown,) = resolve(blade).targets
     (known,) = resolve({**blade, "village": ["warhammer"]}).targets
-    assert unknown.total == resolve({**blade, "hand": ["thyrian-lord"]}).targets[0].total
-    assert [step for step in unknown.line if "use" in step] == []
+    assert unknown.total == resolve({**blade, "hand": ["thyrian-lord", "dagger"]}).targets[0].total
+    assert unknown.line[0] == {"use": "illusory-blade", "draw": "dagger", "to": "thyrian-lord"}
     assert (known.total or 0) > (unknown.total or 0)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from thunderref.database.read import Language, open_database
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.visit import visit
@@ -141,3 +142,24 @@ def test_nobody_who_has_to_show_a_hero_shows_none() -> None:
     with pytest.raises(IllegalStepError) as refusal:
         resolve({"hand": ["elf-archmage"], "hall": ["nixie", "griffon"], "dungeon": ["pit-trap"], "plan": plan})
     assert (refusal.value.code, refusal.value.params["step"], refusal.value.rule) == ("illegal-choice", 1, "R6.6")
+
+
+def test_an_order_that_may_not_be_is_answered_with_names() -> None:
+    """R5.5: no spell moves Fire Wrath; the orders left are told as a player says them."""
+    plan = [{"use": "banish", "order": ["griffon", "fire-wrath", "nixie"]}, {"attack": 1}]
+    scenario = {"hand": ["banish", "militia"], "hall": ["fire-wrath", "griffon", "nixie"], "plan": plan}
+    with pytest.raises(IllegalStepError) as refusal:
+        resolve(scenario)
+    told = Language(open_database(), "en").error(refusal.value)
+    assert "choose one of Fire Wrath – Griffon – Nixie, Fire Wrath – Nixie – Griffon" in told
+
+
+def test_a_hunt_that_may_not_be_is_answered_with_names() -> None:
+    """R6.5: the Pegasus was the second player's, not the third's."""
+    hand, others = ["gohlen-hunter", "short-sword", "torch"], [["pegasus"], ["torch"]]
+    plan = [{"equip": "short-sword", "to": "gohlen-hunter"}, {"use": "gohlen-hunter"}, {"attack": 1}]
+    hunt = {"use": "gohlen-hunter", "hunt": [3, "pegasus"]}
+    with pytest.raises(IllegalStepError) as refusal:
+        resolve({"hand": hand, "hall": ["griffon"], "others": others, "plan": [*plan, hunt]})
+    told = Language(open_database(), "en").error(refusal.value)
+    assert told.endswith("“Pegasus (Player 3)” is not possible here (R6.5): choose Pegasus (Player 2).")

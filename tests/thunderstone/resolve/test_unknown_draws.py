@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from thunderref.database.read import Language, open_database
-from thunderref.pages.battle_page import headline, verdict
+from thunderref.pages.battle_page import draws_text, headline, target_page, verdict
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.result import Draws, Probability
 
@@ -63,7 +63,88 @@ def test_nothing_is_called_impossible_that_a_draw_may_bring() -> None:
     assert headline(known.targets[0], words).endswith(
         "; you win if Regian Priest draws Fireball or Flaming Sword (25 %)"
     )
-    assert verdict(known, words) == "No sure victory was found; Griffon, rank 1, comes closest."
+    assert verdict(known, words) == "No sure victory was found; Griffon, rank 1, has the best chance (25 %)."
     never = resolve({**PRIEST, "deck_list": ["4 militia"]}, words=words, gaps=True)
     assert headline(never.targets[0], words).startswith("Cannot be beaten, 1 short: Griffon")
     assert verdict(never, words) == "Griffon, rank 1, cannot be beaten."
+
+
+# one line a case: hand, monster, (by, one that would win, one that would not); R4.11
+UNKNOWN = [
+    # Witch 3, unopposed + 3; 3 Militia: 6 against 7, and 9 if nobody discards a spell
+    (["runespawn witch", "3 militia", "torch"], "griffon", ("runespawn-witch", "", "")),
+    (["illusory blade", "militia", "iron rations", "torch"], "nixie", ("illusory-blade", "short-sword", "hatchet")),
+    (["toryn gladiator", "torch"], "griffon", ("toryn-gladiator", "hatchet", "dagger")),
+    (["selurin theurge", "militia", "torch"], "griffon", ("selurin-theurge", "thyrian-knight", "militia")),
+    (["diin enchanter", "2 militia", "torch"], "griffon", ("diin-enchanter", "elf-sorcerer", "redblade-killer")),
+]
+
+
+@pytest.mark.parametrize(("hand", "monster", "win"), UNKNOWN)
+def test_what_nobody_named_may_win(hand: list[str], monster: str, win: tuple[str, str, str]) -> None:
+    words = Language(open_database(), "en")
+    found = resolve({"hand": hand, "hall": [monster]}, words=words, gaps=True)
+    (target,) = found.targets
+    (hope,) = target.unknown_wins
+    by, wins, loses = win
+    assert target.unknown == [hope.by] == [by]
+    assert not wins or wins in hope.would_win
+    assert loses not in hope.would_win
+    assert "annot be beaten" not in headline(target, words) + verdict(found, words)
+
+
+@pytest.mark.parametrize("mover", ["elf archmage", "banish", "magi staff"])
+def test_a_monster_not_yet_turned_up_may_be_beaten(mover: str) -> None:
+    words = Language(open_database(), "en")
+    unknown = resolve({"hand": [mover, "torch"], "hall": ["sphinx", "skaladak"]}, words=words, gaps=True)
+    assert "No victory is possible" not in verdict(unknown, words)
+    known = resolve({"hand": ["elf wizard", "torch"], "hall": ["sphinx", "skaladak"]}, words=words, gaps=True)
+    assert "No victory is possible" in verdict(known, words)
+
+
+def test_every_card_that_would_win_is_listed() -> None:
+    """What the list says is what a search says with the card on the deck, for each card of the boxes."""
+    document = {"hand": ["chalice defender", "elf wizard", "torch", "dagger"], "hall": ["horde-9"]}
+    (target,) = resolve(document, gaps=True).targets
+    assert target.draws is not None
+    assert target.draws.proven
+    for card in open_database().cards.values():
+        if card.kind in ("hero", "village", "basic") and card.reprint_of is None:
+            (drawn,) = resolve({**document, "deck": [card.id]}).targets
+            assert (drawn.outcome == "victory") == (card.id in target.draws.would_win), card.id
+
+
+def test_a_list_cut_short_says_so() -> None:
+    words = Language(open_database(), "en")
+    draws = Draws(by=["banish"], would_win=["spear"], proven=False)
+    assert draws_text(draws, words) == "you win if Banish draws Spear, among others"
+
+
+def test_a_percentage_stands_beside_its_condition() -> None:
+    """Two of four Militia with a Fireball win, too: the chance of the pair alone is less than that in all."""
+    words = Language(open_database(), "en")
+    elixir = {"hand": ["regian priest", "foresight elixir", "militia"], "hall": ["griffon"], "deck_list": DECK}
+    (target,) = resolve(elixir, words=words, gaps=True).targets
+    assert target.draws is not None
+    assert not target.draws.covers
+    assert "%, for example with Fireball + Militia" in draws_text(target.draws, words)
+
+
+def test_the_largest_chance_is_best() -> None:
+    """Both are 5 short, Noxious Slag in front; Fireball beats only Griffon, for Slag halves Magic Attack."""
+    words = Language(open_database(), "en")
+    hand, deck = ["regian priest", "militia", "torch", "dagger"], ["3 torch", "fireball"]
+    found = resolve({"hand": hand, "hall": ["noxious slag", "griffon"], "deck_list": deck}, words=words, gaps=True)
+    assert [target.margin for target in found.targets] == [-5, -5]
+    assert found.best_monster == "griffon"
+    certain = resolve({**PRIEST, "deck_list": ["2 fireball"]}, words=words, gaps=True)
+    assert "If it does not" not in str(target_page(certain.targets[0], words))
+
+
+def test_what_only_one_card_allows_is_said_of_no_other() -> None:
+    """R4.10: Diin Beguiler copies onto a Militia; a Thug of the same figures but for Strength is none."""
+    hand = ["magi staff", "selurin warlock", "diin beguiler", "magical aura", "feayn archer", "divine chaplain"]
+    found = resolve({"hand": hand, "hall": ["gray ooze", "revenant", "fire wrath"]}, gaps=True).targets[2].draws
+    assert found is not None
+    assert "militia" in found.would_win
+    assert "gangland-thug" not in found.would_win

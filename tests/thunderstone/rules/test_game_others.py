@@ -239,6 +239,18 @@ def test_a_brawl_breaks_no_hall_open() -> None:
         assert "R6.6" not in {rule for event in events for rule in event.rules}
 
 
+def test_an_illusionist_turned_up_in_a_brawl_comes_back_to_hand() -> None:
+    """R4.7: Strength 6 beats 3 for 1 XP, 2 does not; either way the Illusionist is neither destroyed nor discarded."""
+    for mine, xp, key in (("thyrian-squire", 1, "brawl-won.kept"), ("militia", 0, "brawl-lost")):
+        game, position = at_table(f"tavern-brawl, {mine}", "/ torch, diin-illusionist, dagger")
+        position = do(game, position, VILLAGE, use("tavern-brawl"), choose("discard", (mine, 1)))
+        position, events = told(game, position, choose("player", 1))
+        assert next(event.key for event in events if event.card == "tavern-brawl") == key
+        other = seat_of(position, 1)
+        assert (seat_of(position, 0).xp, other.hand[-1], other.deck) == (xp, "diin-illusionist", ("dagger",))
+        assert "diin-illusionist" not in (*other.discard, *position.table.removed)
+
+
 def test_an_illusionist_is_only_one_of_two_discarded_cards() -> None:
     """He comes back when both are discarded, so he cannot be the second card as well (R4.7)."""
     game, position = at_table("redblade-assassin", "diin-illusionist", "torch")

@@ -53,7 +53,7 @@ def test_a_party_is_read_once_while_only_the_rest_changes() -> None:
     game, state = turn(HAND, HALL)
     party = party_of(game, state)
     assert party_of(game, replace(state, deck=("torch",), xp=3)) is party
-    assert party_of(game.changed(readings=frozenset({"thrown-spear"})), state) is not party
+    assert party_of(game.changed(readings=frozenset({"lost-weapon"})), state) is not party
 
 
 def told_anew(game: Game, state: Position) -> Position:

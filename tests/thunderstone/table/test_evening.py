@@ -57,6 +57,22 @@ def fought(rank: int, *, won: bool | None = None, hand: list[str] = HAND, **told
     return keep(lambda now: events.battle(now, WORDS, document, won=won, unseen=True, **told))
 
 
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ("Ann, Bob and Cid", ("Ann", "Bob", "Cid")),
+        ("Ann; Bob", ("Ann", "Bob")),
+        ("Ann, and Bob & Cid", ("Ann", "Bob", "Cid")),
+        ("Ania i Bob oraz Jan", ("Ania", "Bob", "Jan")),
+        ("Аня и Боря", ("Аня", "Боря")),
+        ("Andy, Iain", ("Andy", "Iain")),
+        ("2", ("Player 1", "Player 2")),
+    ],
+)
+def test_names_are_separated_as_cards_are(typed: str, names: tuple[str, ...]) -> None:
+    assert events.seats(typed, WORDS) == names
+
+
 def plan_of(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The choices of a turn as a plan writes them: what belongs to a use stands in its step."""
     plan: list[dict[str, Any]] = []
@@ -230,7 +246,7 @@ def test_an_evening_belongs_to_its_set_up() -> None:
 def test_thirty_two_writers_at_once_are_all_kept() -> None:
     started()
     with ThreadPoolExecutor(32) as crew:
-        list(crew.map(lambda n: keep(lambda now: events.correct(now, WORDS, xp=n)), range(32)))
+        list(crew.map(lambda n: keep(lambda now: events.correct(now, WORDS, xp=n)), range(1, 33)))
     now = read_evening()
     assert now is not None
     assert len(now.events) == 33

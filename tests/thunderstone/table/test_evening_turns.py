@@ -214,6 +214,50 @@ def test_archduke_of_pain_takes_the_top_of_every_hero_stack() -> None:
     assert gone == dict.fromkeys(heroes, 2)
 
 
+def test_a_card_added_to_a_deck_comes_from_its_stack() -> None:
+    """R1.6: there are as many copies as were laid out, and a battle with all of them is judged."""
+    before = started()
+    now = keep(lambda now: events.correct(now, WORDS, deck=[*before.players[0].deck.elements(), "dwarf-guardian"]))
+    assert now.stacks["dwarf-guardian"] == before.stacks["dwarf-guardian"] - 1
+    assert "Left in the village now: Dwarf Guardian 5." in told(now.events[-1], WORDS)
+    hall("griffon", "archduke-of-pain", "grudgebeast")
+    assert fought(["dwarf-guardian", *FIRST[1:]], None).events[-1].do == "battle"
+    take_back()
+    refused(lambda: keep(lambda now: events.correct(now, WORDS, deck=["7 dwarf guardian"])), "too-many-copies")
+    refused(lambda: keep(lambda now: events.correct(now, WORDS, stacks=["6 dwarf guardian"])), "too-many-copies")
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_a_breach_that_nobody_has_told_is_to_be_put_right(lang: str) -> None:
+    """R6.6: of a monster that came to rank 1 unnamed, or whose breach depends on cards that nobody knows."""
+    started(sets=["base", "wrath"])
+    hall("griffon", None, None)
+    fought(FIRST, [{"attack": 1}], ends=True)
+    now = hall("archduke-of-pain", "grudgebeast", "lava-torment")
+    assert now.events[-1].breach == "archduke-of-pain"
+    assert told(now.events[-1], Language(open_database(), lang)).endswith(
+        {
+            "en": "Breach of Archduke of Pain: put right the decks and stacks that it changed.",
+            "pl": "Wtargnięcie (Arcyksiążę Bólu): popraw talie i stosy, które zmieniło.",
+            "ru": "Прорыв (Архигерцог боли): исправьте колоды и стопки, которые он изменил.",
+        }[lang]
+    )
+    now = hall("lava-torment", "grudgebeast", "griffon")  # put right: nothing came
+    assert not now.events[-1].breach
+    hall("griffon", "lava-torment", "grudgebeast")
+    now = fought(FIRST, [{"attack": 1}], won=True)
+    assert now.events[-1].breach == "lava-torment"
+    assert {player.discard is None for player in now.players} == {True}
+
+
+def test_nothing_breaches_when_the_first_hall_is_named() -> None:
+    """R1.5; and a breach whose result is certain needs no correction."""
+    started(sets=["base", "wrath"])
+    assert not hall("archduke-of-pain", "grudgebeast", "lava-torment").events[-1].breach
+    hall("griffon", "archduke-of-pain", "grudgebeast")
+    assert not fought(FIRST, [{"attack": 1}], won=True).events[-1].breach
+
+
 def test_odds_take_the_deck_of_whose_turn_it_is() -> None:
     started()
     now = hall("griffon", None, None)

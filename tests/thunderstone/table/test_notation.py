@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 
+from support.choices import choose
 from support.random_games import STORE, in_any_order, moves, start
-from support.seats import child
+from support.seats import VILLAGE, at_table, child, do, use
 from thunderref.cli.terminal import tell_move
 from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.thunderstone.resolve.report import ChoiceTexts
 from thunderref.thunderstone.rules.notation import choice_of, refusal, step_of
+from thunderref.thunderstone.rules.position import replace
+from thunderref.thunderstone.rules.turns import shuffle
 from thunderref.thunderstone.table.record import SavedPlayer, begin_game
 
 
@@ -117,3 +120,21 @@ def test_the_rules_against_a_step_are_cited() -> None:
         assert isinstance(error, IllegalStepError)
         assert error.code in (code, "too-dear")
         assert error.rule == rule
+
+
+@pytest.mark.parametrize(("used", "legal"), [(False, True), (True, False)])
+def test_a_saved_game_may_number_a_card_drawn_again_as_another_copy(*, used: bool, legal: bool) -> None:
+    """R2.4: what was not used is used now, what was used is refused by the rule; the save calls it the second copy."""
+    game, position = at_table("divine-chaplain, tavern-brawl, town-guard", "/ militia")
+    position = replace(position, deck=("torch",) if used else ())
+    first = [use("divine-chaplain")] if used else []
+    fight = [use("tavern-brawl"), choose("discard", ("divine-chaplain", 1)), choose("player", 1)]
+    position = do(game, position, VILLAGE, *first, *fight, use("town-guard"))
+    position, _ = shuffle(game, position, ("divine-chaplain",))
+    step = {"use": "divine-chaplain#2"}
+    if legal:
+        assert choice_of(game, position, step) == use("divine-chaplain")
+        return
+    with pytest.raises(IllegalStepError) as refusal:
+        choice_of(game, position, step)
+    assert (refusal.value.rule, refusal.value.code) == ("R2.4", "used-twice")

@@ -7,7 +7,7 @@ see at such a table; what the document does not name is filled in as at the begi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec.structs import asdict
@@ -56,7 +56,8 @@ def turn(
     shopping = visit(VisitDocument(**_common(question, VisitDocument)), words=words, budget=budget)
     assert shopping.spending is not None
     assert shopping.sparing is not None
-    dungeon, notes = _best_battle(question, words, budget)
+    dungeon, battles, notes = _best_battle(question, words, budget)
+    verdicts = {name: verdict._replace(reason=_sure(verdict.reason, battles)) for name, verdict in verdicts.items()}
     advice = max(verdicts, key=lambda name: verdicts[name].value)
     values: dict[str, float] = {name: round(verdict.value, 2) for name, verdict in verdicts.items()}
     rest = verdicts["rest"]
@@ -69,7 +70,13 @@ def turn(
     return TurnResult(
         table=table_of(Finder(words.database, words.lang), question.hand, question.hall, question.rank0),
         dungeon=dungeon,
-        village=VisitWays(spending=shopping.spending, sparing=shopping.sparing),
+        village=VisitWays(
+            spending=shopping.spending,
+            sparing=shopping.sparing,
+            advised=_purchase(verdicts["village"]),
+            level_ups=shopping.level_ups,
+            stacks_known=shopping.stacks_known,
+        ),
         rest=TurnRest(destroy=worst if rest.value > 0 else None),
         advice=advice,
         because={language.lang: _because(language, verdicts[advice].reason, values) for language in languages},
@@ -99,7 +106,7 @@ def view_of(asked: TurnDocument, words: Language) -> View:
     deck = known if asked.deck_list is not None else list((Counter(mine) - Counter(hand) - Counter(pile)).elements())
     fields = _common(asked, Scenario) | {"hall": asked.hall or [None], "plan": []}  # a hall may be left out
     fields["tokens"] = 0  # whoever stays away from a monster that is due takes a penalty card first (R9.6)
-    game, there = position(move_out(Scenario(**fields), find)[0], words.database, find)
+    game, there = position(move_out(Scenario(**fields), find), words.database, find)
     seats = [Seat(tuple(hand), tuple(deck), tuple(pile), asked.xp)]
     seats += [Seat(tuple(cards[:HAND]), tuple(cards[HAND:])) for cards in others[: asked.players - 1]]
     table, stacks = Table(0, tuple(seats)), offer_of(asked.stacks, words.database, find)
@@ -116,12 +123,36 @@ def _common(asked: TurnDocument, record: type[Scenario] | type[VisitDocument]) -
     )
 
 
-def _best_battle(asked: TurnDocument, words: Language, budget: Budget | None) -> tuple[TargetResult | None, list[str]]:
+def _best_battle(
+    asked: TurnDocument, words: Language, budget: Budget | None
+) -> tuple[TargetResult | None, list[TargetResult], list[str]]:
+    """The best target, all targets, and notes."""
     if not any(asked.hall) and not asked.rank0:
-        return None, []
+        return None, [], []
     battle = resolve(Scenario(**_common(asked, Scenario)), words=words, gaps=True, budget=budget)
     place = (battle.best, battle.best_monster)
-    return next((target for target in battle.targets if (target.rank, target.monster) == place), None), battle.notes
+    best = next((target for target in battle.targets if (target.rank, target.monster) == place), None)
+    return best, battle.targets, battle.notes
+
+
+def _sure(reason: BotReason | None, battles: Sequence[TargetResult]) -> BotReason | None:
+    """The reason with what ``resolve`` is sure of instead of the bot's guess at a chance."""
+    params = {} if reason is None else dict(reason.params)
+    if reason is None or reason.key != "fight-maybe":
+        return reason
+    target = next((one for one in battles if one.monster == params["foe_card"]), None)
+    if target is not None and target.outcome == "victory":
+        return BotReason("fight", reason.params)
+    if target is None or target.draws is None or target.draws.chance is None:
+        return reason
+    return BotReason("fight-chance", (*(params | {"percent": round(target.draws.chance.percent)}).items(),))
+
+
+def _purchase(verdict: Verdict) -> dict[str, str]:
+    """What the bot would buy and level up in the village."""
+    params = {} if verdict.reason is None else dict(verdict.reason.params)
+    fields = {"buy_card": "buy", "hero_card": "hero", "to_card": "to"}
+    return {key: str(params[name]) for name, key in fields.items() if name in params}
 
 
 def _because(words: Language, reason: BotReason | None, values: Mapping[str, float]) -> str:

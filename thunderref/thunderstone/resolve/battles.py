@@ -119,8 +119,8 @@ NOTHING = Loss()
 class Score(NamedTuple):
     """The worth of a line, the most important first, the larger the better.
 
-    ``win``: victory, then the least lost (VP, cost, number, Diseases gained), then the larger margin. ``max``: the
-    highest total, then victory, then as for ``win``.
+    ``win``: victory, then the least lost (VP, cost, number, Diseases gained), then the most VP of other monsters taken,
+    then the larger margin. ``max``: the highest total, then victory, then as for ``win``.
     """
 
     total: int  # 0 under ``win``, which does not compare it
@@ -129,6 +129,7 @@ class Score(NamedTuple):
     cost: int
     number: int
     diseases: int
+    prey: int
     margin: int
 
 
@@ -147,14 +148,23 @@ def own_losses(game: Game, state: Position, since: Position | None = None) -> Lo
     return lost._replace(diseases=gained.count(DISEASE))
 
 
-def rate(total: int, victory: bool, lost: Loss, margin: int, goal: str) -> Score:
-    """The worth of these figures."""
+def prey(game: Game, state: Position) -> int:
+    """The VP of the monsters taken this turn, the one that was beaten aside."""
+    if not state.gained:
+        return 0
+    beaten = state.battle.foe.card if state.battle is not None and state.outcome is not None and state.victory else ""
+    specs = [game.cards[card] for card in state.gained if game.cards[card].is_monster]
+    return sum(spec.vp or 0 for spec in specs) - ((game.cards[beaten].vp or 0) if beaten in state.gained else 0)
+
+
+def rate(total: int, victory: bool, lost: Loss, taken: int, margin: int, goal: str) -> Score:
+    """The worth of these figures; ``taken`` are the VP of other monsters."""
     rated = total if goal == "max" else 0
-    return Score(rated, victory, -lost.vp, -lost.cost, -lost.number, -lost.diseases, margin)
+    return Score(rated, victory, -lost.vp, -lost.cost, -lost.number, -lost.diseases, taken, margin)
 
 
 def score(game: Game, state: Position, goal: str) -> Score:
     """The worth of a battle that is over, or in which only the outcome is left."""
     outcome, lost = (state.outcome, []) if state.outcome is not None else decide_battle(game, state)
     all_lost = own_losses(game, state).plus(losses(game, lost))
-    return rate(outcome.total, outcome.victory, all_lost, outcome.total - outcome.health, goal)
+    return rate(outcome.total, outcome.victory, all_lost, prey(game, state), outcome.total - outcome.health, goal)

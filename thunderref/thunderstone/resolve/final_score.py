@@ -63,8 +63,9 @@ def final_score(
         players = [replace(player, game_points=n, campaign_points=n + before) for player, n, before in each]
         campaign = champions([a + b for a, b in zip(gained, wins, strict=True)], dearest) if earlier else ()
     return ScoreResult(
-        players=players, winners=best, tie_break=tie_break, champions=[players[place].name for place in campaign]
-    )
+        variant=asked.variant, players=players, winners=best, tie_break=tie_break,
+        champions=[players[place].name for place in campaign],
+    )  # fmt: skip
 
 
 def with_decks(

@@ -20,7 +20,7 @@ from thunderref.database.operations import Instead
 from thunderref.database.read import Language, SwitchRow, open_database
 from thunderref.thunderstone.resolve.battles import Line, alike, battles, score
 from thunderref.thunderstone.resolve.documents import Scenario, is_rest, read_document
-from thunderref.thunderstone.resolve.question import MOST_STATES, Judged, Question, best_of
+from thunderref.thunderstone.resolve.question import MOST_STATES, Judged, Question, best_of, unknown_cards
 from thunderref.thunderstone.resolve.report import stone_readings, tell_no_battle
 from thunderref.thunderstone.resolve.result import Missing, More, OtherReading, Resolution, TargetResult
 from thunderref.thunderstone.resolve.search import WORST_WIN, Found, ability_of
@@ -46,6 +46,7 @@ from thunderref.thunderstone.rules.legal import Played, legal_actions, play, rep
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import Position, Ref, off_the_stack, replace
 from thunderref.thunderstone.rules.readings import (
+    FALLEN_HEROES,
     NO_TARGET,
     STONE_AT_SHIFT,
     STONE_WITH_HELP,
@@ -84,7 +85,7 @@ def resolve(
     words = words or Language(open_database(), lang or "en")
     asked = read_document(Scenario, scenario)
     find = Finder(words.database, words.lang)
-    asked, guardian = move_out(asked, find)
+    asked = move_out(asked, find)
     game, start = position(asked, words.database, find)
     start = name_wills(start, asked.plan or [], find)
     tried, all_tried = ways(game, start)
@@ -101,13 +102,16 @@ def resolve(
         judged = _take_worst([ends for ends, _ in plans])
         quiet = next((played for _, played in plans if played is not None), None)
     judged = [with_other_readings(question, each, searched=asked.plan is None) for each in judged]
+    if unknown := unknown_cards(question):
+        judged = [_with_unknown(each, unknown) for each in judged]
     if gaps and asked.plan is None:
         judged = [with_missing(question, each, share) for each in judged]
-        drawing = drawing_cards(game, start)
-        if drawing and any(each.result.outcome != "victory" for each in judged):
-            from thunderref.thunderstone.resolve.unknown_draws import with_draws
+        drawing, defeats = drawing_cards(game, start), any(each.result.outcome != "victory" for each in judged)
+        if defeats and (drawing or unknown):
+            from thunderref.thunderstone.resolve.unknown_draws import with_draws, with_unknown
 
             judged = with_draws(question, judged, drawing, share)
+            judged = with_unknown(question, judged, share) if unknown else judged
     if not all_tried:
         judged = [each._replace(result=replace(each.result, proven=False)) for each in judged]
     why = [
@@ -132,7 +136,7 @@ def resolve(
         planned=asked.plan is not None,
         targets=[] if quiet is not None and asked.plan is not None else [each.result for each in judged],
         best=None if best is None else best.result.rank, best_monster=None if best is None else best.result.monster,
-        notes=notes_on(start, game, guardian, words),
+        notes=notes_on(start, game, words),
         readings_chosen=other_values(words.database, game.readings),
         other_readings=[no_entry(game, words)] if barred_from else [],
     )  # fmt: skip
@@ -159,7 +163,7 @@ def replay_turn(
     the errors of :func:`resolve`.
     """
     asked, find = read_document(Scenario, scenario), Finder(words.database, words.lang)
-    asked, _ = move_out(asked, find)
+    asked = move_out(asked, find)
     game, start = position(asked, words.database, find)
     start = name_wills(begin(game, start), asked.plan or [], find)
     if won is not None:
@@ -184,6 +188,11 @@ def _with_health(game: Game, state: Position, health: int) -> Cards:
             cards[foe.card] = spec = copy(game.cards[foe.card])
             spec.health = health
     return cards
+
+
+def _with_unknown(judged: Judged, unknown: list[str]) -> Judged:
+    result = judged.result
+    return judged._replace(result=replace(result, unknown=sorted({*result.unknown, *unknown})))
 
 
 def drawing_cards(game: Game, state: Position) -> list[str]:
@@ -340,7 +349,9 @@ class Gap:
             return None
         hopes = {(self.monster, rank): WORST_WIN for rank in range(RANKS + 1)}
         asked, most = variant.variant(goal="win"), min(MOST_STATES, self.left)
-        search = asked.search(self.monster, self.tick, most, found=hopes, trims=trims, wins_once=not trims)
+        search = asked.search(
+            self.monster, self.tick, most, found=hopes, trims=trims, wins_once=not trims, wins_only=True
+        )
         self.left = self.left - search.states if self.tick(search.states) else 0
         return next((found for found in aimed_at(variant, self.result, search.found) if found.worth.victory), None)
 
@@ -391,9 +402,9 @@ def _other(
     value = switch.other if switch.name in elsewhere.readings else switch.default
     meaning = words.say(f"reading.{switch.name}.{value}")
     told = partial(OtherReading, reading=switch.name, rule=switch.rule, value=value)
-    if switch.name in (STONE_WITH_HELP, STONE_AT_SHIFT):  # the same battle; who takes the Thunderstone, a trap (R7.1)
+    if switch.name in (STONE_WITH_HELP, STONE_AT_SHIFT, FALLEN_HEROES):  # the same battle; what follows it differs
         key = "other.stone-taken" if value == switch.default else "other.stone-untaken"
-        key = "other.stone-trap" if switch.name == STONE_AT_SHIFT else key
+        key = key if switch.name == STONE_WITH_HELP else "other.afterwards"
         text = words.say(key, rule=switch.rule, meaning=meaning)
         return told(legal=True, total=result.total, margin=result.margin, outcome=result.outcome, text=text)
     free = tick is not None and switch.name == WHEN_COUNTED  # the order of a best line is free

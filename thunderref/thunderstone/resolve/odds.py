@@ -394,7 +394,7 @@ def odds(
     words = words or Language(open_database(), lang or "en")
     asked, database = read_document(OddsQuestion, question), words.database
     find = Finder(database, words.lang)
-    asked, guardian = move_out(asked, find)
+    asked = move_out(asked, find)
     deck, pile, hand = (cards_of(cards, find, HAND_KINDS) for cards in (asked.deck_list, asked.discard, asked.hand))
     if asked.first_battle and asked.next_hand:
         raise InputError("two-questions")
@@ -425,7 +425,7 @@ def odds(
     judges = [Judge(game, widest, rank, foe.card) for rank, foe in wanted]
     weigh(judges, state, asked, deal, budget or Budget(), weighed)
     told = [_tell(judge) for judge in judges]
-    notes = notes_on(state, game, guardian, words)
+    notes = notes_on(state, game, words)
     return OddsResult(
         table=table, targets=told, hand=next_hand, seed=asked.seed, weighed=weighed,
         readings_chosen=other_values(database, game.readings), notes=notes,

@@ -5,7 +5,6 @@ Where nothing asks for a step or for one of its values, the rule that decides is
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,6 +27,7 @@ from thunderref.thunderstone.rules.legal import Moment, Played, legal_actions, p
 from thunderref.thunderstone.rules.notation import FindCard, Step, means, ranks_of, read_choice, ref_of
 from thunderref.thunderstone.rules.party import Party, party_of
 from thunderref.thunderstone.rules.position import FLEETING, SPENT, AnyTask, Position, Slot, Target
+from thunderref.thunderstone.rules.readings import FALLEN_HEROES
 
 Why = tuple[str | None, str, dict[str, Any]]
 """Which sentence of the error (None: the general one), the rule, and the fields of the sentence."""
@@ -214,6 +214,8 @@ def _late_use(late: _Late, before: Position) -> Why | None:
         return "defeat", "R6.5", {}
     if found and late.idles(found[0][0]):
         return "idle", "R5.4", {"hero_card": card}
+    if not found and FALLEN_HEROES not in late.game.readings:
+        return "fallen", "R6.3", {"hero_card": card}
     if any(isinstance(op, ops.Custom) for op in spec.aftermath):
         return ("unknown", "R4.11", {"card": card}) if late.there.table is None else ("no-prey", "R6.5", {"card": card})
     return _stuck(late, card, "bottom") or ("once", "R6.5", {"card": card})
@@ -246,6 +248,11 @@ def _stuck(late: _Late, card: str, key: str) -> Why | None:
         return "locked", "R6.8", {}
     ranks = [value] if isinstance(value, int) else ranks_of(late.there, value, late.find) if value else []
     standing = [ranked[rank - 1] for rank in ranks if 1 <= rank <= len(ranked) and hall.is_known(ranked[rank - 1])]
+    standing += [
+        foe
+        for foe in late.there.rank0
+        if value and not standing and foe.card == late.find(str(value).partition("#")[0])
+    ]
     if value and not standing:
         return "not-in-hall", "R6.5", {}
     if any(game.cards[foe.card].kind == "thunderstone" for foe in standing):
@@ -340,8 +347,13 @@ def _misplaced(game: Game, state: Position, key: str, value: Any, find: FindCard
     places = [place for place in ranks if key != "order" and means(state, Rank(key, place + 1), value, find)]
     places += [place for order in orders for place, source in enumerate(order) if place != source]
     rule = "R6.5" if state.phase == "after" else "R4.6"
-    if not (orders or places):  # no such name in the hall, or not these cards
-        return ("no-order" if key == "order" else "not-in-hall"), rule, {}
+    if not (orders or places) and key == "order":  # not these cards
+        return "no-order", rule, {}
+    if not places and not orders:  # no such name in ranks 1 to 3
+        card = find(str(value).partition("#")[0].strip())
+        if any(foe.card == card for foe in state.rank0):
+            return "bound", "R6.8", {"monster_card": card}
+        return "not-in-hall", rule, {"chosen_card": card}
     if key != "order" and all(not state.hall[place].card for place in places):
         return "empty", rule, {"rank": places[0] + 1}
     moved = [state.hall[place] for place in places if hall.is_known(state.hall[place])]
@@ -404,7 +416,9 @@ def _check_values(step: Step, number: int) -> None:
             )
             why, fits = next(((why, fits) for asked, why, fits in takes if asked), ("", True))
             if not fits:
-                raise InputError("bad-step-value", step=number, key=key, value=_write(one), why=why, candidates=words)
+                raise InputError(
+                    "bad-step-value", step=number, key=key, value=notation.write_value(one), why=why, candidates=words
+                )
 
 
 class LineWriter:
@@ -645,15 +659,11 @@ class Follower:
         several = [option for option in asked if isinstance(option, choices.Several) and key != "top"]
         raise IllegalStepError(
             "illegal-choice", rule=rule if state.visit is None else "R3.1", step=number,
-            card=state.todo[0].source[0] or "-", value=_write(value),
+            card=state.todo[0].source[0] or "-", value=notation.write_value(value),
             candidates=[one.value[0] for one in several if len(one.value) == 1]
-            or [_write(notation.value_of(state, option)) for option in asked],
+            or [notation.write_value(notation.value_of(state, option)) for option in asked],
             **fields, **({} if why is None else {"why": why}),
         )  # fmt: skip
-
-
-def _write(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def values_of(step: Step, key: str) -> list[Any]:

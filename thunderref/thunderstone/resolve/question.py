@@ -21,6 +21,7 @@ from thunderref.thunderstone.resolve.report import tell_battle, worth_of
 from thunderref.thunderstone.resolve.result import ResultStep, TargetResult
 from thunderref.thunderstone.resolve.search import MOST_SEARCHED, Found, Search
 from thunderref.thunderstone.resolve.start import Finder
+from thunderref.thunderstone.resolve.upper_bound import FETCHES
 from thunderref.thunderstone.rules.cards import Cards, CardSpec, load_cards
 from thunderref.thunderstone.rules.choices import DECLINE, LEAVE, REST, Attack, Pick
 from thunderref.thunderstone.rules.explanation import fold
@@ -31,7 +32,19 @@ from thunderref.thunderstone.rules.hand import mark_hero
 from thunderref.thunderstone.rules.legal import Played, legal_actions, may_enter, replay, targets
 from thunderref.thunderstone.rules.notation import Step, ref_of
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import THROWN, Foe, Position, Ref, Slot, Target, Task, replace
+from thunderref.thunderstone.rules.position import (
+    THROWN,
+    UNCOUNTED,
+    UNKNOWN,
+    Foe,
+    Position,
+    Ref,
+    Slot,
+    Stacks,
+    Target,
+    Task,
+    replace,
+)
 from thunderref.thunderstone.rules.readings import NO_TARGET
 
 MOST_STATES = 1_000  # positions searched with one thing changed; what would be found later is not reported
@@ -54,16 +67,40 @@ class Judged(NamedTuple):
 
     @property
     def rating(self) -> Merits:
-        """What makes a target better: a victory by VP, XP, then as under ``win``; a defeat by total and shortfall.
+        """What makes a target better: a victory by VP, XP, then as under ``win``; a defeat by chance, then shortfall.
 
         The shortfall is the smallest that is known, also where the line shown spares cards and falls further short.
         """
-        merits, missing = self.merits, self.result.missing
-        lost = {name: merits[name] for name in ("vp", "cost", "number", "diseases")}
+        merits, result, missing = self.merits, self.result, self.result.missing
+        lost = {name: merits[name] for name in ("vp", "cost", "number", "diseases", "prey")}
         if merits["victory"]:
-            return {"victory": 1, "worth": self.result.vp, "xp": self.result.xp, **lost, "margin": merits["margin"]}
+            return {"victory": 1, "worth": result.gained_vp, "xp": result.xp, **lost, "margin": merits["margin"]}
         margin = merits["margin"] if missing is None or missing.short is None else -missing.short
-        return {"victory": 0, "total": merits["total"], "margin": margin, "shown": merits["margin"], **lost}
+        known = None if result.draws is None else result.draws.chance
+        chance, total, shown = 0 if known is None else round(known.percent), merits["total"], merits["margin"]
+        return {"victory": 0, "chance": chance, "total": total, "margin": margin, "shown": shown, **lost}
+
+
+def dungeon_ops(spec: CardSpec) -> set[str]:
+    """What the dungeon effects of a card do at once."""
+    return {op.op for ability in spec.dungeon for op in ability.instant}
+
+
+def with_basics(game: Game, stacks: Stacks | None) -> Stacks:
+    """The stacks, those of every game if they are unknown (R1.6)."""
+    basic = tuple([(card, UNCOUNTED) for card, spec in game.cards.items() if spec.kind == "basic"])
+    return basic if stacks is None else stacks
+
+
+def unknown_cards(question: Question) -> list[str]:
+    """The player's cards with effects that hang on cards of which nothing is known, used or not (R4.11)."""
+    state = question.state
+    unknown = set[str]()
+    unknown |= {"borrow", "magic-unless-discarded", "custom"} if state.table is None else set()
+    unknown |= {*FETCHES} if state.stacks is None else set()
+    refill = state.dungeon[0] == UNKNOWN if state.dungeon else not state.counted
+    unknown |= {"move-monster", "take-monster", "wound-hall"} if refill else set()
+    return [card for card in question.mine if unknown & dungeon_ops(question.game.cards[card])]
 
 
 def best_of(judged: list[Judged]) -> Judged | None:
@@ -111,13 +148,26 @@ class Question:
     def search(self, monster: str | None, tick: Tick | None, most: int = MOST_SEARCHED, **how: Any) -> Search:
         """A search for lines against this monster, None for all, until ``tick`` or ``most`` positions end it."""
         search = Search(self.game, self.goal, most, tick=tick, **({"trims": False} | how))
-        search.run(self.state, only=None if monster is None else (monster,))
+        search.run(self.searched, only=None if monster is None else (monster,))
         self.budget.interrupted |= search.interrupted
         return search
 
     def new_search(self, share: float) -> Search:
         """A search for the goal, with this share of the budget."""
         return Search(self.game, self.goal, tick=self.budget.searching(share), tidy=self.budget.tidying(share))
+
+    @property
+    def searched(self) -> Position:
+        """The position to be searched: in a village that nobody named lie at least the basic stacks (R4.11)."""
+        fetches = any(FETCHES.keys() & dungeon_ops(self.game.cards[card]) for card in self.mine)
+        return replace(self.state, stacks=with_basics(self.game, self.state.stacks)) if fetches else self.state
+
+    @property
+    def mine(self) -> list[str]:
+        """The cards in the hand, and those of the deck if one of these draws, each once."""
+        hand = [slot.face for slot in self.state.hand]
+        drawn = self.state.to_come if any("draw" in dungeon_ops(self.game.cards[card]) for card in hand) else ()
+        return list(dict.fromkeys((*hand, *drawn)))
 
     def line_of(self, found: Found) -> list[Step]:
         """A line that was found, in plan notation."""
@@ -129,7 +179,7 @@ class Question:
     def best_lines(self, share: float) -> list[Judged]:
         search = self.new_search(share)
         aimed = None if self.asked.target is None else [self._aims(self.state)[0][2].card]
-        search.run(self.state, only=aimed)
+        search.run(self.searched, only=aimed)
         return self.judge(search, self.state)
 
     def judge(self, search: Search, made: Position) -> list[Judged]:

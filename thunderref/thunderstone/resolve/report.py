@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from thunderref.database.operations import Barred, DestroyRandom, Halve
 from thunderref.database.read import Language
+from thunderref.thunderstone.resolve.idle_cards import idle_cards, idle_terms
 from thunderref.thunderstone.resolve.plan import LineWriter
 from thunderref.thunderstone.resolve.result import ChanceLoss, GoldFrom, Purchase, ResultStep, TargetResult
 from thunderref.thunderstone.rules import choices
@@ -22,7 +23,6 @@ from thunderref.thunderstone.rules.legal import Played, legal_actions
 from thunderref.thunderstone.rules.position import (
     DISARMED,
     EMPTY,
-    THROWN,
     UNKNOWN,
     WEAPON_USED,
     Position,
@@ -31,7 +31,7 @@ from thunderref.thunderstone.rules.position import (
     replace,
 )
 from thunderref.thunderstone.rules.readings import STONE_AT_SHIFT, STONE_WITH_HELP
-from thunderref.thunderstone.rules.scoring import worth
+from thunderref.thunderstone.rules.scoring import holdings, points, worth
 
 GROUPS = {
     "village": "turn", "dungeon": "turn", "rest": "turn", "penalty": "turn", "use": "use", "equip": "equip",
@@ -213,14 +213,15 @@ def tell_battle(game: Game, played: Played, words: Language, *, proven: bool = T
     spoils = [now for now in played if now.before.todo and now.before.todo[0].name == "spoils"]
     vp = worth_of(game, played[0].before, spec.id)
     risk = _chance_loss(game, played)
+    idle = [_term_step(term, words, copy=copy) for term, copy in idle_terms(outcome)]
     return TargetResult(
         rank=battle.rank, monster=spec.id, can_attack=True, health=outcome.health, attack=outcome.attack,
         magic_attack=outcome.magic, light=outcome.light, light_penalty=outcome.light_penalty, total=outcome.total,
         margin=outcome.total - outcome.health, outcome="victory" if outcome.victory else "defeat", xp=state.xp,
-        vp=vp if outcome.victory else 0, worth=vp, chance_loss=risk,
+        vp=vp if outcome.victory else 0, worth=vp, chance_loss=risk, gained_vp=_gained_vp(game, played),
         spoils=[_purchase(game, now.before, now.choice, risk) for now in spoils],
         readings=_readings_of(game, played, outcome), destroyed_foreign=[card for card, _ in state.foreign],
-        proven=proven, **_tell_turn(game, played, words),
+        idle=[*idle, *idle_cards(game, played, outcome, words)], proven=proven, **_tell_turn(game, played, words),
     )  # fmt: skip
 
 
@@ -321,9 +322,18 @@ def _right_declined(game: Game, state: Position, choice: Choice, part: Part, wor
 
 def worth_of(game: Game, state: Position, monster: str) -> int:
     """The VP of the monster for the player who beats it now, their known cards counted (R7.2)."""
-    owned = (*(slot.card for slot in all_slots(state)), *state.deck, *(state.pool or ()), *state.discard_pile)
-    owned = (*owned, *game.hordes)
-    return worth(game.cards, monster, owned)
+    return worth(game.cards, monster, _owned(game, state))
+
+
+def _owned(game: Game, state: Position) -> tuple[str, ...]:
+    mine = (*(slot.card for slot in all_slots(state)), *state.deck, *(state.pool or ()), *state.discard_pile)
+    return (*mine, *game.hordes)
+
+
+def _gained_vp(game: Game, played: Played) -> int:
+    """What all that is gained adds to the player's score: a Horde card raises those owned, too (R7.2)."""
+    before = _owned(game, played[0].before)
+    return points(holdings(game.cards, (*before, *played[-1].after.gained))) - points(holdings(game.cards, before))
 
 
 def _chance_loss(game: Game, played: Played) -> ChanceLoss | None:
@@ -363,17 +373,17 @@ def sum_steps(outcome: Totals, words: Language) -> list[ResultStep]:
             steps.append(ResultStep(text=words.say("term.subtotal", stat=name, sum=total), rules=[rule]))
     for term in outcome.reductions:
         steps.append(_term_step(replace(term, attack=0), words, total=term.attack))
-    others = [term.attack for term in outcome.reductions if not term.key.startswith("penalty") and term.attack]
-    changes = "".join(f" {_sign(n)}" for n in others)
+    place = next(n for n, term in enumerate(outcome.reductions) if "penalty" in term.key)
+    signs = [f" {_sign(term.attack)}" if term.attack else "" for term in outcome.reductions]
     text = words.say(
         "term.total", total=outcome.total, health=outcome.health, attack=outcome.attack, magic=outcome.magic,
-        penalty=2 * outcome.light_penalty, changes=changes,
+        penalty=2 * outcome.light_penalty, before="".join(signs[:place]), changes="".join(signs[place + 1 :]),
     )  # fmt: skip
     steps.append(ResultStep(text=text, rules=["R5.12", "R5.14"]))
     return steps
 
 
-def _term_step(term: Term, words: Language, total: int = 0) -> ResultStep:
+def _term_step(term: Term, words: Language, total: int = 0, copy: int = 1) -> ResultStep:
     params = fields_of(term.params, words)
     key = term.key
     if key == "bonus" and dict(term.params).get("from_card") == term.card:
@@ -387,7 +397,7 @@ def _term_step(term: Term, words: Language, total: int = 0) -> ResultStep:
             key += ".none"
     numbers: dict[str, Any] = {"attack": term.attack, "magic_attack": term.magic, "light": term.light}
     parts = [words.say(f"figure.{name}", n=n) for name, n in numbers.items() if n]
-    card, figures = words.card(term.card) if term.card else "", ", ".join(parts) or words.say("figure.nothing")
+    card, figures = words.card(term.card, copy) if term.card else "", ", ".join(parts) or words.say("figure.nothing")
     text = capital(words.say(f"term.{key}", card=card, figures=figures, total=total, **params))
     return ResultStep(text=text, rules=list(term.rules), card=term.card or None, **numbers, total=total)
 
@@ -456,6 +466,7 @@ def _readings_of(game: Game, played: Played, outcome: Totals) -> list[str]:
     armed = {dict(event.params).get(holders[event.key]) for event in events if event.key in holders}
     weakened = bool(keys & {"weaken", "stopped"}) or any(key.startswith("loses.") for key in keys)
     ill = game.ruleset == "print" and keys & {"disease.attack", "disease.magic_attack", "disease-void"}
+    fallen = {rule for event in events if event.key.startswith("fallen") for rule in event.rules}
     gone = (card for card, _ in (*state.destroyed, *state.discarded))
     passive = [op for card in {*(slot.face for slot in state.hand), *gone} for op in game.cards[card].passive]
     halves = foe is not None and any(isinstance(t, Halve) and t.what == "magic_attack" for t in foe.traits)
@@ -464,7 +475,7 @@ def _readings_of(game: Game, played: Played, outcome: Totals) -> list[str]:
     at_work = {
         "R4.2": any(asks_what_was_used(game, now.before, now.choice) for now in played),
         "R5.1": bars and bool(state.benefits & WEAPON_USED),
-        "R5.3": "thrown" in keys or rearmed or any(slot.flags & THROWN for slot in state.hand),
+        "R5.3": rearmed,
         "R5.4": any(term.key.startswith("idle.") and term.card in armed for term in outcome.terms),
         "R5.6": ill and (weakened or terms & BEFORE_AND_AFTER),
         "R5.7": armed and foe is not None and any(op.op == "lose-attack" for op in foe.battle),
@@ -472,7 +483,8 @@ def _readings_of(game: Game, played: Played, outcome: Totals) -> list[str]:
         "R5.8b": "count-magic" in terms,
         "R5.9": outcome.magic < 0 and (halves or any(op.op == "double" for op in passive)),
         "R5.13": outcome.light_penalty and any(term.key.startswith("halve.") for term in outcome.reductions),
-        "R6.4": "spoils-lost" in keys,
+        "R6.3": bool(fallen),
+        "R6.4": "R6.4" in fallen,
         "R7.1": bool(stone_readings(game, played)),
     }
     return [rule for rule, works in at_work.items() if works]

@@ -112,13 +112,27 @@ class Probability(Record, kw_only=True):
 class Draws(Record, kw_only=True):
     """What a draw of unknown cards could change: those ``by`` which it comes, the cards that ``would_win``.
 
-    Cards that win only together are a list. ``chance`` is that of the best play, None if the deck is unknown; without
-    ``proven`` not everything that may be drawn was tried.
+    Cards that win only together are a list. ``chance`` is that of the best play, None if the deck is unknown; it
+    ``covers`` the list if it is the chance to draw one of these cards. Without ``proven`` not everything was tried.
     """
 
     by: list[str]
     would_win: list[str | list[str]]
     chance: Probability | None = None
+    covers: bool = True
+    proven: bool = True
+
+
+class UnknownWin(Record, kw_only=True):
+    """What would beat a target of the unknown cards on which an effect hangs (R4.11).
+
+    ``would_win`` are the cards that one's own ``by`` would have to borrow, conjure or recruit (``kind``), none where
+    the others must have nothing to discard; ``proven`` is False if not all were tried.
+    """
+
+    by: str
+    kind: str
+    would_win: list[str]
     proven: bool = True
 
 
@@ -126,9 +140,11 @@ class TargetResult(Record, kw_only=True):
     """The battle against one target; None for a barred target's figures.
 
     ``worth`` are the VP of the monster for a player who beats it: of a Horde card, how many they would own (R7.2).
+    ``gained_vp`` are those of all that is gained, a Thunderstone and what a Horde card adds to others included.
 
     ``attack`` and ``magic_attack`` enter R5.12. ``line`` is in plan notation, ``proven`` is False if the search was cut
     short, after ``searched`` positions. ``hall_after`` is None where unknown, and in the ranks of ``empty_after``;
+    ``idle`` are the cards of the hand that give nothing, with the reason, so far as the sum does not tell it.
     ``unknown`` are cards that need unknown cards of others (R4.11) or cost the player unknown ones, ``lost`` monsters
     that escaped alone (R9.5), ``destroyed_foreign`` those of ``destroyed`` that were never the player's.
     """
@@ -152,13 +168,16 @@ class TargetResult(Record, kw_only=True):
     xp: int = 0
     vp: int = 0
     worth: int = 0
+    gained_vp: int = 0
     spoils: list[Purchase] = []
     line: list[dict[str, Any]] = []
     steps: list[ResultStep] = []
+    idle: list[ResultStep] = []
     readings: list[str] = []
     other_readings: list[OtherReading] = []
     unknown_draws: int = 0
     draws: Draws | None = None
+    unknown_wins: list[UnknownWin] = []
     hall_after: list[str | None] = []
     empty_after: list[int] = []
     rank0_after: list[str] = []
@@ -189,6 +208,7 @@ class BattleFigures(Record, kw_only=True):
     health: int
     destroyed: list[str]
     destroyed_foreign: list[str] = []
+    gained: list[str] = []
 
 
 class Comparison(Record, kw_only=True):
@@ -247,8 +267,8 @@ class Resolution(Record, kw_only=True):
     ``best_monster`` is the one attacked there. ``no_battle``: the game ended before, or nothing may be attacked (R4.6,
     R4.8); then ``game_ends`` to ``unknown`` describe the turn itself, as for a target, else these are None.
     ``readings_chosen`` are open questions not answered by default, ``other_readings`` what that changes about the turn.
-    ``planned``: a plan was followed, and only its line judged. ``notes`` say where the position was read otherwise than
-    named (a guardian in rank 1 stands in rank 0, R6.7).
+    ``planned``: a plan was followed, and only its line judged. ``notes`` say what could not be read of the
+    position (a Horde card still to come, R1.3).
     """
 
     ruleset: str
@@ -380,10 +400,16 @@ class VisitResult(Record, kw_only=True):
 
 
 class VisitWays(Record, kw_only=True):
-    """The best purchase for each aim: the most gold, destroying nothing."""
+    """The best purchase for each aim: the most gold, destroying nothing; what the bot would do; possible level-ups.
+
+    ``advised`` has the keys ``buy``, and ``hero`` and ``to`` of a level-up, as far as the bot would do these.
+    """
 
     spending: VisitWay
     sparing: VisitWay
+    advised: dict[str, str] = {}
+    level_ups: list[NextLevel] = []
+    stacks_known: bool = True
 
 
 class TurnRest(Record, kw_only=True):
@@ -473,9 +499,10 @@ class PlayerScore(Record, kw_only=True):
 class ScoreResult(Record, kw_only=True):
     """Who wins: players in the order given; ``tie_break`` says how a tie was settled, None if there was none.
 
-    ``champions`` have won the campaign, none while it goes on (R9.2, R9.4).
+    ``champions`` have won the campaign ``variant``, none while it goes on (R9.2, R9.3, R9.4).
     """
 
+    variant: str = "normal"
     players: list[PlayerScore]
     winners: list[str]
     tie_break: str | None = None

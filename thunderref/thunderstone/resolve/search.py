@@ -24,9 +24,19 @@ from heapq import heappop, heappush
 
 from thunderref.budget import Tick
 from thunderref.database.card_records import RANKS
-from thunderref.thunderstone.resolve.battles import Line, Loss, Score, distinct_choices, fights, own_losses, rate
+from thunderref.database.operations import Destroy
+from thunderref.thunderstone.resolve.battles import (
+    Line,
+    Loss,
+    Score,
+    distinct_choices,
+    endings,
+    fights,
+    own_losses,
+    rate,
+)
 from thunderref.thunderstone.resolve.upper_bound import Reach, Relaxation
-from thunderref.thunderstone.resolve.waiting import Surroundings
+from thunderref.thunderstone.resolve.waiting import Surroundings, takes_late
 from thunderref.thunderstone.rules.cards import Ability
 from thunderref.thunderstone.rules.choices import Answer, Attack, Choice, Equip, Forgo, Use
 from thunderref.thunderstone.rules.figures import health
@@ -35,7 +45,7 @@ from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import all_slots, find, slots
 from thunderref.thunderstone.rules.legal import attack_actions, legal_actions, play, targets
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import FORGONE, Foe, Position, key_of, replace
+from thunderref.thunderstone.rules.position import DISEASE, FORGONE, Foe, Position, key_of, replace
 
 MOST_SEARCHED = 200_000
 Aim = tuple[str, int]  # a target: card id and the rank where it is attacked
@@ -59,7 +69,7 @@ class Found:
     battle: Line
 
 
-WORST_WIN = Found(Score(0, False, sys.maxsize, 0, 0, 0, 0), (), ())
+WORST_WIN = Found(Score(0, False, sys.maxsize, 0, 0, 0, 0, 0), (), ())
 """Rates above any line that does not win, and below any that does: found before, only what may win is tried."""
 
 
@@ -76,8 +86,9 @@ class Search:
     tick: Tick | None = None
     accepts: Callable[[Line], bool] | None = None  # True for the ways a battle may go that count; None for all
     trims: bool = True  # False to keep what adds nothing in the lines found
-    wins_once: bool = False  # True to end with the first line that wins, even if it is not the best
+    wins_once: bool = False  # True to end once every target asked for is beaten, even if not by the best line
     wins_only: bool = False  # True to try nothing that cannot win
+    undrawn: int | None = None  # with so many cards on the deck nothing is beaten, so no fight is tried
     rank: int | None = None  # the rank where alone the attack may be; None for any
     tidy: Tick | None = None  # called before each thing that may be taken out of a line; False keeps the rest
     interrupted: bool = False  # True once the player has interrupted the search
@@ -111,7 +122,7 @@ class Search:
                 self._fight_plainly(begun, only)
             for aim, found in self.found.items():
                 kept = max(len(line) for _, line in begun if found.preparation[: len(line)] == line)
-                self.found[aim] = self._trim_line(start, aim, found, kept)
+                self.found[aim] = self._cure_line(start, aim, self._trim_line(start, aim, found, kept))
         except KeyboardInterrupt:
             self.complete, self.interrupted = False, True
 
@@ -172,7 +183,7 @@ class Search:
             moves = branching_moves(self.game, state, self._around)
             if not state.todo:
                 among = self.hopes(state, among) if moves and not begins else among
-                if among != {}:
+                if among != {} and (self.undrawn is None or len(state.deck) < self.undrawn):
                     self._fight_all(state, line, among)
                     among = self._keep_hopeful(state, among)
             if among != {}:
@@ -201,12 +212,12 @@ class Search:
         among = {place: hope for place, hope in among.items() if self._is_better(hope[0], place[1], place[0])}
         if state.todo:  # cards may still come back
             return among
-        cards, lost = self.relaxation.cards(state), own_losses(self.game, state)
+        cards, lost, most = self.relaxation.cards(state), own_losses(self.game, state), self.relaxation.most_prey(state)
         return {
             (rank, card): (worth, told)
             for (rank, card), (worth, told) in among.items()
             if any(
-                self._is_better(self._highest(reach, reach.most(rank, cards), needed, lost), card, rank)
+                self._is_better(self._highest(reach, reach.most(rank, cards), needed, lost, most), card, rank)
                 for reach, needed in told.items()
             )
         }
@@ -220,7 +231,7 @@ class Search:
             place = (rank, foe.card)
             if (among is None or place in among) and self._is_asked(foe, rank):
                 reach = hand.reach(foe, rank)
-                if self.wins_only and reach.too_dark():
+                if reach.is_barred_for_good() or (self.wins_only and reach.too_dark()):
                     continue
                 ceiling = self._hope(state, foe, rank, reach, reach.most(rank, left), lost)
                 if among is not None:
@@ -236,16 +247,17 @@ class Search:
         ceiling = self.ceiling(state, foe, reach, total, lost)
         if self.wins_once or not self._is_better(ceiling, foe.card, rank):
             return ceiling
-        return self.ceiling(state, foe, reach, total, lost.plus(reach.lost(state)))
+        return self.ceiling(state, foe, reach, total, reach.lost(state, lost))
 
     def ceiling(self, state: Position, foe: Foe, reach: Reach, total: float, lost: Loss) -> Score:
         """The worth of a battle with this total, and this loss from here on."""
         needed = health(self.game, state, foe) - reach.hand.wounds
-        return self._highest(reach, total, needed, own_losses(self.game, state).plus(lost))
+        lost = own_losses(self.game, state).plus(lost)
+        return self._highest(reach, total, needed, lost, reach.hand.relaxation.most_prey(state))
 
-    def _highest(self, reach: Reach, total: float, needed: int, lost: Loss) -> Score:
+    def _highest(self, reach: Reach, total: float, needed: int, lost: Loss, taken: int) -> Score:
         most = max(0, int(total))
-        return rate(most, most >= needed and reach.victory, lost, most - needed, self.goal)
+        return rate(most, most >= needed and reach.victory, lost, taken, most - needed, self.goal)
 
     def _is_better(self, ceiling: Score, card: str, rank: int) -> bool:
         """True if better than the best line against this monster, at any rank if it moves, else at its own."""
@@ -254,6 +266,8 @@ class Search:
         for other in (rank,) if card in self._twins else range(RANKS + 1):
             best = self.found.get((card, other))
             preferred = other != rank and rank == self._home.get(card)
+            if best is not None and self.wins_once and best.worth.victory:
+                return False
             if best is not None and (ceiling < best.worth or (ceiling == best.worth and not preferred)):
                 return False
         return True
@@ -288,8 +302,11 @@ class Search:
 
     @property
     def has_won(self) -> bool:
-        """True if the search ends with one winning line, and has one."""
-        return self.wins_once and any(found.worth.victory for found in self.found.values())
+        """True if the search ends with one winning line against each target asked for, and has them."""
+        if not self.wins_once:
+            return False
+        beaten = {card for (card, _), found in self.found.items() if found.worth.victory}
+        return bool(beaten) and (self._only is None or beaten.issuperset(self._only))
 
     def _armings(self, state: Position, foe: Foe, rank: int) -> Iterator[Head]:
         plain = self.relaxation.relax(state, follows=False)
@@ -332,6 +349,19 @@ class Search:
                 end = place
         return found
 
+    def _cure_line(self, start: Position, aim: Aim, found: Found) -> Found:
+        """The line with every Disease destroyed that an effect destroys for nothing else: the deck is better for it."""
+        state, line = start, found.preparation
+        for action in line if any(slot.card == DISEASE for slot in all_slots(start)) else ():
+            state, _ = play(self.game, state, action)
+        while head := next(_cures(self.game, state, line), None):
+            state, line = head
+            again = self._fight_from(state, line, aim)
+            if again is None or again.worth < found.worth:
+                break
+            found = again
+        return found
+
     def _replay_without(self, state: Position, preparation: Line, place: int, end: int, aim: Aim) -> Found | None:
         """The line without the actions from ``place`` to before ``end``; None if that cannot be played."""
         for action in preparation[end:]:
@@ -354,6 +384,16 @@ class Search:
                 if best is None or worth > best.worth:
                     best = Found(worth, preparation, battle)
         return best
+
+
+def _cures(game: Game, state: Position, line: Line) -> Iterator[Head]:
+    """The ways to pay one Disease, and nothing else, for an effect, and the lines to there."""
+    for use in legal_actions(game, state) if any(slot.card == DISEASE for slot in state.hand) else ():
+        ability = ability_of(game, state, use)
+        kinds = [cost.select.kind for cost in ability.cost if isinstance(cost, Destroy)] if ability else []
+        if kinds == ["disease"]:
+            heads = endings(game, play(game, state, use)[0], line=(*line, use))
+            yield from (head for head in heads if head[0].phase == "prepare")
 
 
 def branching_moves(game: Game, state: Position, around: Surroundings) -> list[Choice]:
@@ -418,10 +458,13 @@ def use_held(game: Game, head: tuple[Position, Line], *, costly: bool) -> list[t
 
 
 def is_calm(game: Game, state: Position, foe: Foe) -> bool:
-    """True if nothing that follows the battle can cost a card: no trap, random loss, breach at the known deck."""
+    """True if nothing that follows the battle costs or brings a card: no trap, chance, breach at the deck, hunt."""
     tells = bool(state.deck) or state.pool is not None or state.left is not None or state.table is not None
     cards = [*(foe.card for foe in state.hall), *state.dungeon]
     specs = [game.cards[card] for card in cards if card in game.cards]
+    held = {slot.face for slot in all_slots(state)}
+    if any(takes_late(game.cards[card]) for card in held):
+        return False
     if any(spec.trap or (tells and any(op.op == "reveal-top" for op in spec.breach)) for spec in specs):
         return False
     return not any(op.op == "destroy-random" for op in game.cards[foe.card].battle)

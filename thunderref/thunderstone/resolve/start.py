@@ -24,7 +24,7 @@ from thunderref.thunderstone.rules.effects.special import MONSTERS
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY, is_monster, is_placeholder
 from thunderref.thunderstone.rules.hand import to_slots
-from thunderref.thunderstone.rules.notation import FindCard, Step
+from thunderref.thunderstone.rules.notation import FindCard, Step, write_value
 from thunderref.thunderstone.rules.position import (
     BEFORE,
     DISEASE,
@@ -111,13 +111,12 @@ def _horde(cards: Cards) -> tuple[list[str], str]:
     return horde, horde[len(horde) // 4]
 
 
-def notes_on(state: Position, game: Game, guardian: str | None, words: Language) -> list[str]:
-    """What has to be said of a position read: the ``guardian`` moved out of rank 1, an unknown Horde card to come."""
-    notes = [] if guardian is None else [words.say("resolve.guardian-out", card=words.card(guardian))]
+def notes_on(state: Position, game: Game, words: Language) -> list[str]:
+    """What has to be said of a position read: an unknown Horde card to come."""
     stand_in = next((card for card in state.dungeon if card in game.cards and is_placeholder(game.cards[card])), None)
-    if stand_in is not None:
-        notes.append(words.say("resolve.horde-unknown", card=words.card(stand_in), example=_horde(game.cards)[1]))
-    return notes
+    if stand_in is None:
+        return []
+    return [words.say("resolve.horde-unknown", card=words.card(stand_in), example=_horde(game.cards)[1])]
 
 
 def cards_of(entries: list[str], find: Finder, kinds: frozenset[str]) -> list[str]:
@@ -171,13 +170,12 @@ def check_copies(database: Database, found: Iterable[str]) -> None:
             raise NoAnswerError("too-many-copies", card=card, n=n, most=have)
 
 
-def move_out(asked: Asked, find: Finder) -> tuple[Asked, str | None]:
-    """The document with a guardian named in rank 1 in rank 0, to which it breaks out (R6.7), and which one it is."""
-    front = hall_of(asked.hall[:1], find)
-    if not front or not front[0].card or find.database.cards[front[0].card].kind != "guardian":
-        return asked, None
-    card, target = front[0].card, 0 if asked.target == 1 else asked.target
-    return structs.replace(asked, hall=[None, *asked.hall[1:]], rank0=[*asked.rank0, card], target=target), card
+def move_out(asked: Asked, find: Finder) -> Asked:
+    """The document with a guardian who is alone in the hall in rank 0, if that is the rank attacked (R6.7)."""
+    front = hall_of(asked.hall, find) if asked.target == 0 and len(asked.hall) == 1 else [NOBODY]
+    if not front[0].card or find.database.cards[front[0].card].kind != "guardian":
+        return asked
+    return structs.replace(asked, hall=[], rank0=[*asked.rank0, front[0].card])
 
 
 def table_of(find: Finder, hand: list[str], hall: Sequence[str | None] = (), rank0: Sequence[str] = ()) -> TableCards:
@@ -207,7 +205,7 @@ def position(
     """The table and the opening state; ``besides`` are cards known to be elsewhere.
 
     Raises InputError for an empty hand or hall, too many cards, a fourth rank; NoAnswerError for what cannot be: more
-    copies than the game has, a Thunderstone in rank 1 (R7.1).
+    copies than the game has, a Thunderstone (R7.1) or a guardian (R6.7) in rank 1.
     """
     readings = other_readings(database, scenario.readings)
     cards = load_cards(database, readings)
@@ -220,6 +218,8 @@ def position(
     hall += [NOBODY] * (RANKS - len(hall))
     if hall[0].card and cards[hall[0].card].kind == STONE:
         raise IllegalStepError("stone-in-rank-1", rule="R7.1", card=hall[0].card)
+    if hall[0].card and cards[hall[0].card].kind in GUARDIANS:
+        raise IllegalStepError("guardian-in-rank-1", rule="R6.7", card=hall[0].card)
     stacks = None if scenario.village is None else stacks_of(scenario.village, find)
     dungeon = tuple(cards_of(scenario.dungeon or [], find, DUNGEON_KINDS))
     check_size("dungeon", scenario.dungeon_size, len(dungeon))
@@ -366,7 +366,13 @@ def name_wills(state: Position, plan: Sequence[Step], find: FindCard) -> Positio
         cards = step["others"]
         seats = table.others() if table is not None else ()
         if not isinstance(cards, list) or len(cards) > len(seats) or "use" not in step:
-            raise InputError("bad-step-value", step=number, key="others", value=str(cards)[:40])
+            raise InputError(
+                "bad-step-value",
+                step=number,
+                why="others" if seats else "unseen",
+                value=write_value(cards)[:40],
+                n=len(seats),
+            )
         source = find(str(step["use"]).partition("#")[0])
         for seat, name in zip(seats, cards, strict=False):
             card = "" if name is None else find(str(name))

@@ -32,17 +32,16 @@ def sum_line(target: TargetResult, words: Language) -> str:
     parts += [words.say(why, off=off, n=times[why], card=monster) for why, off in changes.items() if off]
     printed, health = words.database.cards[target.monster].health or 0, str(target.health)
     if printed != target.health:
-        health = reckon([printed, target.health - printed])
-    if target.light_penalty:
-        off = -2 * target.light_penalty
-        parts.append(words.say("sum.penalty", penalty=target.light_penalty, off=off))
-        below += off
-    if below < 0:
-        parts.append(words.say("sum.floor", below=below))
-        below = 0
-    for step in (step for step in steps if step.total and "R5.13" in step.rules):
+        health = reckon([("", printed), ("", target.health - printed)])
+    for step in (step for step in steps if step.total):  # in the order of the reading taken (R5.13)
+        if "R5.13" in step.rules:
+            half = below + step.total
+            parts.append(words.say("sum.half", half=half, card=words.card(step.card or target.monster)))
+        elif step.total < 0:
+            parts.append(words.say("sum.penalty", penalty=target.light_penalty, off=step.total))
+        else:
+            parts.append(words.say("sum.floor", below=below))
         below += step.total
-        parts.append(words.say("sum.half", half=below, card=words.card(step.card or target.monster)))
     if len(parts) == 1 and below == total:
         return words.say("sum.plain", sum=parts[0], health=health)
     return words.say("sum.line", sum="; ".join(parts), total=total, health=health)
@@ -59,15 +58,17 @@ def _counted(steps: Iterable[ResultStep], words: Language) -> str:
         else:  # another card, or a further copy, of which the same is told
             given.append((step.card, n))
             first = step.text
-    named = [f"{words.card(card)} {n}" if card else str(n) for card, n in given]
-    return " + ".join(named) + (f" = {sum(n for _, n in given)}" if len(given) > 1 else "")
+    return reckon([(words.card(card) if card else "", n) for card, n in given])
 
 
-def reckon(numbers: Sequence[int]) -> str:
-    """A sum as it is said aloud: ``2 + 4 − 1 = 5``."""
-    text = str(numbers[0]) + "".join(f" {'+' if n > 0 else '-'} {abs(n)}" for n in numbers[1:])
-    text += f" = {sum(numbers)}" if len(numbers) > 1 else ""
-    return text.replace("-", "\N{MINUS SIGN}")
+def reckon(numbers: Sequence[tuple[str, int]]) -> str:
+    """A sum as it is said aloud, each number behind what it comes from: ``Militia 2 + Dagger 4 − 1 = 5``."""
+    text = ""
+    for name, n in numbers:
+        sign = "" if not text else " + " if name or n > 0 else " - "
+        text += sign + (f"{name} {n}" if name else str(abs(n) if sign else n))
+    text += f" = {sum(n for _, n in numbers)}" if len(numbers) > 1 else ""
+    return text.replace(" -", " \N{MINUS SIGN}")
 
 
 def sum_reasons(target: TargetResult, words: Language) -> Iterator[ResultStep]:

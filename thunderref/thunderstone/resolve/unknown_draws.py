@@ -1,90 +1,145 @@
 """What a draw of unknown cards could change: the cards that would beat a target, and the chance of it (R2.2).
 
-A target that no line beats is tried again with every card that may come, drawn first where something draws; what comes
-after it gives nothing. Where the deck is known, so are the cards, and the chance is that of ``odds``: it decides
-whether a draw can help. Where it is not, a card is any that a deck can hold, or any of those on the table. Then one
-card is tried of all, and two together only of a few: what was not tried is never called impossible.
+A target that no line beats is tried again with cards on top of the deck, where a search finds them when something
+draws; what comes after them gives nothing. Where the deck is known, so are the cards, and the chance is that of
+``odds``: it decides whether a draw can help. Where it is not, a card is any that a deck can hold, or any of those on
+the table (:mod:`drawn_cards` says which of them need no search). Two together are tried only where none wins alone;
+what was not tried is never called impossible.
 """
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import combinations_with_replacement, islice
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations_with_replacement, islice, permutations, product
+from math import comb, prod
 
-from thunderref.database.card_records import HAND_KINDS, RANKS, STACKED
+from thunderref.database.card_records import HAND_KINDS, STACKED
+from thunderref.database.operations import Borrow, Draw, Effect, Select
+from thunderref.thunderstone.resolve.battles import Line
+from thunderref.thunderstone.resolve.drawn_cards import DrawnCard, Sorter, bundle
 from thunderref.thunderstone.resolve.odds import WEIGHED, Judge, Odds, chance_of
-from thunderref.thunderstone.resolve.question import Judged, Question
-from thunderref.thunderstone.resolve.result import Draws
-from thunderref.thunderstone.resolve.search import WORST_WIN, Aim, Search
+from thunderref.thunderstone.resolve.question import Judged, Question, dungeon_ops, unknown_cards, with_basics
+from thunderref.thunderstone.resolve.result import Draws, UnknownWin
+from thunderref.thunderstone.resolve.search import Aim, Search
 from thunderref.thunderstone.resolve.start import cards_of
-from thunderref.thunderstone.rules.cards import CardSpec
-from thunderref.thunderstone.rules.draws import chance_outcomes
-from thunderref.thunderstone.rules.legal import advance, play, targets
-from thunderref.thunderstone.rules.position import DISEASE, Position, key_of, replace
+from thunderref.thunderstone.resolve.upper_bound import FETCHES
+from thunderref.thunderstone.resolve.waiting import Surroundings
+from thunderref.thunderstone.rules.hand import all_slots
+from thunderref.thunderstone.rules.legal import replay, targets
+from thunderref.thunderstone.rules.position import UNCOUNTED, Position, Seat, Table, replace
 
-MOST_PAIRS = 300  # pairs of cards tried together
-MOST_WALKED = 8_000  # positions walked through in all
+MOST_PAIRS = 300  # pairs of cards tried together where the deck is known
+MOST_LISTED = 12  # pairs of cards that win together, listed where no single card wins
+MOST_STATES = 6_000  # positions searched in all: the same for the same hand, whatever the machine
+MOST_STATES_TOGETHER = 400  # positions searched for pairs
+MOST_STATES_UNKNOWN = 1_500  # positions searched for what others may lend, or the village may hold
+MOST_FOR_CARD = 400  # positions searched for one card, or one pair
+FEWEST_UNITED = 4  # sets of cards for which a union is worth its search
+MOST_FOR_UNION = 1  # positions searched for a union of cards: only what it reaches at most counts
+BY_OTHERS = frozenset({"borrow", "magic-unless-discarded"})
+"""Operations that hang on what the other players hold."""
 By = tuple[str, ...]  # the cards that drew
+Effects = Mapping[str, Sequence[Effect]]
 Wins = dict[Aim, dict[tuple[str, ...], By]]
 """For each target the cards that beat it if they are drawn, none of them needless."""
 
 
 def with_draws(question: Question, judged: list[Judged], drawing: Sequence[str], share: float) -> list[Judged]:
     """The targets, with what the ``drawing`` cards change about those that no line beats, in this share of time."""
-    trials = Trials(question, share)
+    trials = Trials(question, share, drawing)
+    mine = [*(slot.face for slot in question.state.hand), *question.state.deck]
+    steady = {*drawing} <= {*mine} and not any("copy-hero" in dungeon_ops(question.game.cards[card]) for card in mine)
+    if steady and sum(map(trials.draws_of, mine)) <= len(question.state.deck):
+        return judged  # nothing unknown can be drawn
     aims = [(each.result.monster, each.result.rank) for each in judged if each.result.outcome != "victory"]
     # what wins without a draw was not found in time, or is not what the goal wants
-    aims = [aim for aim in aims if aim not in trials.beaten(trials.state, aims)]
-    trials.draw((), aims)
-    if not (trials.by or trials.stopped):
-        return judged
-    trials.by = trials.by or dict.fromkeys(drawing)
-    found = trials.of_any_deck(aims) if trials.pool is None else trials.of_known_deck(aims, trials.pool)
+    open_aims = [aim for aim in aims if aim not in trials.draw((), aims)]
+    found = trials.of_any_deck(open_aims) if trials.pool is None else trials.of_known_deck(open_aims, trials.pool)
     told = [(each, found.get((each.result.monster, each.result.rank))) for each in judged]
     return [each._replace(result=replace(each.result, draws=draws)) for each, draws in told]
 
 
-class Trials:
-    """Tries what may be drawn; ``more`` is True once something drew more cards than were tried."""
+def with_unknown(question: Question, judged: list[Judged], share: float) -> list[Judged]:
+    """The targets that no line beats, with what would beat them of the cards that nobody named (R4.11)."""
+    wins: dict[Aim, list[UnknownWin]] = {}
+    for card in unknown_cards(question):
+        for kind in sorted(dungeon_ops(question.game.cards[card]) & {*FETCHES, *BY_OTHERS}):
+            trials = Trials(question, share, ())
+            aims = [(each.result.monster, each.result.rank) for each in judged if each.result.outcome != "victory"]
+            aims = [aim for aim in aims if aim not in trials.draw((), aims)]
+            for aim, cards in trials.of_unknown(card, kind, aims).items():
+                win = UnknownWin(
+                    by=card, kind=kind, would_win=cards, proven=not trials.stopped and aim not in trials.cut
+                )
+                wins.setdefault(aim, []).append(win)
+    told = [(each, wins.get((each.result.monster, each.result.rank), [])) for each in judged]
+    return [each._replace(result=replace(each.result, unknown_wins=found)) for each, found in told]
 
-    def __init__(self, question: Question, share: float) -> None:
+
+class Trials:
+    """Tries what may be drawn by the cards ``by``; ``stopped`` is True once not everything could be tried."""
+
+    def __init__(self, question: Question, share: float, drawing: Sequence[str]) -> None:
         asked, start = question.asked, question.state
-        self.question, self.game = question, question.game
-        self.state = replace(start, pool=None, left=None, pile=())  # so that every draw waits for chance
+        self.question = question
+        # only what is tried can be drawn, and only the basic stacks are sure to be there
+        self.state = replace(start, pool=None, left=None, pile=(), stacks=with_basics(question.game, start.stacks))
         listed, pile = (cards_of(cards or [], question.find, HAND_KINDS) for cards in (asked.deck_list, asked.discard))
         whole = asked.deck_list is not None or asked.deck_size == len(start.deck)
         self.pool, self.pile = tuple(sorted(listed)) if whole else None, tuple(sorted(pile))
-        self.more = self.stopped = False
-        self.deepest = sys.maxsize if asked.deck_size is None else asked.deck_size + len(self.pile)
-        self.most = 0  # cards drawn in one line
-        self.by: dict[str, None] = {}  # what draws
-        self._goes, self._walked = question.budget.searching(share), 0
+        self.stopped, self._begin = False, self._on_deck
+        self.cut = set[Aim]()  # targets for which some card was given up
+        self.deepest = sys.maxsize if asked.deck_size is None else asked.deck_size - len(start.deck) + len(self.pile)
+        self.around = around = Surroundings(question.game, self.state)
+        weakest = {op.op for spec in around.influences.foes for op in (*spec.trap, *spec.breach)} & {"destroy-weakest"}
+        self._fussy = bool(around.in_order or around.strongest or weakest)
+        """True where a stronger card may do worse than a weaker one."""
+        self._sorter = Sorter(question.game, self.state, keeps_all=around.in_order or around.use_protects)
+        self.game = question.game.changed(cards=self._sorter.cards)
+        self.by = [card for card in drawing if card not in question.mine or self.draws_of(card)]
+        """The cards that draw, or may."""
+        self._goes, self._left = question.budget.searching(share), MOST_STATES
         monsters = [foe.card for _, _, foe in targets(start)]
         self._twins = {card for card in monsters if monsters.count(card) > 1}
-        self._known: dict[Any, dict[Aim, bool]] = {}  # position -> which targets it beats without a draw
+
+    def draws_of(self, card: str) -> int:
+        """How many cards it draws in this hand at most."""
+        spec, influences = self.question.game.cards[card], self.around.influences
+        return sum(
+            sum(op.amount for op in ability.instant if isinstance(op, Draw)) * does.times
+            for ability in spec.dungeon
+            if (does := influences.of(spec, ability)).price is not None and does.draws
+        )
 
     def of_known_deck(self, aims: Sequence[Aim], pool: Sequence[str]) -> dict[Aim, Draws]:
         """The targets that some draw of the deck beats, or may beat if not all were tried."""
         wins: Wins = {aim: {} for aim in aims}
-        owned = Counter(pool)
-        if len(pool) < self.most:  # the discard pile is shuffled within these draws
+        owned, cards = Counter(pool), [*(slot.face for slot in self.state.hand), *pool]
+        for card in sorted(owned):
+            _note(wins, [(card,)], self.draw((card,), aims))
+        if len(pool) < sum(self.draws_of(card) for card in cards if card in self._sorter.cards):
+            for card in sorted(set(self.pile)):  # the discard pile is shuffled within these draws
+                _note(wins, [(card,)], self.draw((*pool, card), [aim for aim in aims if not wins[aim]]))
             owned += Counter(self.pile)
-        self._try_all([(card,) for card in sorted(owned)], aims, wins)
-        if self.more:
-            pairs = (pair for pair in combinations_with_replacement(sorted(owned), 2) if Counter(pair) <= owned)
-            self._try_all(islice(pairs, MOST_PAIRS), aims, wins)
+        pairs = (pair for pair in combinations_with_replacement(sorted(owned), 2) if Counter(pair) <= owned)
+        for pair in islice(pairs, MOST_PAIRS):
+            open_aims = [aim for aim in aims if not any({*won} & {*pair} for won in wins[aim] if len(won) == 1)]
+            _note(wins, [pair], self.draw(pair, open_aims))
         start = replace(self.state, pool=tuple(pool), pile=self.pile)
         found: dict[Aim, Draws] = {}
         for monster, rank in aims:
-            judge = Judge(self.game, start, rank, monster)
+            judge = Judge(self.question.game, start, rank, monster)
             judge.resume(lambda n: n < WEIGHED and self._goes(n))
             value = Odds(judge).value(start)
             if not judge.stopped and value.exact:
                 if value.low:
-                    found[monster, rank] = replace(self._tell(wins[monster, rank]), chance=chance_of(value.low))
+                    won = wins[monster, rank]
+                    draws = self._tell(won, proven=not self.stopped and (monster, rank) not in self.cut)
+                    covers = value.low in _chances_to_draw(won, pool)
+                    found[monster, rank] = replace(draws, chance=chance_of(value.low), covers=covers)
             else:
                 found[monster, rank] = self._tell(wins[monster, rank], proven=False)
         return found
@@ -92,91 +147,160 @@ class Trials:
     def of_any_deck(self, aims: Sequence[Aim]) -> dict[Aim, Draws]:
         """The same of a deck of which nothing is known."""
         wins: Wins = {aim: {} for aim in aims}
-        alike = self._candidates()
-        self._try_all([(card,) for card in alike], aims, wins)
-        missing, tried = [aim for aim in aims if not wins[aim]], not self.more
-        if missing and self.more:
-            near = self._near()
-            pairs = combinations_with_replacement([card for card in alike if card in near], 2)
-            self._try_all(islice(pairs, MOST_PAIRS), missing, wins)
-        for won in wins.values():  # what stood for several cards
-            for (card, *others), by in list(won.items()):
-                won.update({(other, *others): by for other in alike.get(card, ()) if not others})
-        proven = tried and not self.stopped
-        return {aim: self._tell(won, proven=proven) for aim, won in wins.items() if won or not proven}
+        drawable = self._drawable()
+        candidates = self._sorter.sort(drawable)
+        self._try_all([(one,) for one in self._roots(candidates)], aims, wins)
+        missing = [aim for aim in aims if not wins[aim]]
+        whole = {aim: aim not in self.cut and not self.stopped for aim in aims}
+        if missing and self.deepest > 1:
+            near = drawable[: self._near]
+            self._sorter.hear_all(self._sorter.sort(near))
+            self._left = min(self._left, MOST_STATES_TOGETHER)
+            self._try_all(combinations_with_replacement(self._roots(self._sorter.sort(near)), 2), missing, wins)
+            whole |= dict.fromkeys(missing, False)
+        for aim, won in wins.items():
+            wins[aim] = dict(sorted(won.items(), key=lambda one: [drawable.index(card) for card in one[0]]))
+        return {aim: self._tell(won, proven=whole[aim]) for aim, won in wins.items() if won or not whole[aim]}
 
-    def _candidates(self) -> dict[str, list[str]]:
-        """The cards that a deck may hold, each with those that are no different when drawn: villagers, monsters."""
-        database = self.question.words.database
-        alike: dict[Any, list[str]] = {}
-        for card in database.cards.values():
-            if card.kind in HAND_KINDS and card.reprint_of is None and card.id in (database.tonight or database.cards):
-                alike.setdefault(_signature(self.game.cards[card.id]), []).append(card.id)
-        specs, near = self.game.cards, self._near()
+    def of_unknown(self, card: str, kind: str, aims: Sequence[Aim]) -> dict[Aim, list[str]]:
+        """What would beat the targets: cards that are lent, conjured or recruited by the ``card``, or no spell (())."""
+        self.by, self._left, cards = [card], MOST_STATES_UNKNOWN, self.game.cards
+        if kind == "magic-unless-discarded":
+            self._begin = self._lend
+            return {aim: [] for aim in self.draw((), aims)}
+        self._begin = self._lend if kind in BY_OTHERS else self._offer
+        borrowed = [op.select for one in cards[card].dungeon for op in one.instant if isinstance(op, Borrow)]
+        select = borrowed[0] if borrowed else Select(kind=FETCHES[kind])
+        there = [one for one in self._drawable() if cards[one].matches(select)]
+        there = there if borrowed else [one for one in there if cards[one].kind in STACKED]
+        wins: Wins = {aim: {} for aim in aims}
+        if kind in BY_OTHERS:  # such a search has no bound: the strongest first, so that something is named
+            for one in sorted(self._sorter.sort(there), key=lambda one: -sum(one.figures)):
+                _note(wins, [(card,) for card in one.cards], self.draw((one.cards[0],), aims))
+        else:
+            self._try_all([(one,) for one in self._roots(self._sorter.sort(there))], aims, wins)
+        listed = {aim: [one for one in there if (one,) in won] for aim, won in wins.items()}
+        return {aim: won for aim, won in listed.items() if won}
 
-        def order(group: list[str]) -> tuple[bool, bool, int]:
-            return specs[group[0]].kind not in STACKED, group[0] not in near, specs[group[0]].cost
+    def _on_deck(self, cards: tuple[str, ...]) -> Position:
+        return replace(self.state, deck=(*self.state.deck, *cards))
 
-        return {group[0]: group for group in sorted(alike.values(), key=order)}
+    def _lend(self, cards: tuple[str, ...]) -> Position:
+        return replace(self.state, table=Table(0, (Seat(), Seat(hand=cards)), described=True))
 
-    def _near(self) -> set[str]:
-        """The cards that first come to mind, and are tried in pairs: basic ones, those in the hand or on offer."""
-        basic = {card for card, spec in self.game.cards.items() if spec.kind == "basic"}
+    def _offer(self, cards: tuple[str, ...]) -> Position:
+        return replace(self.state, stacks=(*(self.state.stacks or ()), *[(card, UNCOUNTED) for card in cards]))
+
+    def _drawable(self) -> list[str]:
+        """The cards that a deck may hold, what first comes to mind first: basic ones, those in the hand or on offer."""
+        database, cards = self.question.words.database, self.question.game.cards
+        basic = {card for card, spec in cards.items() if spec.kind == "basic"}
         offered = cards_of(self.question.asked.village or [], self.question.find, STACKED)
-        return {*basic, *(slot.card for slot in self.state.hand), *offered, *self.question.words.database.tonight}
+        near = {*basic, *(slot.card for slot in self.state.hand), *offered, *database.tonight}
+        foes = (*self.state.hall, *self.state.rank0)
+        there = Counter([*(slot.card for slot in all_slots(self.state)), *self.state.deck, *(foe.card for foe in foes)])
+        copies = Counter(there.keys())
+        for card in database.cards.values():
+            copies[card.reprint_of or card.id] += card.count
+        drawable = [
+            card.id
+            for card in database.cards.values()
+            if card.kind in HAND_KINDS
+            and card.reprint_of is None
+            and card.id in (database.tonight or database.cards)
+            and (card.kind == "disease" or there[card.id] < copies[card.id] - (card.id in there))
+        ]
+        self._near = len(near.intersection(drawable))
+        return sorted(drawable, key=lambda card: (card not in near, cards[card].kind not in STACKED, cards[card].cost))
 
-    def _try_all(self, sets: Iterable[tuple[str, ...]], aims: Sequence[Aim], wins: Wins) -> None:
-        for cards in sets:
-            if self.stopped:
-                return
-            open_aims = [aim for aim in aims if not any(Counter(won) <= Counter(cards) for won in wins[aim])]
-            for aim, by in self.draw(cards, open_aims).items():
-                wins[aim][cards] = by
+    def _roots(self, candidates: Iterable[DrawnCard]) -> list[list[DrawnCard]]:
+        """The candidates by group, cards with like figures side by side."""
+        groups: dict[object, list[DrawnCard]] = {}
+        for one in candidates:
+            groups.setdefault((one.group, one.helps), []).append(one)
+        return [sorted(group, key=lambda one: (one.figures[1:], one.figures)) for group in groups.values()]
+
+    def _try_all(self, sets: Iterable[tuple[list[DrawnCard], ...]], aims: Sequence[Aim], wins: Wins) -> None:
+        """Notes what wins of each set, one out of every list together: by its figures alone, else by its effects."""
+        for lists in sets:
+            if not self._fussy and all(one.helps for cards in lists for one in cards):
+                self._halve(tuple([bundle(cards) for cards in lists]), aims, wins)
+                lists = tuple([one for one in cards if one.effects] for cards in lists) if len(lists) == 1 else lists
+            chosen = [(tuple([one.cards[0] for one in each]), _named(each)) for each in product(*lists)]
+            open_aims = self._open(aims, [named for _, named in chosen], wins)
+            if len(chosen) > 1:
+                open_aims = self._reachable(lists, open_aims, self.question.words.database.all_effects)
+            for cards, named in chosen if open_aims else ():
+                _note(wins, named, self.draw(cards, self._open(open_aims, [named], wins)))
+
+    def _halve(self, lists: tuple[list[DrawnCard], ...], aims: Sequence[Aim], wins: Wins) -> None:
+        """Tries what all of a set are at least and at most, but for their effects, then its halves."""
+        named = [cards for one in product(*lists) for cards in _named(one)]
+        won = self.draw(tuple(map(self._sorter.intersect, lists)), self._open(aims, [named], wins))
+        _note(wins, named, won)
+        place = max(range(len(lists)), key=lambda n: len(lists[n]))
+        half = len(lists[place]) // 2
+        aims = self._reachable(lists, [aim for aim in self._open(aims, [named], wins) if half], {})
+        for part in (lists[place][:half], lists[place][half:]) if aims else ():
+            self._halve((*lists[:place], part, *lists[place + 1 :]), aims, wins)
+
+    def _open(self, aims: Iterable[Aim], sets: Sequence[Sequence[tuple[str, ...]]], wins: Wins) -> list[Aim]:
+        """The targets for which some of these cards are not known to win, and more are wanted."""
+        return [
+            aim
+            for aim in aims
+            if any(cards not in wins[aim] for named in sets for cards in named)
+            and (len(sets[0][0]) == 1 or len(wins[aim]) < MOST_LISTED)
+        ]
+
+    def _reachable(self, lists: tuple[list[DrawnCard], ...], aims: list[Aim], effects: Effects) -> list[Aim]:
+        """The targets that some of the cards may beat with their figures and these effects."""
+        worthwhile = prod(map(len, lists)) >= FEWEST_UNITED and not (self._fussy or self.question.game.readings)
+        if not (aims and worthwhile):
+            return aims
+        united = tuple([self._sorter.unite(one, effects) for one in lists])
+        lost = self._search(united, aims, MOST_FOR_UNION)[1]
+        return [aim for aim in aims if aim not in lost]
 
     def draw(self, cards: tuple[str, ...], aims: Sequence[Aim]) -> dict[Aim, By]:
         """The targets beaten if these cards are drawn, in any order, and nothing after them helps."""
-        start = replace(self.state, pool=tuple(sorted(cards)))
-        judge, wins, seen = Judge(self.game, start, 0, ""), dict[Aim, By](), set[Any]()
-        # with a discard pile, so that a draw after these cards waits, too
-        stack: list[tuple[Position, By, int]] = [(replace(start, pile=(DISEASE,)), (), 0)]
-        while stack and len(wins) < len(aims) and self._goes_on():
-            state, by, n = stack.pop()
-            if (key := key_of(state)) in seen:
-                continue
-            seen.add(key)
-            self._walked += 1
-            if chance_outcomes(state):
-                self.most, by = max(self.most, n + 1), tuple(dict.fromkeys((*by, state.todo[0].source[0])))
-                self.by |= {} if cards else dict.fromkeys(by)
-                self.more = self.more or (not state.pool and 0 < len(cards) < self.deepest)
-                stack += [(judge.draw(state, card), by, n + 1) for card in dict.fromkeys(state.pool or ())]
-                if not state.pool:
-                    stack.append((advance(self.game, replace(state, todo=state.todo[1:]), []), by, n + 1))
-                continue
-            if by and not state.todo and state.phase == "prepare":
-                wins |= dict.fromkeys(self.beaten(state, [aim for aim in aims if aim not in wins]), by)
-            stack += [(play(self.game, state, action)[0], by, n) for action in judge.moves(state)]
-        return wins
+        won: dict[Aim, By] = {}
+        for order in sorted(set(permutations(cards))) if len(cards) < 3 else [cards]:
+            open_aims = [aim for aim in aims if aim not in won]
+            if open_aims and not self.stopped:
+                won |= self._search(order, open_aims, min(self._left, MOST_FOR_CARD))[0]
+        return won
 
-    def beaten(self, state: Position, aims: Sequence[Aim]) -> list[Aim]:
-        """The targets that can be beaten without a draw; of a monster that is there twice, each where it stands."""
-        bare = replace(state, pool=None, pile=())
-        known = self._known.setdefault(key_of(bare), {})
-        while unknown := [aim for aim in aims if aim not in known]:
-            twin = next((aim for aim in unknown if aim[0] in self._twins), None)
-            tried = unknown if twin is None else [twin]
-            search = Search(self.game, "win", tick=self._goes_on, trims=False, wins_once=twin is None)
-            search.found = {(card, rank): WORST_WIN for card, _ in tried for rank in range(RANKS + 1)}
-            search.run(bare, only={card for card, _ in tried}, informs=False)
-            self.stopped = self.stopped or not search.complete
-            won = {aim for aim, line in search.found.items() if line.worth.victory}
-            monsters = {card for card, _ in won}
-            new = {aim: aim in won if twin else aim[0] in monsters for aim in tried}
-            known |= {aim: beaten for aim, beaten in new.items() if beaten or not any(new.values())}
-        return [aim for aim in aims if known[aim]]
+    def _search(self, cards: tuple[str, ...], aims: Sequence[Aim], most: int) -> tuple[dict[Aim, By], set[Aim]]:
+        """The targets beaten with these cards on the deck, and those that surely are not."""
+        won, lost = dict[Aim, By](), set[Aim]()
+        start = self._begin(cards)
+        twins = [[aim] for aim in aims if aim[0] in self._twins]
+        others = [aim for aim in aims if aim[0] not in self._twins]
+        for tried in (*twins, *([others] if others else [])):
+            rank = tried[0][1] if tried[0][0] in self._twins else None
+            search = Search(
+                self.game, "win", most, tick=self._goes_on, trims=False, wins_once=True, wins_only=True, rank=rank,
+                undrawn=len(cards) if cards and self._begin == self._on_deck else None,
+            )  # fmt: skip
+            search.run(start, only={card for card, _ in tried})
+            self._left -= search.states
+            self.stopped = self.stopped or self._left <= 0
+            if not (search.complete or most == MOST_FOR_UNION):
+                self.cut.update(tried)
+            lines = {card: found for (card, _), found in search.found.items() if found.worth.victory}
+            won |= {aim: self._drew(start, lines[aim[0]].preparation) for aim in tried if aim[0] in lines}
+            lost |= {aim for aim in tried if search.complete and aim[0] not in lines}
+        return won, lost
+
+    def _drew(self, start: Position, line: Line) -> By:
+        """What draws the unknown cards in this line."""
+        events = [event for now in replay(self.game, start, line) for event in now.events if event.key == "drawn"]
+        by = [str(dict(event.params)["by_card"]) for event in events[len(self.state.deck) :]]
+        return tuple(dict.fromkeys(by)) or tuple(self.by)
 
     def _goes_on(self, _: int = 0) -> bool:
-        self.stopped = self.stopped or self._walked > MOST_WALKED or not self._goes(self._walked)
+        self.stopped = self.stopped or not self._goes(MOST_STATES - self._left)
         return not self.stopped
 
     def _tell(self, won: dict[tuple[str, ...], By], *, proven: bool = True) -> Draws:
@@ -187,7 +311,19 @@ class Trials:
         )  # fmt: skip
 
 
-def _signature(spec: CardSpec) -> Any:
-    """What a card must share with another to be no different when drawn; its own id if it does anything."""
-    does = spec.dungeon or spec.passive or spec.figures or spec.strength or spec.weight
-    return spec.kinds, spec.level, spec.gold, spec.light, spec.vp, spec.id if does else ""
+def _named(chosen: tuple[DrawnCard, ...]) -> list[tuple[str, ...]]:
+    """All cards that the chosen ones stand for."""
+    return list(dict.fromkeys(tuple(sorted(cards)) for cards in product(*(one.cards for one in chosen))))
+
+
+def _chances_to_draw(won: Iterable[tuple[str, ...]], pool: Sequence[str]) -> list[Fraction]:
+    """The chances that one of the cards that win alone is among one, two or more drawn of the deck."""
+    if any(len(cards) > 1 for cards in won):
+        return []
+    losing, size = sum((card,) not in won for card in pool), len(pool)
+    return [1 - Fraction(comb(losing, n), comb(size, n)) for n in range(1, size + 1)]
+
+
+def _note(wins: Wins, sets: Iterable[tuple[str, ...]], beaten: dict[Aim, By]) -> None:
+    for aim, by in beaten.items():
+        wins[aim] |= {cards: by for cards in sets if cards not in wins[aim]}

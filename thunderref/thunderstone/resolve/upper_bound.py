@@ -3,7 +3,8 @@
 In the relaxed position every lasting effect that may still be used is on, its cost not paid; every hero has every gift;
 the known cards of the deck are in hand; only the automatic part of the battle is carried out. The engine says what each
 hero gives with each weapon, and the weapons go where they give most. No rule is written here a second time: terms,
-Strength and totals are the engine's. If effects bring unknown cards, nothing is ruled out.
+Strength and totals are the engine's. A few plain cards out of the village are in hand, too; if effects bring others,
+nothing is ruled out.
 
 Why no line is worth more than this ceiling, so that what cannot beat the best line found may be left out:
 
@@ -15,17 +16,18 @@ Why no line is worth more than this ceiling, so that what cannot beat the best l
 - In a line each weapon is in one hand, and most heroes hold one: the best matching of weapons and heroes is at least
   what the weapons add there. A card that is gone takes what it added with it.
 - What is lost is at least what is lost so far, the smallest loss that paying or moving the monster takes, and the
-  cheapest of the cards of which the battle destroys one, if more of them are there than may leave the hand before it.
+  cheapest of the cards of which the battle destroys one, if more of them are there than may leave the hand undestroyed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, cast
 
 from thunderref.database.card_records import RANKS
-from thunderref.thunderstone.resolve.battles import NOTHING, Loss, battles, losses, own_losses
+from thunderref.database.operations import CardKind, TakeBeforeRefill, TakeMonster
+from thunderref.thunderstone.resolve.battles import NOTHING, Loss, battles, losses, own_losses, prey
 from thunderref.thunderstone.resolve.waiting import Influence, Surroundings, may_lower, pay
 from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.choices import Attack, Equip
@@ -37,13 +39,28 @@ from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import all_slots, in_play, next_slots, remove_card
 from thunderref.thunderstone.rules.legal import advance, legal_actions, play, targets
 from thunderref.thunderstone.rules.party import Party
-from thunderref.thunderstone.rules.position import FLEETING, FORGONE, SPENT, Foe, Position, Ref, Slot, Target, replace
+from thunderref.thunderstone.rules.position import (
+    FLEETING,
+    FORGONE,
+    SPENT,
+    UNKNOWN,
+    Foe,
+    Position,
+    Ref,
+    Slot,
+    Target,
+    replace,
+)
 
 Likeness = tuple[str, str, bool]
 """A card of the hand, the card it copies, and whether it holds a weapon; cards with the same likeness are equal."""
 Figures = tuple[int, int, int]  # Attack, Magic Attack and Light
 MANY = 1024  # points of a figure beside which nothing else counts; a power of two, because totals are halved
 Effect = tuple[str, int]  # a card and the number of its effect
+MOST_FETCHED = 4  # cards out of the village that are counted in a relaxed hand: with more it is open
+FETCHES: dict[str, CardKind] = {"conjure": "weapon", "recruit": "hero"}
+"""Operation -> the kind of cards that it brings out of the village."""
+DESTROYING = frozenset({"destroy", "destroy-self"})
 KEPT = 64  # hands kept ready to compute what they reach: all of them would fill the memory
 
 
@@ -57,6 +74,7 @@ class Relaxation:
         self._paid: dict[Any, list[tuple[frozenset[Ref], Loss]]] = {}
         self.armed: list[Relaxed] = []
         self._targets: dict[tuple[str, int], tuple[Target, bool]] = {}
+        self._prey_of: tuple[Position, int] | None = None
 
     def cards(self, state: Position) -> frozenset[Ref]:
         """The cards in the hand or known to come."""
@@ -100,6 +118,34 @@ class Relaxation:
                         found |= {self.cards(after): own_losses(self.game, after, whole) for after in ends}
             self._paid[key] = list(found.items())
         return self._paid[key]
+
+    def most_prey(self, state: Position) -> int:
+        """The most VP of monsters, the target aside, that a line from here brings without a further loss."""
+        if not self.around.preys:
+            return prey(self.game, state)
+        if self._prey_of is None or self._prey_of[0] is not state:  # asked again and again for the same
+            self._prey_of = state, self._count_prey(state)
+        return self._prey_of[1]
+
+    def _count_prey(self, state: Position) -> int:
+        taken, specs, table = prey(self.game, state), self.game.cards, state.table
+        foes = [foe.card for foe in (*state.hall, *state.rank0) if is_monster(self.game, foe)]
+        there = [specs[card].vp or 0 for card in (*foes, *state.dungeon) if card != UNKNOWN]
+        others = () if table is None else (*chain(*(seat.hand for seat in table.seats)), *(h[2] for h in table.hunted))
+        held = [specs[card].vp or 0 for card in others if specs[card].is_monster]
+        spares = any(slot.flags & FLEETING for slot in state.hand)
+        for slot in (*all_slots(state), *next_slots(state, state.deck)):
+            for ability in specs[slot.face].dungeon:
+                free = spares or self.around.influences.of(specs[slot.face], ability).price == NOTHING
+                used = ability.number in slot.used or not free  # what costs a card is worse than not to take anything
+                for op in (*ability.instant, *ability.lasting):
+                    if op.op == "wound-hall" and not used:
+                        taken += sum(there)
+                    elif isinstance(op, TakeMonster | TakeBeforeRefill) and not used:
+                        taken += max((vp for vp in there if vp in op.vp), default=0)
+                    elif op.op == "custom":
+                        taken += max(held, default=0)
+        return taken
 
     def target(self, foe: Foe, rank: int) -> tuple[Target, bool]:
         """The target with what the battle does by itself, and whether it asks heroes one by one."""
@@ -155,17 +201,23 @@ class Relaxed:
         self._doubtful: dict[Effect, None] = {}
         self._flags: dict[str, int] = {}  # card -> the flags that paying gives it
         self.leaving = 0  # the most cards that may leave the hand before a battle
+        self.escaping = 0  # of these the most that are not destroyed
         self._movers: list[tuple[Influence, int]] = []
         """Effects that move monsters, and the most cards that leave the hand at once for each."""
         self._restless = False  # True if cards may still leave the hand, or weapons may change hands
+        self._stacks = state.stacks or ()
+        self._fetched: list[str] = []  # cards that may come from the village
         cards = (*state.hand, *next_slots(state, state.deck)) if follows and relaxation.around.informs else state.hand
-        self.whole = replace(state, hand=tuple([self._use(slot) for slot in cards]))
+        hand = [self._use(slot) for slot in cards]
+        fetched = [Slot(card, -n, flags=FLEETING) for n, card in enumerate(self._fetched, 1)]
+        self.fetched = frozenset([slot.ref for slot in fetched])
+        self.whole = replace(state, hand=(*hand, *fetched))
         """The relaxed hand, every weapon with the hero who holds it."""
         self.refs = frozenset([slot.ref for slot in all_slots(self.whole)])
         if self._movers:
             self.moving = self._least_for_moving(state)
         given = tuple(self.gifts), tuple(self._doubtful), tuple(self._flags.items())
-        figures = self.open, self.loss, self.moving, self.wounds, self.leaving, self._restless
+        figures = self.open, self.loss, self.moving, self.wounds, self.leaving, self.escaping, self._restless
         self.alike = (follows, costly, self.whole.hand, state.gone, state.benefits, given, figures)
         self._reached: dict[tuple[str, int], Reach] = {}
         self.parties: list[list[Party]] = []
@@ -307,10 +359,18 @@ class Relaxed:
             return 0
         if ability.instant or ability.cost:
             self._restless = self.follows
-            self.open = self.open or does.brings or does.changes
+            fetched = self._fetch(ability) * does.times if does.brings and not does.turns else []
+            if fetched and len(fetched) <= MOST_FETCHED:
+                self._fetched += fetched
+                self._spares = True
+            else:
+                self.open = self.open or does.brings or does.changes
             self.wounds += does.wounds * (MANY if ability.repeat else 1)
             spent = len(ability.cost) + (len(ability.instant) if does.spends else 0)
-            self.leaving += spent * does.times + (around.spills if does.moves or does.wounds else 0)
+            spilled = around.spills if does.moves or does.wounds else 0
+            self.leaving += spent * does.times + spilled
+            kept = sum(cost.op not in DESTROYING for cost in ability.cost) + does.discards
+            self.escaping += kept * does.times + spilled
             if does.moves:
                 self._movers.append((does, (spent - len(ability.cost)) * does.times))
         if not ability.lasting:
@@ -325,6 +385,13 @@ class Relaxed:
         if ability.chooses_hero:
             self.gifts.append((spec.id, ability.number))
         return does.times
+
+    def _fetch(self, ability: Ability) -> list[str]:
+        """The cards out of the village that an effect may bring; none if one of them does more than give figures."""
+        kinds = {FETCHES.get(op.op, "") for op in ability.instant} - {""}
+        specs = [self.game.cards[card] for card, left in self._stacks if left]
+        there = [spec for spec in specs if spec.kinds & kinds]
+        return [] if any(spec.dungeon or spec.passive for spec in there) else [spec.id for spec in there]
 
 
 class Reach:
@@ -416,6 +483,13 @@ class Reach:
         fight, rank = self.hand.relaxation.fight, self.target.rank
         return [Party(party.game, end) for party in parties for end in fight(party.state, self.foe, rank)[0]]
 
+    def is_barred_for_good(self) -> bool:
+        """True if a benefit that was taken bars the target, whatever is done after it (R5.1)."""
+        if not self.target.spec.barred:
+            return False
+        nothing = Party(self.hand.game, replace(self.hand.whole, hand=()))
+        return bar(nothing, Target(self.target.spec, self.target.rank, None)) in ("spell-used", "weapon-equipped")
+
     def too_dark(self) -> bool:
         """True if no line has the Light without which the target may not be attacked (R5.1)."""
         asked = any(getattr(trait, "when", None) == "light-penalty" for trait in self.target.spec.traits)
@@ -429,16 +503,23 @@ class Reach:
         party.terms[party.aim(target)] = (Term("figures", "", attack, magic, light),)
         return totals(party, target, self.foe)
 
-    def lost(self, state: Position) -> Loss:
-        """The least that the battle destroys of the hand of ``state``, from which this hand was made."""
+    def lost(self, state: Position, before: Loss = NOTHING) -> Loss:
+        """The least that is lost of the hand of ``state``, from which this hand was made: ``before`` and in the battle.
+
+        A victim of the battle that is destroyed before it is no less a loss, but then one and the same.
+        """
         if self._lost is None:
             self._lost = self._weigh_losses()
         least, victims = self._lost
         if not (self.hand.follows or self.hand.costly):
-            return least
+            return before.plus(least)
+        if self.hand.fetched:  # what was never the player's may be destroyed instead
+            return before
         there = [slot for slot in all_slots(state) if in_play(slot) and not slot.flags & FLEETING]
-        surely = sum([_likeness(slot) in victims for slot in there]) > self.hand.leaving
-        return min(victims.values()) if surely else NOTHING
+        number = sum([_likeness(slot) in victims for slot in there])
+        if number > self.hand.leaving:
+            return before.plus(min(victims.values()))
+        return max(before, min(victims.values())) if number > self.hand.escaping else before
 
     def _weigh_losses(self) -> tuple[Loss, dict[Likeness, Loss]]:
         """The least that this hand loses in the battle; card -> loss, for the cards of which it loses at least one."""
@@ -461,6 +542,7 @@ class Reach:
         """The total with the weapons where they give most, as if all but ``cards`` were gone, unless some are new."""
         if cards is None or not cards <= self.hand.refs:
             cards = self.hand.refs
+        cards |= self.hand.fetched
         if cards not in self._left:
             gone = [value for ref, value in self._parts.items() if ref not in cards]
             self._left[cards] = self._match_weapons(cards) - sum(gone)

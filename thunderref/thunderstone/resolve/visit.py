@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
+from itertools import groupby, islice, permutations
 from typing import Any, Literal
 
 from msgspec import structs
@@ -58,7 +58,18 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hand import find
 from thunderref.thunderstone.rules.legal import play, replay
 from thunderref.thunderstone.rules.notation import Step, ref_of
-from thunderref.thunderstone.rules.position import DISEASE, UNCOUNTED, Known, Position, Stacks, Visit, replace, tops
+from thunderref.thunderstone.rules.position import (
+    DISEASE,
+    ON_DECK,
+    UNCOUNTED,
+    Known,
+    Position,
+    Stacks,
+    Visit,
+    key_of_slot,
+    replace,
+    tops,
+)
 from thunderref.thunderstone.rules.readings import other_readings, other_values
 from thunderref.thunderstone.rules.village import visit_of
 
@@ -66,6 +77,7 @@ SPARING = "sparing"
 Reached = tuple[Position, tuple[int, ...], Line]
 """A state, its worth, and the line to it."""
 MOST_OPTIONS = 5000  # combinations listed at most, the best first
+MOST_ORDERS = 720  # orders of a plan's purchases tried at most: those of six
 
 
 class Market:
@@ -269,7 +281,7 @@ def _key(game: Game, state: Position) -> Any:
     return (
         tuple(sorted((slot.card, slot.used) for slot in state.hand)), state.deck, visit.gold, visit.buys, visit.after,
         visit.known, state.xp, state.unknown_draws, state.left, state.pool, tuple(sorted(state.discard_pile)),
-        *_count_lost(game, state),
+        tuple(map(key_of_slot, state.away)), *_count_lost(game, state),
     )  # fmt: skip
 
 
@@ -294,11 +306,25 @@ class VisitFollower(Follower):
     def follow(self, start: Position, plan: list[Step]) -> Line:
         """The line of the plan; raises the error of the first step that cannot be taken, with its number."""
         nodes = [Node(start)]
-        for number, step in enumerate(plan, 1):
-            if step_kind(step, number, VISIT_KEYS) != "use":
+        kinds = [(step_kind(step, number, VISIT_KEYS), number, step) for number, step in enumerate(plan, 1)]
+        for kind, steps in groupby(kinds, key=lambda entry: entry[0]):
+            if kind != "use":
                 nodes = self._count_gold(nodes)
-            nodes = self.each(nodes, partial(self._visit_step, number, step), number)
+            nodes = self._in_some_order(nodes, [step for _, *step in steps], kind)
         return tuple(now.choice for now in self._count_gold(nodes)[0].played)
+
+    def _in_some_order(self, nodes: list[Node], steps: list[Any], kind: str) -> list[Node]:
+        """Take the steps one after the other, purchases in any order that is legal (R3.3); else raise for this one."""
+        refusal: IllegalStepError | None = None
+        for order in islice(permutations(steps), MOST_ORDERS if kind == "buy" else 1):
+            after = nodes
+            try:
+                for number, step in order:
+                    after = self.each(after, partial(self._visit_step, number, step), number)
+                return after
+            except IllegalStepError as illegal:
+                refusal = refusal or illegal
+        raise refusal or ValueError("no steps")
 
     def _count_gold(self, nodes: list[Node]) -> list[Node]:
         if nodes[0].state.phase != "village":
@@ -453,7 +479,7 @@ def _tell(
         drawn=[event.card for _, event in events if event.key == "drawn"], line=writer.steps, proven=proven,
         destroyed=[card for card, _ in state.destroyed],
         discarded=[card for card, _ in state.discarded],
-        on_deck=[card for card, _ in visit.on_deck], steps=steps,
+        on_deck=[slot.card for slot in state.away if slot.flags & ON_DECK], steps=steps,
         options=options[:MOST_OPTIONS], options_complete=len(options) <= MOST_OPTIONS,
         level_ups=_level_ups(game, counted), stacks_known=asked.stacks is not None, unknown_draws=state.unknown_draws,
         unknown=sorted({event.card for _, event in events if event.key in ("brawl-unknown", "tax-unknown")}),

@@ -20,10 +20,14 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY
 from thunderref.thunderstone.rules.hand import add_card, all_slots, next_slots
 from thunderref.thunderstone.rules.position import EMPTY, UNKNOWN, Foe, Position, Ref, Slot, Task, replace
-from thunderref.thunderstone.rules.readings import THROWN_SPEAR, USED_CARDS, WHEN_COUNTED
+from thunderref.thunderstone.rules.readings import USED_CARDS, WHEN_COUNTED
 
 HELPFUL = frozenset({"weightless", "spare-heroes", "shield-heroes"})
 """Lasting operations without an amount that are never worse than nothing."""
+
+
+TAKING = frozenset({"take-monster", "wound-hall", "custom"})
+"""Operations that bring other monsters than the target."""
 
 
 class Influence(NamedTuple):
@@ -37,9 +41,11 @@ class Influence(NamedTuple):
     draws: bool = False
     brings: bool = False  # it brings cards from elsewhere than the own deck
     changes: bool = False  # it turns cards of the hand into others, or puts weapons into hands
+    turns: bool = False  # it turns cards of the hand into others
     moves: bool = False  # it moves monsters, or settles which will come
     wounds: int = 0
     spends: frozenset[str] = frozenset()  # cards that leave the hand for it at once
+    discards: int = 0  # its parts that take a card from the hand without destroying it, moves of monsters aside
 
 
 class Influences:
@@ -120,13 +126,18 @@ class Influences:
             hands = [(_by_ref(now), _by_ref(after)) for now, after in ends if after.hand != now.hand]
             foes = [pair for was, now in moved for pair in zip_longest(was, now, fillvalue=NOBODY)]
             kept = [(now[ref], after[ref]) for now, after in hands for ref in now.keys() & after.keys()]
-            same = all((a.form, a.marks, len(a.weapons)) == (b.form, b.marks, len(b.weapons)) for a, b in kept)
+            turns = any((was.form, was.marks) != (slot.form, slot.marks) for was, slot in kept)
+            arms = any(len(was.weapons) != len(slot.weapons) for was, slot in kept)
+            brings = any(after.keys() - now.keys() for now, after in hands)
+            kept_whole = [_by_ref(now).keys() <= _by_ref(after).keys() | {*after.destroyed} for now, after in ends]
             found = found._replace(
                 loss=found.loss.plus(min(losses)),
                 acts=found.acts or bool(moved or hands),
                 draws=found.draws or any(after.unknown_draws > now.unknown_draws for now, after in ends),
-                brings=found.brings or any(after.keys() - now.keys() for now, after in hands),
-                changes=found.changes or not same,
+                brings=found.brings or brings,
+                discards=found.discards + (not moved and not all(kept_whole)),
+                changes=found.changes or turns or arms,
+                turns=found.turns or turns,
                 moves=found.moves or any(was.card != foe.card for was, foe in foes),
                 wounds=found.wounds + max((foe.wounds - was.wounds for was, foe in foes), default=0),
                 spends=found.spends.union(now[ref].face for now, after in hands for ref in now.keys() - after.keys()),
@@ -152,6 +163,7 @@ class Surroundings:
 
     def __init__(self, game: Game, start: Position, *, informs: bool = True) -> None:
         self.game, self.informs = game, informs
+        self._hunts = start.table is not None  # else nobody knows what the others hold
         self.influences = Influences(game, start)
         foes = self.influences.foes
         traits = [trait for spec in foes for trait in (*spec.traits, *spec.battle)]
@@ -161,7 +173,7 @@ class Surroundings:
         """What makes heroes weaker while it is in hand."""
         self._victims = [getattr(op, "select", None) for op in traits if "destroy" in op.op]
         """What a monster destroys, None for any card."""
-        self.in_order = bool(game.readings & {WHEN_COUNTED, THROWN_SPEAR, USED_CARDS})
+        self.in_order = bool(game.readings & {WHEN_COUNTED, USED_CARDS})
         """Nothing can wait: counted on use (the other reading of R4.9), a hand free after a throw (R5.3), used cards
         that may be destroyed (R4.2)."""
         self.unknown = start.table is None and start.stacks is None  # unknown cards may come from elsewhere
@@ -185,6 +197,8 @@ class Surroundings:
         weapons = [spec for spec in mine.values() if spec.is_weapon]
         self.strength_matters = self.lends or self.brings or not all(map(self.is_handed_last, weapons))
         """A hero's Strength may matter before the last weapons are handed out."""
+        self.preys = any(self._takes_prey(ability) for spec in mine.values() for ability in spec.dungeon)
+        """Effects may bring the player other monsters than the target."""
         self.strongest = any(getattr(trait, "strongest", False) for trait in traits)
         """More Strength may hurt: it decides which hero is lost."""
 
@@ -219,17 +233,29 @@ class Surroundings:
         does = self.influences.of(spec, ability)
         if does.brings and (self.unknown or self.influences.asks_village(spec, ability)):
             return False
+        if self._takes_prey(ability):
+            return True
         known = does.draws and (bool(state.deck) or state.pool is not None or state.left is not None)
         if known or ability.lasting or ability.cost or self.use_protects or does.brings or does.changes or does.moves:
             return True
         feeds = self.draws and state.left is not None  # what is discarded may be drawn again (R2.2)
         return does.acts and (feeds or self.spills > 0 or not does.spends or any(map(self._may_harm, does.spends)))
 
+    def _takes_prey(self, ability: Ability) -> bool:
+        """True for an effect that may bring its player a monster that is not attacked."""
+        taking = TAKING if self._hunts else TAKING - {"custom"}
+        return ability.before_refill or any(op.op in taking for op in ability.instant)
+
     def _may_harm(self, face: str) -> bool:
         spec = self.game.cards[face]
         if spec.kind == "disease" or self.game.ruleset == "yucata" or self.in_order:
             return True
         return any(select is None or spec.matches(select) for select in (*self.unwelcome, *self._victims))
+
+
+def takes_late(spec: CardSpec) -> bool:
+    """True for a card that may bring a monster once the battle is over."""
+    return any(ability.before_refill for ability in spec.dungeon) or any(op.op == "custom" for op in spec.aftermath)
 
 
 def pay(game: Game, state: Position, card: Ref, cost: Operation) -> list[Position]:

@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import dropwhile
 from typing import Any, ClassVar
 
+from thunderref.database.card_records import RANKS
 from thunderref.database.operations import Bonus, Destroy
 from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
@@ -29,12 +30,12 @@ from thunderref.thunderstone.resolve.search import Head, Search, ability_of
 from thunderref.thunderstone.resolve.start import Finder, name_and_copy
 from thunderref.thunderstone.resolve.waiting import Surroundings
 from thunderref.thunderstone.rules.cards import CardSpec
-from thunderref.thunderstone.rules.choices import Choice, Equip, Forgo, Pick, Stat, Use
+from thunderref.thunderstone.rules.choices import Attack, Choice, Equip, Forgo, Pick, Stat, Use
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import is_known
 from thunderref.thunderstone.rules.hand import all_slots, find
-from thunderref.thunderstone.rules.legal import legal_actions, play, targets
-from thunderref.thunderstone.rules.notation import FindCard, Step, ref_of
+from thunderref.thunderstone.rules.legal import legal_actions, play, targets, why_illegal
+from thunderref.thunderstone.rules.notation import FindCard, Step, ref_of, write_value
 from thunderref.thunderstone.rules.position import UNKNOWN, Position, Ref, key_of, replace
 
 MEANINGS = "search.words.choices"  # the message with the key words of each language
@@ -90,7 +91,12 @@ class ChoiceReader:
             victim = self._card(" ".join(named), self.mine)
             able = [card for card in self.mine if self._burns(card, victim)]
             return {"use": able[0], "destroy": victim} if len(able) == 1 else {"use": victim}
-        verb = meanings[0] if meanings[0] in ("use", "equip") else ""
+        if "eat" in meanings and "on" not in meanings:  # a hero eats food, which destroys it
+            named = [word for word, _, meaning in words if meaning not in (*SMALL, "eat")]
+            if eaten := self._eaten(named):
+                return eaten
+        words = [(word, form, "use" if meaning == "eat" else meaning) for word, form, meaning in words]
+        verb = words[0][2] if words[0][2] in ("use", "equip") else ""
         return self._play(words[bool(verb) :], verb)
 
     def _play(self, words: list[Word], verb: str) -> Step:
@@ -132,6 +138,18 @@ class ChoiceReader:
     def _burns(self, card: str, victim: str) -> bool:
         effects = [op for ability in self._spec(card).dungeon for op in (*ability.cost, *ability.instant)]
         return any(isinstance(op, Destroy) and self._spec(victim).matches(op.select) for op in effects)
+
+    def _eaten(self, words: list[str]) -> Step | None:
+        """The step in which a hero of the hand eats the food named; None if nobody does. Raises if several may."""
+        for food, hero in self._pairs(words):
+            if self._spec(hero).is_hero and self._burns(hero, food):
+                return {"use": hero, "destroy": food}
+        food = self._card(" ".join(words), self.mine)
+        able = sorted(card for card in self.mine if self._spec(card).is_hero and self._burns(card, food))
+        if len(able) > 1 and "food" in self._spec(food).types:
+            names = Language(self.find.database, self.find.lang or "en")
+            raise NoAnswerError("ambiguous-card", name=" ".join(words), candidates=[str(names.card(c)) for c in able])
+        return {"use": able[0], "destroy": food} if able and "food" in self._spec(food).types else None
 
     def _pairs(self, words: list[str]) -> Iterator[tuple[str, str]]:
         # two different cards of the hand that the words may name, in either order
@@ -190,10 +208,24 @@ def why_not(choice: Any, question: Question, judged: list[Judged], share: float 
         compared = _compare_targets(answer, judged, variant, plan=False)
         searched = None if search.complete else search.states
         return replace(compared, proven=search.complete, searched=searched, **broken)
-    except IllegalStepError as refusal:
-        if not broken:
-            refusal.params.pop("step", None)
-        return replace(answer, **(broken or _tell_refusal(refusal, words)))
+    except IllegalStepError as illegal:
+        illegal.params.pop("step", None)
+        bar = _bars(question, judged, step["use"].partition("#")[0]) if kind == "use" else None
+        return replace(answer, **(broken or _tell_refusal(bar or illegal, words)))
+
+
+def _bars(question: Question, judged: list[Judged], card: str) -> IllegalStepError | None:
+    """Why the attack of a best line is barred unless it forgoes the card (R5.1); None if no line does."""
+    for line in ([now.choice for now in each.played] for each in judged):
+        forgone = [choice for choice in line if isinstance(choice, Forgo) and choice.card[0] == card]
+        if not forgone:
+            continue
+        state = question.state
+        for choice in (choice for choice in line if choice not in forgone):
+            if isinstance(choice, Attack):
+                return why_illegal(question.game, state, choice)
+            state = play(question.game, state, choice)[0]
+    return None
 
 
 def _tell_refusal(refusal: IllegalStepError, words: Language) -> dict[str, Any]:
@@ -231,6 +263,8 @@ def _other_target(answer: WhyNot, question: Question, judged: list[Judged], step
     rank: int | None = None
     card: Any = step["attack"]
     if not isinstance(card, str):
+        if type(card) is not int or not 0 <= card <= RANKS:
+            raise InputError("bad-rank", rank=write_value(card))
         rank = card
         cards = [foe.card for place, _, foe in targets(question.state) if place == rank and is_known(foe)]
         if not cards:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Events
-from thunderref.thunderstone.rules.hand import all_slots, in_play
+from thunderref.thunderstone.rules.hand import all_slots, in_play, new_deck
 from thunderref.thunderstone.rules.position import Position, Shuffle, replace
 
 DRAW_ONE = "draw-one"  # a task that waits for chance while the own deck is known, its order not
@@ -42,19 +42,23 @@ def chance_outcomes(state: Position) -> tuple[tuple[str, Fraction], ...]:
 def take_from_pool(state: Position, card: str) -> Position:
     """The state with ``card`` taken out of the pool, its draw still to be done; ValueError if it is not there."""
     if not state.pool:
-        state = replace(state, pool=tuple(sorted(state.discard_pile)), pile=(), discarded=(), gained=())
+        state = new_deck(state, pool=tuple(sorted(state.discard_pile)))
     pool = list(state.pool or ())
     pool.remove(card)
     return replace(state, pool=tuple(pool))
 
 
-def turn_unseen(state: Position, n: int, by: str, events: Events) -> tuple[Position, tuple[str, ...], int]:
+Certain = tuple[str, int]
+"""A card that must have come, and how many of its name were in the deck, itself included."""
+
+
+def turn_unseen(state: Position, n: int, by: str, events: Events) -> tuple[Position, tuple[Certain, ...], int]:
     """Takes ``n`` cards below the known ones off the own deck of a described turn, made anew when it is empty (R2.2).
 
     Gives what is among them for certain, and how many are unknown: fewer by those that were so far, and are certain by
     now.
     """
-    certain, unknown = list[str](), n
+    certain, unknown = list[Certain](), n
     while n and state.left is not None:
         if not state.left:
             pile = tuple(sorted(state.discard_pile))
@@ -62,8 +66,7 @@ def turn_unseen(state: Position, n: int, by: str, events: Events) -> tuple[Posit
                 events.append(Event("nothing-to-draw", by, ("R2.2",), (("n", n),)))
                 return state, tuple(certain), unknown - n
             events.append(Event("new-deck", "", ("R2.2",), (("n", len(pile)),)))
-            shuffled = len(state.discarded), len(state.gained)
-            state = replace(state, pool=pile, left=len(pile), pile=(), shuffled=shuffled)
+            state = new_deck(state, pool=pile, left=len(pile))
         was, left = state.left or 0, max(0, (state.left or 0) - n)
         found = [] if state.pool is None else _certain(state.pool, left, was)
         n -= was - left
@@ -73,10 +76,10 @@ def turn_unseen(state: Position, n: int, by: str, events: Events) -> tuple[Posit
     return state, tuple(certain), unknown
 
 
-def _certain(pool: tuple[str, ...], left: int, was: int) -> list[str]:
+def _certain(pool: tuple[str, ...], left: int, was: int) -> list[Certain]:
     """What must have come with only ``left`` cards of the pool to come, beyond what must have with ``was``."""
     copies = sorted(Counter(pool).items())
-    return [card for card, n in copies for _ in range(max(0, n - left) - max(0, n - was))]
+    return [(card, n - came) for card, n in copies for came in range(max(0, n - was), max(0, n - left))]
 
 
 def show_top(state: Position, n: int, by: str, events: Events) -> tuple[Position, int]:
@@ -91,7 +94,7 @@ def show_top(state: Position, n: int, by: str, events: Events) -> tuple[Position
     state, certain, unknown = turn_unseen(state, lacking, by, events)
     if drawn and certain:
         certain, unknown = (), lacking
-    state = replace(state, deck=(*state.deck, *certain))
+    state = replace(state, deck=(*state.deck, *(card for card, _ in certain)))
     return (replace(state, pool=None, left=None) if unknown else state), unknown
 
 
@@ -121,5 +124,5 @@ def with_shuffled(state: Position, wanted: Shuffle, order: tuple[str, ...]) -> P
         task = state.todo[0]
         return replace(state, todo=(replace(task, name="revealed", data=(order[0], task.data)), *state.todo[1:]))
     if wanted.seat == table.active:
-        return replace(state, deck=order, pile=(), discarded=(), gained=())
+        return new_deck(state, deck=order)
     return replace(state, table=table.with_seat(wanted.seat, deck=order, discard=()))

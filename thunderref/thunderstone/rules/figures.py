@@ -68,10 +68,10 @@ def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
     if target.battle is not None:
         by = (("from_card", target.spec.id),)
         for trait in target.spec.battle:
-            if isinstance(trait, Bonus) and (not trait.armed or party.held(hero)):
-                n = len(party.held(hero)) if trait.each_weapon else 1
+            if isinstance(trait, Bonus) and (not trait.armed or hero.weapons):
+                n = len(hero.weapons) if trait.each_weapon else 1
                 terms.append(Term("from-target", hero.card, n * trait.amount, 0, 0, ("R5.2",), by))
-        if "unequipped-heroes" in target.spec.immune and not party.held(hero):
+        if "unequipped-heroes" in target.spec.immune and not hero.weapons:
             attack, magic, _ = fold(terms)
             return [*terms, Term("immune.unequipped", hero.card, -attack, -magic, 0, ("R5.5",))]
         if hero.flags & position.LOST_ATTACK:

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
 from thunderref.errors import IllegalStepError
 from thunderref.thunderstone.rules.position import (
     DISARMED,
     FLEETING,
+    FORGONE,
+    IN_DECK,
+    ON_DECK,
     SPENT,
     THROWN,
+    UNSURE,
     WEAPON_USED,
     Position,
     Ref,
     Slot,
+    key_of_slot,
     replace,
+    table_of,
     without,
 )
+
+LASTING_FLAGS = FORGONE | SPENT | DISARMED | UNSURE
+"""The flags that a card keeps until the turn ends, wherever it goes (R2.4)."""
 
 
 def to_slots(cards: Iterable[str], copies: dict[str, int] | None = None) -> tuple[Slot, ...]:
@@ -107,7 +118,7 @@ def remove_card(state: Position, ref: Ref) -> Position:
     hand: list[Slot] = []
     gone, holder = find(state, ref)
     state = end_loan(state, ref)
-    used = tuple(filter(None, gone.used))
+    used = tuple(filter(None, uses_of(state, gone)))
     if holder is not None or gone.weapons:  # it was equipped, and that was a benefit (R5.1)
         state = replace(state, benefits=state.benefits | WEAPON_USED)
     if used:
@@ -125,10 +136,79 @@ def remove_card(state: Position, ref: Ref) -> Position:
 def return_card(state: Position, slot: Slot) -> Position:
     """A borrowed card leaves the hand for the discard pile of its owner (R4.7)."""
     owner = dict(state.table.lent).get(slot.ref) if state.table is not None else None
-    state = remove_card(state, slot.ref)
     if state.table is None or owner is None:  # their own: nobody else's hand is known
-        return replace(state, discarded=(*state.discarded, slot.ref))
-    return replace(state, table=state.table.onto_pile(owner, slot.card))
+        return discard_card(state, slot.ref)
+    state = remove_card(state, slot.ref)
+    return replace(state, table=table_of(state).onto_pile(owner, slot.card))
+
+
+def discard_card(state: Position, ref: Ref) -> Position:
+    """The state with the card on the own discard pile."""
+    state = put_away(state, ref)
+    return replace(state, discarded=(*state.discarded, ref))
+
+
+def put_away(state: Position, ref: Ref, where: int = 0) -> Position:
+    """The state without the card, which is remembered as it is: it may come back this turn (R2.4)."""
+    slot, holder = find(state, ref)
+    flags = slot.flags & LASTING_FLAGS | (0 if holder is None else SPENT) | where
+    state = remove_card(state, ref)
+    return replace(state, away=(replace(slot, weapons=(), flags=flags), *state.away))
+
+
+def come_back(state: Position, card: str, copies: int) -> tuple[Position, Slot]:
+    """The card drawn off the own deck, as it left the hand this turn or as new (R2.4), and the state without it there.
+
+    ``copies`` of its name lie in the deck, itself included. Where it cannot be known which of them was drawn, it is the
+    used one, and what was given to that one alone does not count.
+    """
+    there = [slot for slot in state.away if slot.flags & ON_DECK][:1]  # the last one put there lies on top
+    there = there or [slot for slot in state.away if slot.flags & IN_DECK and slot.card == card]
+    is_certain = len(set(map(key_of_slot, there))) == 1 and (there[0].flags & ON_DECK or len(there) >= copies)
+    fitting = there if is_certain else [slot for slot in there if is_spent(slot) or key_of_slot(slot)[1:] == AS_NEW]
+    if not fitting:
+        return state, next_slots(state, (card,))[0]
+    slot = max(fitting, key=lambda slot: (is_spent(slot), len(slot.used)))
+    flags = slot.flags & LASTING_FLAGS
+    if is_certain or not is_spent(slot):
+        return take_back(state, slot), replace(slot, flags=flags)
+    slot, state = (
+        replace(slot, flags=flags | UNSURE, marks=(), fixed=()),
+        replace(state, away=without(state.away, slot)),
+    )
+    return state, slot
+
+
+def take_back(state: Position, slot: Slot) -> Position:
+    """The state in which the card is away no longer: what was used of it does not stand by itself any more (R2.4)."""
+    used = () if slot.flags & UNSURE else tuple(filter(None, slot.used))
+    gone = without(state.gone, (slot.face, used)) if used else state.gone
+    return replace(state, away=without(state.away, slot), gone=gone)
+
+
+def uses_of(state: Position, slot: Slot) -> tuple[int, ...]:
+    """The abilities that a card used, but for what stands by itself since perhaps another used it (R2.4)."""
+    if not slot.flags & UNSURE:
+        return slot.used
+    before = [number for card, numbers in state.gone if card == slot.face for number in numbers]
+    return tuple((Counter(slot.used) - Counter(before)).elements())
+
+
+AS_NEW = key_of_slot(Slot("", flags=IN_DECK))[1:]
+
+
+def is_spent(slot: Slot) -> bool:
+    """True for a card away from the hand that can do less than a new one; a copy of another hero is none (R4.10)."""
+    return not slot.form and bool(slot.used or slot.flags & LASTING_FLAGS)
+
+
+def new_deck(state: Position, **changes: Any) -> Position:
+    """The state in which the own discard pile was shuffled into a new deck (R2.2)."""
+    if state.away:
+        refs = state.discarded[state.shuffled[0] :]
+        slots = [replace(slot, flags=slot.flags | IN_DECK) if slot.ref in refs else slot for slot in state.away]
+        state = replace(state, away=tuple(slots))
+    return replace(state, pile=(), shuffled=(len(state.discarded), len(state.gained)), **changes)
 
 
 def end_loan(state: Position, ref: Ref) -> Position:
@@ -156,7 +236,8 @@ def next_slots(state: Position, cards: Iterable[str]) -> tuple[Slot, ...]:
     """These cards as the next copies to be revealed."""
     copies: dict[str, int] = {}
     held = [(slot.card, slot.copy) for slot in all_slots(state)]
-    for card, copy in (*held, *state.destroyed, *state.discarded, *state.caged):
+    away = [slot.ref for slot in state.away]
+    for card, copy in (*held, *state.destroyed, *state.discarded, *state.caged, *away):
         copies[card] = max(copy, copies.get(card, 0))
     return to_slots(cards, copies)
 
@@ -168,10 +249,11 @@ def add_card(state: Position, card: str, flags: int = 0) -> Position:
 
 def off_deck(state: Position, *, destroyed: bool) -> Position:
     """The state with the top card of the own deck destroyed, or else discarded."""
-    ref = (state.deck[0], next_copy(state, state.deck[0]))
-    if destroyed:
-        return replace(state, deck=state.deck[1:], destroyed=(*state.destroyed, ref))
-    return replace(state, deck=state.deck[1:], discarded=(*state.discarded, ref))
+    state, slot = come_back(state, state.deck[0], state.deck.count(state.deck[0]))
+    state = replace(state, deck=state.deck[1:], hand=(*state.hand, slot))
+    if not destroyed:
+        return discard_card(state, slot.ref)
+    return remove_card(replace(state, destroyed=(*state.destroyed, slot.ref)), slot.ref)
 
 
 def not_in_play(position: Position, ref: Ref, rule: str = "") -> IllegalStepError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from itertools import starmap, zip_longest
 from typing import Any
@@ -21,6 +22,11 @@ from thunderref.thunderstone.rules.position import Position, Ref, decider, is_ac
 Step = dict[str, Any]
 """A choice as people and files write it; ids for cards, ``militia#2`` for the second copy."""
 FindCard = Callable[[str], str]  # a name in any language -> the card's id
+
+
+def write_value(value: Any) -> str:
+    """Return a value of a step as a message shows it: a text as it is, all else, blank texts too, as JSON."""
+    return value if isinstance(value, str) and value.strip() else json.dumps(value, ensure_ascii=False)
 
 
 def name_of(ref: Ref) -> str:
@@ -144,7 +150,7 @@ HEADS = ("turn", "use", "equip", "forgo", "attack", "leave", "count", "buy", "le
 def _read_attack(position: Position, step: Step, find: FindCard) -> choices.Attack:
     rank = step["attack"]
     if not isinstance(rank, int) or isinstance(rank, bool) or not 0 <= rank <= 3:
-        raise InputError("bad-rank", rank=repr(rank))
+        raise InputError("bad-rank", rank=write_value(rank))
     if "monster" not in step:
         return choices.Attack(rank)
     card = find(str(step["monster"]))
@@ -209,11 +215,23 @@ def _is_order(position: Position, order: tuple[int, ...], wanted: list[Any], fin
 
 
 def choice_of(game: Game, position: Position, step: Step) -> Choice:
-    """The legal choice of a game that a step means; raises what :func:`refusal` gives."""
-    for choice in legal_actions(game, position):
-        if step_of(position, choice) == step:
-            return choice
-    raise refusal(game, position, step)
+    """The legal choice of a game that a step means; raises what :func:`refusal` gives.
+
+    Where no copy of that number is in play any is meant: games saved by earlier versions numbered a card drawn again as
+    another copy (R2.4).
+    """
+    known = {name_of(slot.ref) for slot in all_slots(position)}
+    gone = [key for key, value in step.items() if isinstance(value, str) and "#" in value and value not in known]
+    for wanted in (step, _without_numbers(step, gone)):
+        for choice in legal_actions(game, position):
+            named = step_of(position, choice)
+            if (named if wanted is step else _without_numbers(named, gone)) == wanted:
+                return choice
+    raise refusal(game, position, wanted)
+
+
+def _without_numbers(step: Step, keys: Sequence[str]) -> Step:
+    return step | {key: str(step[key]).partition("#")[0] for key in keys if key in step}
 
 
 ANSWER_KEYS = (  # by which an answer is known

@@ -10,6 +10,7 @@ from thunderref.thunderstone.rules import position, readings
 from thunderref.thunderstone.rules.cards import CardSpec
 from thunderref.thunderstone.rules.explanation import Term
 from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.hand import uses_of
 from thunderref.thunderstone.rules.position import FORGONE, THROWN, LastingEffect, Position, Ref, Slot, Target
 
 Aim = tuple[str, int, int | None]
@@ -28,7 +29,6 @@ class Party:
         self.game = game
         self.state = state
         self._specs = specs
-        self._spear_gone = readings.THROWN_SPEAR in game.readings
         self._at_use = readings.WHEN_COUNTED in game.readings
         self.free = free = list[tuple[Slot, CardSpec]]()  # what lies free, as ``heroes`` and ``weapons`` do
         self.cards = cards = list[tuple[Slot, CardSpec]]()  # every card at all
@@ -61,7 +61,7 @@ class Party:
             if spec.usable:
                 usable.append((slot, None, spec))
             if slot.used and not slot.flags & FORGONE:
-                self._use(spec, slot.used, slot)
+                self._use(spec, uses_of(state, slot), slot)
             if spec.passive and not spec.is_weapon and not slot.flags & FORGONE:
                 self._give(spec.passive, slot, held=False, used=False)
             for weapon in slot.weapons:
@@ -145,7 +145,7 @@ class Party:
     def share(self, operation: Operation, source: Slot, hero: Slot) -> int:
         """How many times a counted operation reaches a hero at this moment (R4.9)."""
         if isinstance(operation, Convert):
-            return int(bool(self.held(hero)))
+            return int(bool(hero.weapons))
         if not isinstance(operation, Bonus) or not self.reaches(operation, source, hero):
             return 0
         nowhere = Target(self.spec(hero), 0, None)
@@ -153,15 +153,9 @@ class Party:
             return 0
         return 1 if operation.per is None else self.count(operation.per)
 
-    def held(self, hero: Slot) -> tuple[Slot, ...]:
-        """The weapons a hero holds (R5.3)."""
-        if self._spear_gone:
-            return tuple(weapon for weapon in hero.weapons if not weapon.flags & THROWN)
-        return hero.weapons
-
     def is_armed(self, hero: Slot, target: Target) -> bool:
         """True for a hero with an equipped weapon, if only that matters (R5.4)."""
-        if not self.held(hero):
+        if not hero.weapons:
             return False
         return readings.IDLE_WEAPON_EQUIPPED not in self.game.readings or not self.idles(hero, target)
 
@@ -183,7 +177,7 @@ class Party:
     def hand_free(self, hero: Slot) -> bool:
         """True if the hero may hold one weapon more (R4.3)."""
         lost = hero.flags & position.DISARMED and readings.LOST_WEAPON in self.game.readings
-        return not (lost or (hero.weapons and self.held(hero))) or self.spec(hero).many_weapons
+        return not (lost or hero.weapons) or self.spec(hero).many_weapons
 
     def weight(self, weapon: Slot) -> int:
         return 0 if self.weightless else self._specs[weapon.form or weapon.card].weight
@@ -209,13 +203,15 @@ class Party:
             return source == hero
         if operation.to == "chosen" or (operation.to == "other-heroes" and source == hero):
             return False
-        if operation.armed and not self.held(hero):
+        if operation.to == "other-heroes" and hero.flags & position.UNSURE and source.ref == (hero.face, 0):
+            return False  # perhaps it is the hero's own (R2.4)
+        if operation.armed and not hero.weapons:
             return False
         return operation.who is None or self.spec(hero).matches(operation.who)
 
     def converter(self, hero: Slot) -> str | None:
         """The card that turns a hero's Attack into Magic Attack (R5.8)."""
-        if self._converting and self.held(hero):
+        if self._converting and hero.weapons:
             return self._converting[0].card
         if not hero.fixed and not hero.marks:
             return None
@@ -233,7 +229,7 @@ class Party:
             if self.holds(operation.when, hero, target):
                 return "rank", ("R5.4",)
         for trait in target.spec.stops:
-            if trait.unequipped and not self.held(hero):
+            if trait.unequipped and not hero.weapons:
                 return "unequipped", ("R5.4",)
             if trait.strength_below is not None and self.strength(hero, target.weaken) < trait.strength_below:
                 return "weak", ("R5.4",)
@@ -249,7 +245,7 @@ class Party:
         """True if a condition is met; ``hero`` holds the card, None for a card that lies free."""
         if when is None:
             return True
-        held = self.held(hero) if hero is not None else ()
+        held = hero.weapons if hero is not None else ()
         return (
             (when.rank is None or target.rank in when.rank)
             and (when.wields is None or any(when.wields in self.spec(weapon).types for weapon in held))

@@ -38,6 +38,10 @@ LOST_ATTACK, LOST_MAGIC = 32, 64  # Judgement took 1 Attack, or 1 Magic Attack (
 SPENT = 128  # a weapon that was equipped once: its hero is gone, and it may not be equipped again (R4.3)
 FLEETING = 256  # destroyed when the battle ends (conjured weapons, recruited heroes)
 DISARMED = 512  # a hero whose weapon was destroyed, by its own effect or another (R5.3)
+UNSURE = 1024  # drawn, and perhaps the card of its name that was used before, perhaps another (R2.4)
+# flags of a slot that left the hand and may come back
+IN_DECK = 2048  # it was shuffled into the own deck
+ON_DECK = 4096  # it lies on top of the own deck
 
 BEFORE = 0
 """Instead of the number of its copy: a card that was there before the turn, perhaps another player's (R6.10)."""
@@ -231,8 +235,6 @@ class Visit(Struct, frozen=True, gc=False):
     known: Known = Known()
     bought: tuple[str, ...] = ()
     paid: str = ""  # what the effect under way cost
-    on_deck: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    """The cards put on the own deck that are still there, with the numbers of their effects used (R2.4)."""
 
 
 class Position(Struct, frozen=True, gc=False):
@@ -264,6 +266,8 @@ class Position(Struct, frozen=True, gc=False):
     """Those of ``destroyed`` that were never the player's: conjured, recruited, borrowed from others."""
     gone: tuple[tuple[str, tuple[int, ...]], ...] = ()
     """Used effects of cards that left the hand since, (card, ability numbers): what was used stands (R5.4)."""
+    away: tuple[Slot, ...] = ()
+    """Cards that left the hand this turn for the own deck or discard pile, the last one first (R2.4)."""
     pool: tuple[str, ...] | None = None
     """The own deck below the known cards, order unknown; None if nothing is known of it."""
     pile: tuple[str, ...] = ()  # the discard pile as it was when the turn began
@@ -306,10 +310,11 @@ def key_of(state: Position) -> tuple[Any, ...]:
     """What two states must share to have the same future: like ``state``, blind to the numbers of copies."""
     hand = tuple(sorted(map(key_of_slot, state.hand)))
     destroyed, discarded, foreign = map(_names, (state.destroyed, state.discarded, state.foreign))
+    away = tuple(sorted(map(key_of_slot, state.away))) if state.away else ()
     return (
         state.phase, hand, state.hall, state.rank0, state.deck, state.dungeon, destroyed, discarded, state.gained,
-        state.unknown_draws, state.todo, state.battle, state.ended, state.benefits, foreign, state.gone, state.pool,
-        state.pile, state.left, state.shuffled, state.stacks, state.visit, state.table,
+        state.unknown_draws, state.todo, state.battle, state.ended, state.benefits, foreign, state.gone, away,
+        state.pool, state.pile, state.left, state.shuffled, state.stacks, state.visit, state.table,
     )  # fmt: skip
 
 

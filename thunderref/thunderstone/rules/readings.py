@@ -22,7 +22,6 @@ USED_CARDS = "used-cards"  # R4.2
 WHEN_COUNTED = "when-counted"  # R4.9
 WEAPON_GONE = "weapon-gone"
 """R5.1: a weapon that is gone by the attack, equipped or used before, does not bar Thunder Wrath."""
-THROWN_SPEAR = "thrown-spear"  # R5.3
 LOST_WEAPON = "lost-weapon"  # R5.3
 IDLE_WEAPONS = "idle-weapons"  # R5.4
 IDLE_WEAPON_EQUIPPED = "idle-weapon-equipped"  # R5.4
@@ -32,6 +31,7 @@ CONVERTED_WEAPON = "converted-weapon"  # R5.8
 COUNTED_SPELLS = "counted-spells"  # R5.8b
 NEGATIVE_MAGIC = "negative-magic"  # R5.9
 HALF_ATTACK = "half-attack"  # R5.13
+FALLEN_HEROES = "fallen-heroes"  # R6.3
 STONE_WITH_HELP = "stone-with-help"  # R7.1
 STONE_AT_SHIFT = "stone-at-shift"  # R7.1
 

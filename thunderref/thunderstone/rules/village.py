@@ -15,7 +15,7 @@ from thunderref.thunderstone.rules.effects.preparation import VOID, candidates, 
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Events, Game, Handlers, on_choice, void
 from thunderref.thunderstone.rules.hall import NOBODY
-from thunderref.thunderstone.rules.hand import destroy_card, find, remove_card, to_slots
+from thunderref.thunderstone.rules.hand import destroy_card, find, put_away, to_slots
 from thunderref.thunderstone.rules.position import Position, Ref, Slot, Stacks, Task, Visit, replace, table_of
 
 Earning = ops.Gold | ops.GoldPerPlayer
@@ -213,9 +213,7 @@ def _buy(game: Game, state: Position, card: str, events: Events) -> Position:
 def _top_deck(game: Game, state: Position, task: Task[ops.TopDeck], choice: Pick, events: Events) -> Position:
     card, copy = choice.value
     events.append(Event("top-decked", card, ("R3.2",), (("by_card", task.source[0]), ("copy", copy))))
-    used = find(state, choice.value)[0].used
-    state = with_visit(remove_card(state, choice.value), on_deck=((card, used), *visit_of(state).on_deck))
-    return replace(state, deck=(card, *state.deck))
+    return replace(put_away(state, choice.value, position.ON_DECK), deck=(card, *state.deck))
 
 
 def _gold(game: Game, state: Position, task: Task[Earning], choice: None, events: Events) -> Position:

@@ -27,6 +27,8 @@ FILE = "evening.jsonl"
 OWNED = frozenset(("hero", "basic", "village", "monster", "disease", "thunderstone", "guardian", "trap"))
 ACTIONS = ("battle", "visit", "rest")
 """What a player does in a turn, one of them (R2.1)."""
+PLACED = ("hall", "correct")
+"""Events that say what lies in the hall, and move nothing there."""
 TOGETHER = (("hall", "rank0", "tokens"), ("deck", "deck_list", "discard", "deck_size"), ("stacks", "village"))
 """Keys of which none is filled in where somebody gave one."""
 
@@ -44,8 +46,9 @@ class EveningEvent(Record, kw_only=True, omit_defaults=True):
 
     ``unseen`` are cards of the hand that nobody had told of before. ``toll`` is what a guardian took of the next hand
     (R6.7), ``tokens`` and ``penalty`` are those of R9.6, ``caged`` the heroes held (R6.10), ``lost`` the monsters that
-    escaped and ``quiet`` an earned rest (R9.5), ``stone`` the first of two that came to rank 1 (R9.1). ``over``: the
-    game ended with it (R7.1). ``loaded`` is on the last of so many events that came in one file.
+    escaped and ``quiet`` an earned rest (R9.5), ``stone`` the first of two that came to rank 1 (R9.1), ``breach`` one
+    there whose breach did what nobody has told (R6.6). In a correction ``lost`` and ``penalties`` are all that there
+    are. ``over``: the game ended with it (R7.1). ``loaded`` is on the last of so many events that came in one file.
     """
 
     do: Literal["start", "hall", "battle", "visit", "level", "rest", "penalty", "correct", "next", "end"]
@@ -75,10 +78,12 @@ class EveningEvent(Record, kw_only=True, omit_defaults=True):
     toll: tuple[str, ...] = ()
     tokens: int | None = None
     penalty: str = ""
+    penalties: tuple[str, ...] | None = None
     caged: tuple[str, ...] | None = None
-    lost: tuple[str, ...] = ()
+    lost: tuple[str, ...] | None = None
     quiet: bool = False
     stone: str = ""
+    breach: str = ""
     over: bool = False
     ends: bool = False
     loaded: int = 0
@@ -99,6 +104,7 @@ class EveningPlayer:
         self.deck += Counter(event.gained)
         self.deck -= Counter((*event.destroyed, *event.toll))
         self.xp = max(0, self.xp + event.xp)
+        self.penalties = self.penalties if event.penalties is None else [*event.penalties]
         if event.penalty:
             self.penalties.append(event.penalty)
         if event.monster:
@@ -133,8 +139,8 @@ class EveningPlayer:
 class Evening:
     """The table as the events left it; raises :class:`InputError` (``evening-damaged``) if they cannot be.
 
-    In the ``hall`` None is a card that nobody has named, "" an empty rank. ``finished``: the game ended, though the
-    evening may go on with corrections.
+    In the ``hall`` None is a card that nobody has named, "" an empty rank; ``came_unnamed``: one at rank 1 came there
+    in a turn. ``finished``: the game ended, though the evening may go on with corrections.
     """
 
     def __init__(self, events: Sequence[EveningEvent]) -> None:
@@ -152,6 +158,7 @@ class Evening:
         self.lost: tuple[str, ...] = ()
         self.tokens, self.quiet, self.first_stone = 0, False, ""
         self.turn, self.over, self.finished = 1, False, False
+        self.came_unnamed = False
         self.of_turn: list[EveningEvent] = []
         for event in self.events[1:]:
             self._take(event)
@@ -166,14 +173,19 @@ class Evening:
                     if card in self.stacks:
                         self.stacks[card] = max(0, self.stacks[card] - 1)
             player.take(event)
+        for player in self.players if event.breach else ():
+            player.discard = None
         self.stacks |= event.stacks
+        if event.hall is not None:
+            moved = self.hall[0] is not None or self.variant in ("solo", "marauding") or event.rank == 1
+            self.came_unnamed = event.hall[0] is None and (self.came_unnamed or (moved and event.do not in PLACED))
         self.hall = self.hall if event.hall is None else (*event.hall, *[None] * RANKS)[:RANKS]
         self.rank0 = self.rank0 if event.rank0 is None else event.rank0
         self.caged = self.caged if event.caged is None else event.caged
         self.tokens = self.tokens if event.tokens is None else event.tokens
         self.quiet = event.quiet if event.do in ACTIONS else self.quiet
         self.first_stone = self.first_stone or event.stone
-        self.lost = event.lost if event.do == "correct" and event.lost else (*self.lost, *event.lost)
+        self.lost = self.lost if event.lost is None else (*(() if event.do == "correct" else self.lost), *event.lost)
         self.over = event.do == "end" or (self.over and event.do == "correct")
         self.finished = self.finished or event.over
         self.of_turn.append(event)
@@ -199,6 +211,11 @@ class Evening:
     def decks(self) -> dict[str, list[str]]:
         """All cards of each player, as a document of the score has them."""
         return {each.name: sorted(each.deck.elements()) for each in self.players}
+
+    @property
+    def penalty_due(self) -> bool:
+        """True if the monster at rank 1 has waited long enough to be a penalty card (R9.6)."""
+        return self.variant == "marauding" and self.tokens >= len(self.players)
 
     @property
     def penalties(self) -> dict[str, int]:

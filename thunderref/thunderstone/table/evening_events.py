@@ -8,7 +8,7 @@ from typing import Any
 
 from thunderref.budget import Budget
 from thunderref.database.card_records import RANKS
-from thunderref.database.operations import Toll
+from thunderref.database.operations import OthersHealthier, RazeHeroStacks, Toll
 from thunderref.database.read import Language
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.search.counts import read_count
@@ -18,7 +18,7 @@ from thunderref.thunderstone.resolve.judge import Replayed, replay_turn, resolve
 from thunderref.thunderstone.resolve.result import Resolution, ScoreResult, TargetResult
 from thunderref.thunderstone.resolve.start import Finder, cards_of
 from thunderref.thunderstone.resolve.visit import in_order, visit
-from thunderref.thunderstone.rules.cards import load_cards
+from thunderref.thunderstone.rules.cards import Cards, load_cards
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import take_out, turn_up
@@ -34,6 +34,8 @@ SOLD = ("basic", "hero", "village")
 BOUGHT = frozenset(SOLD)
 MET = frozenset(("monster", "thunderstone", "guardian"))
 DASHES = "-–—"
+CERTAIN = (OthersHealthier, RazeHeroStacks, Toll)
+"""Breaches that do the same whatever cards lie in decks and hands."""
 
 
 def seats(names: str | None, words: Language) -> tuple[str, ...] | None:
@@ -95,7 +97,7 @@ def hall(now: Evening, words: Language, ranks: Sequence[str | None]) -> EveningE
     if kind == "guardian":
         found[0], rank0 = None, (*now.rank0, str(front))
     if kind != "thunderstone":
-        return EveningEvent(do="hall", hall=tuple(found), rank0=rank0)
+        return EveningEvent(do="hall", hall=tuple(found), rank0=rank0, breach=open_breach(now, cards, front))
     last = next((event for event in reversed(now.events) if event.do in ACTIONS), None)
     taken = last is not None and last.won and last.rank == 1 and not now.rank0
     first = now.variant == "epic" and not now.first_stone
@@ -104,6 +106,12 @@ def hall(now: Evening, words: Language, ranks: Sequence[str | None]) -> EveningE
         do="hall", player=last.player if last is not None and taken else "", gained=(str(front),) if taken else (),
         hall=tuple(found), stone=str(front), over=not first,
     )  # fmt: skip
+
+
+def open_breach(now: Evening, cards: Cards, front: str | None) -> str:
+    """The monster at rank 1, if it has a breach (R6.6) and came there before anybody named it; else ""."""
+    spec = cards.get(front or "") if now.came_unnamed else None
+    return spec.id if spec is not None and spec.kind == "monster" and spec.breach else ""
 
 
 def require_turn(now: Evening, player: str | None, do: str) -> EveningPlayer:
@@ -141,7 +149,8 @@ def battle(
 
     ``won`` is what the players saw, if the rules do not settle it. Raises the errors of :func:`resolve`, and
     :class:`NoAnswerError`: ``evening-no-play`` for an empty plan, ``evening-barred`` for a battle that cannot be
-    fought, ``evening-draw`` for cards drawn that nobody names; those of :func:`require_turn`, :func:`require_owned`.
+    fought, ``evening-draw`` for cards that nobody names, and that were drawn or may have been (``draws``: one of them
+    wins); those of :func:`require_turn`, :func:`require_owned`.
     """
     who, asked = require_turn(now, player, "battle"), dict(document)
     fill(now, None, words, asked, Scenario, player)
@@ -151,11 +160,11 @@ def battle(
     asked.setdefault("hall", [None] * RANKS)
     find, planned = Finder(words.database, words.lang), "plan" in asked
     held = [*cards_of(asked["hand"], find, OWNED), *cards_of(asked.get("deck") or [], find, OWNED)]
-    unseen = require_owned(words, who, held, unseen=told.pop("unseen", False))
+    unseen, draws = require_owned(words, who, held, unseen=told.pop("unseen", False)), bool(told.get("draws"))
     if not planned:
         best = _fought(resolve(asked, words=words, gaps=True, budget=budget), asked)
         is_plain = won is False and best.outcome == "victory"  # nobody says what they tried
-        asked["plan"] = [{"attack": best.rank}] if is_plain else best.line
+        asked["plan"], draws = [{"attack": best.rank}] if is_plain else best.line, best.draws is not None
     ended = _play(now, words, asked)
     fought = ended.battle
     if fought is not None and not asked["plan"]:
@@ -167,8 +176,9 @@ def battle(
         ended = _play(now, words, asked, won=won)
     if fought is None or ended.battle is None:
         return _done(now, words, who, ended, told, unseen=unseen)
-    if won is None and ended.played[-1].after.unknown_draws and told.get("asks"):
-        raise NoAnswerError("evening-draw", name=who.name)
+    drew = bool(ended.played[-1].after.unknown_draws)
+    if won is None and told.get("asks") and (drew or (draws and not asked.get("deck"))):
+        raise NoAnswerError("evening-draw", name=who.name, **({} if drew else {"why": "maybe"}))
     return _done(
         now, words, who, ended, told, unseen=unseen, rank=fought.rank, monster=fought.monster, seen=is_seen,
         won=ended.battle.outcome == "victory", line=ended.battle.line, total=None if is_seen else fought.total,
@@ -204,9 +214,10 @@ def _play(now: Evening, words: Language, asked: Mapping[str, Any], won: bool | N
 def _done(
     now: Evening, words: Language, who: EveningPlayer, ended: Replayed, told: Mapping[str, Any], **more: Any
 ) -> EveningEvent:
-    """A battle as the event that it is, with everything that left or came."""
+    """A battle as the event that it is, with everything that left or came; all cards to come if they were ``drawn``."""
     start, end = ended.played[0].before, ended.played[-1].after
-    hand = Counter(slot.card for slot in start.hand) + (Counter(start.deck) - Counter(end.deck))
+    left = Counter() if told.get("drawn") else Counter(end.deck)
+    hand = Counter(slot.card for slot in start.hand) + (Counter(start.deck) - left)
     return EveningEvent(
         do="battle", player=who.name, gained=end.gained, destroyed=_gone(end), xp=end.xp, untold=_is_untold(start, end),
         hand=tuple(hand.elements()), **_table_after(now, ended), **_besides(now, words, who, told, ended), **more,
@@ -228,7 +239,9 @@ def _table_after(now: Evening, ended: Replayed) -> dict[str, Any]:
     """What a turn that was played leaves on the table."""
     end, happened = ended.played[-1].after, [event for moment in ended.played for event in moment.events]
     left, unknown = dict(end.stacks or ()), [EMPTY] if end.todo else []  # somebody has to choose before a card comes
-    keys = {key: [event.card for event in happened if event.key == key] for key in ("monster-escapes", "first-stone")}
+    names, cards = ("monster-escapes", "first-stone", "penalty", "breach"), ended.game.cards
+    keys = {key: [event.card for event in happened if event.key == key] for key in names}
+    keys["breach"] = [card for card in keys["breach"] if not all(isinstance(op, CERTAIN) for op in cards[card].breach)]
     stacks = {} if end.stacks is None else {card: left.get(card, 0) for card in now.stacks}
     return {
         "stacks": {card: n for card, n in stacks.items() if n != now.stacks[card] or card in end.gained},
@@ -236,7 +249,8 @@ def _table_after(now: Evening, ended: Replayed) -> dict[str, Any]:
         "rank0": tuple(foe.card for foe in end.rank0),
         "tokens": end.hall[0].tokens, "caged": tuple(card for card, _ in end.caged),
         "lost": tuple(keys["monster-escapes"]), "stone": next(iter(keys["first-stone"]), ""), "over": end.ended,
-        "penalty": next((event.card for event in happened if event.key == "penalty"), ""),
+        "penalty": next(iter(keys["penalty"]), ""),
+        "breach": open_breach(now, cards, ended.played[0].before.hall[0].card) or next(iter(keys["breach"]), ""),
         "quiet": any(event.key == "rest-earned" for event in happened),
     }  # fmt: skip
 
@@ -265,7 +279,7 @@ def purchase(now: Evening, words: Language, entries: Sequence[str], player: str 
     """Cards bought, each from the top of its stack (R3.3); raises :class:`NoAnswerError` (``evening-sold-out``)."""
     who, cards, left = require_turn(now, player, "visit"), load_cards(words.database), Counter(now.stacks)
     bought = cards_of(list(entries), Finder(words.database, words.lang), BOUGHT)
-    for card in bought:
+    for card in sorted(bought, key=lambda card: cards[card].level):  # in the order that is legal, if one is (R3.3)
         if card not in tops(cards, tuple(left.items())):
             raise NoAnswerError("evening-sold-out", card=words.card(card))
         left[card] -= 1
@@ -330,7 +344,7 @@ def _visited(now: Evening, words: Language, who: EveningPlayer, told: Mapping[st
 
 def _wait(now: Evening, words: Language, asked: dict[str, Any]) -> Replayed:
     """The end of a turn outside the dungeon; a monster that waited long enough is a penalty card first (R9.6)."""
-    if now.variant != "marauding" or now.tokens < len(now.players):
+    if not now.penalty_due:
         return _play(now, words, asked)
     ended = _play(now, words, asked | {"tokens": 0})
     game, start, happened = ended.game, ended.played[0].before, list[Event]()
@@ -347,7 +361,7 @@ def penalty(
     Raises :class:`NoAnswerError` (``evening-no-penalty``) unless it has waited long enough.
     """
     who = require_turn(now, player, "battle")
-    if now.variant != "marauding" or now.tokens < len(now.players):
+    if not now.penalty_due:
         raise NoAnswerError("evening-no-penalty")
     return _visited(now, words, who, {"dungeon": dungeon}, do="penalty")
 
@@ -382,29 +396,55 @@ def rest(
 
 def correct(
     now: Evening, words: Language, *, xp: int | None = None, deck: Sequence[str] | None = None,
-    stacks: Sequence[str] | None = None, rank0: Sequence[str] | None = None, tokens: int | None = None,
-    escaped: Sequence[str] | None = None, caged: Sequence[str] | None = None, player: str | None = None,
+    stacks: Sequence[str] | None = None, tokens: int | None = None, player: str | None = None,
+    **cards: Sequence[str] | None,
 ) -> EveningEvent:  # fmt: skip
     """What is so, whatever the events say: a player's XP, all cards of their deck, how many of a card are for sale.
 
-    And the guardians in rank 0, the tokens on the monster at rank 1, the monsters that escaped, the caged heroes.
+    And by their names in :func:`listed_cards` the player's penalty cards, the guardians in rank 0, the monsters that
+    escaped, the caged heroes; besides the tokens on the monster at rank 1. A card added to a deck is not for sale any
+    more. Raises :class:`NoAnswerError`: ``evening-no-change`` if everything is so already, ``too-many-copies``.
     """
-    who, more, less = now.player(player), Counter[str](), Counter[str]()
-
-    def read(cards: Sequence[str] | None) -> tuple[str, ...]:
-        return tuple(cards_of(list(cards or ()), Finder(words.database, words.lang), OWNED))
-
-    if deck is not None:
-        told = Counter(read(deck))
-        more, less = told - who.deck, who.deck - told
-    change = 0 if xp is None else xp - who.xp
-    gained, destroyed = tuple(more.elements()), tuple(less.elements())
-    return EveningEvent(
-        do="correct", player=who.name, xp=change, gained=gained, destroyed=destroyed, tokens=tokens,
-        stacks=_counted(words, stacks),
-        rank0=None if rank0 is None else read(rank0), lost=read(escaped),
-        caged=None if caged is None else read(caged),
+    who, find = now.player(player), Finder(words.database, words.lang)
+    before = listed_cards(now, who)
+    after = {
+        name: Counter(cards_of([*entries], find, OWNED))
+        for name, entries in {"deck": deck, **cards}.items()
+        if entries is not None
+    }
+    new = {name: tuple(lying.elements()) for name, lying in after.items() if lying != Counter(before[name])}
+    more, less = (after["deck"] - who.deck, who.deck - after["deck"]) if "deck" in new else (Counter(), Counter())
+    left = _left_beside(now, more, _counted(words, stacks))
+    event = EveningEvent(
+        do="correct", player=who.name, xp=0 if xp is None else xp - who.xp, gained=tuple(more.elements()),
+        destroyed=tuple(less.elements()), tokens=None if tokens == now.tokens else tokens,
+        stacks={card: n for card, n in left.items() if n != now.stacks.get(card)},
+        rank0=new.get("rank0"), lost=new.get("escaped"), caged=new.get("caged"), penalties=new.get("penalties"),
     )  # fmt: skip
+    if event == EveningEvent(do="correct", player=who.name):
+        raise NoAnswerError("evening-no-change")
+    return event
+
+
+def _left_beside(now: Evening, more: Mapping[str, int], counted: Mapping[str, int]) -> dict[str, int]:
+    """How many are for sale, as ``counted``, or at most with so many ``more`` in a deck: there are no new copies."""
+    first, left = now.events[0], dict(counted)
+    for card in (*more, *counted):
+        copies = first.stacks.get(card, 0) + sum(deck.get(card, 0) for deck in first.decks)
+        held = more.get(card, 0) + sum(player.deck[card] for player in now.players)
+        if card in now.stacks and held + counted.get(card, 0) > copies:
+            raise NoAnswerError("too-many-copies", card=card, n=held + counted.get(card, 0), most=copies)
+        if card in now.stacks:
+            left.setdefault(card, min(now.stacks[card], copies - held))
+    return left
+
+
+def listed_cards(now: Evening, who: EveningPlayer) -> dict[str, Sequence[str]]:
+    """The cards that can be corrected, by the name of the place where they lie; the stacks have numbers instead."""
+    return {
+        "deck": sorted(who.deck.elements()), "penalties": who.penalties, "rank0": now.rank0, "caged": now.caged,
+        "escaped": now.lost,
+    }  # fmt: skip
 
 
 def _counted(words: Language, stacks: Sequence[str] | None) -> dict[str, int]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from msgspec import structs
@@ -22,11 +24,11 @@ def pack(*more: str) -> dict[str, Any]:
     return {"thunderref": {name: files.read_text(path) for name, path in found.items() if os.path.exists(path)}}
 
 
-def read_packed(text: str) -> dict[str, Any]:
-    """The document of such a text; raises :class:`InputError` (``kept-other``) for another one."""
-    document = files.parse_json(text, "-")
+def read_packed(text: str, name: str = "-") -> dict[str, Any]:
+    """The document of such a text, of the file ``name``; :class:`InputError` (``kept-other``) for another one."""
+    document = files.parse_json(text, name, lambda *_: InputError("kept-other"))
     found = document.get("thunderref") if isinstance(document, dict) else None
-    if not isinstance(found, dict) or not all(isinstance(each, str) for each in found.values()):
+    if not isinstance(found, dict) or not all(isinstance(content, str) for content in found.values()):
         raise InputError("kept-other")
     return dict(document)
 
@@ -38,14 +40,26 @@ def unpack(text: str, *more: str) -> dict[str, Any]:
     :class:`InputError` (``kept-other``) for another text, and if they cannot be written.
     """
     document = read_packed(text)
-    found, before = document["thunderref"], evening.begun()
-    for name in (*FILES, *more):
+    found, before, there = document["thunderref"], evening.begun(), dict[str, str]()
+    with suppress(InputError):  # what cannot be read is no loss
+        there = pack(*more)["thunderref"]
+    _put(found, (*FILES, *more))
+    try:
+        TONIGHT.read(), COLLECTION.read(), evening.read_events()
+    except InputError:
+        _put(there, (*FILES, *more))
+        raise InputError("kept-other") from None
+    if before and (came := evening.begun()) and came != before:
+        evening.replace_events([*before, *came[:-1], structs.replace(came[-1], loaded=len(came))])
+    return {key: each for key, each in document.items() if key != "thunderref"}
+
+
+def _put(found: Mapping[str, str], names: Iterable[str]) -> None:
+    """Write the files of these names as they are there, and remove those that are not."""
+    for name in names:
         path = files.state_file(name)
         files.make_folder(path)
         if name in found:
             files.write_text(path, found[name], replace=True)
         else:
             files.remove_file(path)
-    if before and (came := evening.begun()) and came != before:
-        evening.replace_events([*before, *came[:-1], structs.replace(came[-1], loaded=len(came))])
-    return {key: each for key, each in document.items() if key != "thunderref"}

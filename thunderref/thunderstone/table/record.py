@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -23,6 +24,7 @@ from thunderref.database.validation import Record
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
 from thunderref.files import parse_json, read_text
 from thunderref.rng import SplitMix64, open_stream
+from thunderref.search.counts import SEPARATORS
 from thunderref.thunderstone.bots.bot import Why, decide, reason_of
 from thunderref.thunderstone.bots.registry import BOTS, find_bot
 from thunderref.thunderstone.bots.view import View
@@ -367,13 +369,15 @@ class GameRecord:
 
 
 def read_players(text: str | None, words: Language) -> list[SavedPlayer] | None:
-    """The players of ``Ann, planner, random``; a number stands for that many people; None without text.
+    """The players of ``Ann, planner and random``; a number stands for that many people; None without text.
 
     Raises :class:`InputError` for no name, a name twice, one too long, more than five.
     """
     if text is None:
         return None
-    names = [" ".join(name.split()) for name in text.split(",")]
+    joined = "|".join(map(re.escape, " ".join(words.database.message("door.words.and")).split()))
+    signs = rf"\s*[{SEPARATORS}&\n]\s*(?:(?:{joined})\s)?|\s(?:{joined})\s"
+    names = [" ".join(name.split()) for name in re.split(signs, text.strip(), flags=re.IGNORECASE)]
     if not all(names):
         raise InputError("play-no-name")
     is_number = len(names) == 1 and names[0].isdecimal() and len(names[0]) < 3

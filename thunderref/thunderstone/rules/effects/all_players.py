@@ -91,7 +91,7 @@ def _discards(game: Game, state: Position, task: Task[For[Asked]], choice: Named
     table = table_of(state)
     table = table.with_seat(seat, hand=without(table.seats[seat].hand, card)).onto_pile(seat, card)
     state = replace(state, table=table)
-    keeps = any(op.op == "return-to-hand" for op in game.cards[card].passive) and not game.cards[by].is_monster
+    keeps = _comes_back(game.cards[card]) and not game.cards[by].is_monster
     events.append(Event("other-keeps" if keeps else "other-discards", card, rules, (("seat", seat), ("by_card", by))))
     if keeps:
         state = replace(state, todo=(Task("other-takes-back", task.source, For(seat, card)), *state.todo))
@@ -203,8 +203,14 @@ def brawl(game: Game, state: Position, task: Task[ops.Custom], choice: None, eve
 def _wins(game: Game, mine: str, other: str, by: str, events: Events) -> bool:
     ours, theirs = game.cards[mine].strength, game.cards[other].strength
     fields = (("hero_card", mine), ("other_card", other), ("mine", ours), ("theirs", theirs))
-    events.append(Event("brawl-won" if ours > theirs else "brawl-lost", by, ("R4.7",), fields))
+    kept = ".kept" if _comes_back(game.cards[other]) else ""
+    events.append(Event(f"brawl-won{kept}" if ours > theirs else "brawl-lost", by, ("R4.7",), fields))
     return ours > theirs
+
+
+def _comes_back(spec: CardSpec) -> bool:
+    """True for a card that another player's effect only sends back to its owner's hand (R4.7)."""
+    return any(op.op == "return-to-hand" for op in spec.passive)
 
 
 def _brawl_options(game: Game, state: Position, task: Task[str]) -> Answers:
@@ -221,11 +227,14 @@ def _brawl_card(game: Game, state: Position, task: Task[tuple[int, str]], choice
     for card in open_cards(table, seat):
         if not game.cards[card].is_hero:
             state = discard_open(state, seat)
-        elif _wins(game, mine, card, task.source[0], events):
-            table = replace(table, open=without(table.open, (seat, card))).without((card,))
-            return with_xp(replace(state, table=table), 1, task.source[0], events)
+            continue
+        won, gone = _wins(game, mine, card, task.source[0], events), replace(table, open=())
+        if _comes_back(game.cards[card]):
+            events.append(Event("other-keeps", card, ("R4.7",), (("seat", seat), ("by_card", task.source[0]))))
+            state = replace(state, table=gone.with_seat(seat, hand=(*gone.seats[seat].hand, card)))
         else:
-            return discard_open(state, seat)
+            state = replace(state, table=gone.without((card,))) if won else discard_open(state, seat)
+        return with_xp(state, 1, task.source[0], events) if won else state
     if hero_left(game, state, (seat,)):
         turn_up: position.AnyTask = Task(TURN_UP, task.source, For(seat))
         return replace(state, todo=(turn_up, task, *state.todo))

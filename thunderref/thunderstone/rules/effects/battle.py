@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Any, NamedTuple, cast
@@ -19,6 +20,7 @@ from thunderref.thunderstone.rules.figures import disease_options, hero_terms, o
 from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, do_nothing, on_choice, void
 from thunderref.thunderstone.rules.party import Party, party_of
 from thunderref.thunderstone.rules.position import (
+    AnyTask,
     Battle,
     For,
     Position,
@@ -30,7 +32,7 @@ from thunderref.thunderstone.rules.position import (
     replace,
     table_of,
 )
-from thunderref.thunderstone.rules.readings import DISEASE_SUMS
+from thunderref.thunderstone.rules.readings import DISEASE_SUMS, FALLEN_HEROES
 
 Revealed = tuple[str, ops.DestroyRandom]  # a card that came up, and the operation that asked for it
 AllDestroy = ops.EachPlayerDestroys
@@ -196,7 +198,7 @@ def _random_fate(game: Game, state: Position, task: Task[ops.DestroyRandom], cho
     if len(risky) == n and len({slot.card for slot in risky}) == 1:
         ref = min(slot.ref for slot in risky)
         events.append(Event("leaves", ref[0], ("R5.2",), (("copy", ref[1]),)))
-        return hand.destroy_card(_without_spoils(state, ref, events), ref)
+        return hand.destroy_card(replace(state, todo=tuple(_without_rights(game, state.todo, ref, events))), ref)
     if risky:
         key = "random-loss" if len(risky) == n else "random-loss.perhaps"
         events.append(Event(key, task.source[0], ("R5.2",), (("n", len(risky)), ("all", n))))
@@ -222,7 +224,7 @@ def _revealed(game: Game, state: Position, task: Task[Revealed], choice: None, e
     if party_of(game, state).spares(slot):
         events.append(Event("spared", card, ("R6.3",)))
         return preparation.discard(state, slot.ref, events)
-    state = _without_spoils(state, slot.ref, events)
+    state = replace(state, todo=tuple(_without_rights(game, state.todo, slot.ref, events)))
     return preparation.destroy(state, slot.ref, events, task.source[0], ("R5.2",))
 
 
@@ -231,11 +233,15 @@ def _each_options(game: Game, state: Position, task: Task[AllDestroy]) -> Answer
     return tuple(one for one in own if not party.shields(hand.find(state, cast("Pick", one).value)[0]))
 
 
-def _without_spoils(state: Position, hero: Ref, events: Events) -> Position:
-    kept = tuple(task for task in state.todo if task.name != "spoils" or task.source != hero)
-    if kept != state.todo:
-        events.append(Event("spoils-lost", hero[0], ("R6.4",)))
-    return replace(state, todo=kept)
+def _without_rights(game: Game, todo: Sequence[AnyTask], hero: Ref, events: Events) -> list[AnyTask]:
+    """The tasks without what a victory allows a hero whom the battle destroyed (R6.3)."""
+    kept = [task for task in todo if task.name not in RIGHTS or task.source != hero]
+    rules = tuple(dict.fromkeys(RIGHTS[task.name] for task in todo if task not in kept))
+    if not rules:
+        return kept
+    acts = FALLEN_HEROES in game.readings
+    events.append(Event("fallen.acts" if acts else "fallen", hero[0], ("R6.3", *rules)))
+    return [*todo] if acts else kept
 
 
 def _each(game: Game, state: Position, task: Task[AllDestroy], choice: Pick | None, events: Events) -> Position:
@@ -262,16 +268,16 @@ def _finish(game: Game, state: Position, task: Task[None], choice: None, events:
         state = _doom_the_weak(game, state, task, choice, events)
     battle, party, aim = battle_of(state), party_of(game, state), target(game, state)
     result, attackers, spec = value(game, state), party.attackers(aim), aim.spec
-    after: list[position.AnyTask] = []
+    after: list[AnyTask] = []
     if result.victory:
         extra = [op for hero in attackers for op in party.spec(hero).aftermath if isinstance(op, ops.ExtraXp)]
         xp = spec.xp + sum(op.amount for op in extra if op.when.rank is None or battle.rank in op.when.rank)
         events.append(Event("victory", spec.id, ("R5.14", "R6.2"), (("xp", xp), ("outcome", result))))
         state = replace(state, outcome=result, victory=True, xp=xp, gained=(*state.gained, spec.id))
         state = release_heroes(state, events)
-        fallen = [hero.card for hero in attackers if _sells(party, hero) and party.falls(hero)]
-        events += [Event("spoils-lost", card, ("R6.4",)) for card in fallen]
         after += rights_of(party, attackers, aim)
+        for hero in filter(party.falls, attackers):
+            after = _without_rights(game, after, hero.ref, events)
     else:
         state = replace(state, outcome=result, victory=False)
         events.append(Event("defeat", spec.id, ("R6.1",), (("outcome", result),)))
@@ -284,6 +290,8 @@ def _finish(game: Game, state: Position, task: Task[None], choice: None, events:
 
 
 Kinds = tuple[str, ...]
+RIGHTS = {"spoils": "R6.4", "sorcery": "R6.5", "hunt-take": "R6.5"}
+"""The tasks that a victory allows a hero, each with its rule."""
 
 
 class Right(NamedTuple):
@@ -333,11 +341,11 @@ def leave(game: Game, state: Position, battle: Battle, victory: bool, events: Ev
     return state if victory else variant.retreat(state, foe.card, events)
 
 
-def rights_of(party: Party, attackers: list[Slot], aim: Target) -> list[position.AnyTask]:
-    """What a victory allows: spoils of the monster and the heroes that attacked and live (R6.4), then R6.5."""
-    found: list[position.AnyTask] = []
+def rights_of(party: Party, attackers: list[Slot], aim: Target) -> list[AnyTask]:
+    """What a victory allows: spoils of the heroes that attacked and of the monster (R6.4), then R6.5."""
+    found: list[AnyTask] = []
     for hero in attackers:
-        found += [Task("spoils", hero.ref, Right(op.buys)) for op in _sells(party, hero) if not party.falls(hero)]
+        found += [Task("spoils", hero.ref, Right(op.buys)) for op in party.spec(hero).spoils if isinstance(op, Spoils)]
     found += [Task("spoils", (aim.spec.id, 0), Right(op.buys)) for op in aim.spec.spoils if isinstance(op, Spoils)]
     found += [Task("purge", (aim.spec.id, 0)) for op in aim.spec.spoils if getattr(op, "name", "") == "purge-top-six"]
     for hero in attackers:
@@ -345,10 +353,6 @@ def rights_of(party: Party, attackers: list[Slot], aim: Target) -> list[position
         found += [Task("sorcery", hero.ref, op) for op in after if op.op == "bottom-after-victory"]
         found += [Task("hunt-take", hero.ref, aim.spec.id) for op in after if getattr(op, "name", "") == "hunt-take"]
     return found
-
-
-def _sells(party: Party, hero: Slot) -> list[Spoils]:
-    return [op for op in party.spec(hero).spoils if isinstance(op, Spoils)]
 
 
 def gold(game: Game, state: Position) -> int:

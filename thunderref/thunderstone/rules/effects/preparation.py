@@ -129,7 +129,7 @@ def _discard(game: Game, state: Position, task: Task[Any], choice: Pick, events:
 
 def discard(state: Position, ref: Ref, events: Events, rule: str = "R0.3") -> Position:
     events.append(Event("discarded", ref[0], (rule,), (("copy", ref[1]),)))
-    return replace(hand.remove_card(state, ref), discarded=(*state.discarded, ref))
+    return hand.discard_card(state, ref)
 
 
 def _draw(game: Game, state: Position, task: Task[ops.Draw], choice: None, events: Events) -> Position:
@@ -146,8 +146,7 @@ def _draw(game: Game, state: Position, task: Task[ops.Draw], choice: None, event
 def _draw_one(game: Game, state: Position, task: Task[None], choice: Named | None, events: Events) -> Position:
     """One card: a known one off the top, else the one that chance gave; nothing if deck and discard pile are empty."""
     if choice is not None:
-        events.append(Event("drawn", choice.value, ("R2.2",), (("by_card", task.source[0]),)))
-        return hand.add_card(state, choice.value)
+        return _into_hand(state, choice.value, 1 + (state.pool or ()).count(choice.value), events, task.source[0])
     return draw(state, 1, events, task.source[0]) if state.deck else state
 
 
@@ -162,21 +161,24 @@ def _draw_up(game: Game, state: Position, task: Task[int], choice: None, events:
 def draw(state: Position, amount: int, events: Events, by: str) -> Position:
     """Draws known cards off the deck; beyond them a draw is unknown, as far as it is, and gives nothing (R2.2)."""
     for card in state.deck[:amount]:
-        events.append(Event("drawn", card, ("R2.2",), (("by_card", by),)))
-        slot = Slot(card, hand.next_copy(state, card))
-        visit = state.visit
-        if visit is not None and visit.on_deck:  # put there this turn: what was used of it stays used (R2.4)
-            slot = replace(slot, used=visit.on_deck[0][1])
-            state = replace(state, visit=replace(visit, on_deck=visit.on_deck[1:]))
-        state, amount = replace(state, deck=state.deck[1:], hand=(*state.hand, slot)), amount - 1
+        state = _into_hand(state, card, state.deck.count(card), events, by)
+        state, amount = replace(state, deck=state.deck[1:]), amount - 1
     state, certain, unknown = turn_unseen(state, amount, by, events)
-    for card in certain:
-        events.append(Event("drawn", card, ("R2.2",), (("by_card", by),)))
-        state = hand.add_card(state, card)
+    for card, copies in certain:
+        state = _into_hand(state, card, copies, events, by)
     events += [Event("drawn-unknown", by, ("R2.2",))] * unknown
     if unknown < 0:
         events.append(Event("drawn-before", by, ("R2.2",), (("n", -unknown),)))
     return replace(state, unknown_draws=state.unknown_draws + unknown) if unknown else state
+
+
+def _into_hand(state: Position, card: str, copies: int, events: Events, by: str) -> Position:
+    """The state with the card drawn, one of so many copies in the deck; where it may be a used one this is said."""
+    events.append(Event("drawn", card, ("R2.2",), (("by_card", by),)))
+    state, slot = hand.come_back(state, card, copies)
+    if slot.flags & position.UNSURE:
+        events.append(Event("drawn-unsure", card, ("R2.4",)))
+    return replace(state, hand=(*state.hand, slot))
 
 
 hero_options = own_cards("on", select=ops.Select(kind="hero"))

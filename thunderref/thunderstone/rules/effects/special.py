@@ -12,7 +12,7 @@ from thunderref.thunderstone.rules.effects.all_players import brawl
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.figures import health
 from thunderref.thunderstone.rules.game import Answers, Apply, Events, Game, Handlers, on_choice, void
-from thunderref.thunderstone.rules.hand import add_card, all_slots, find, mark_hero, next_copy, replace_card
+from thunderref.thunderstone.rules.hand import add_card, all_slots, find, mark_hero, next_copy, replace_card, take_back
 from thunderref.thunderstone.rules.party import party_of
 from thunderref.thunderstone.rules.position import (
     Foe,
@@ -59,11 +59,10 @@ def _borrow(game: Game, state: Position, task: Task[Slot], choice: Pick | Theirs
         table = replace(table, lent=(*table.lent, (ref, choice.value[0])))
         state = replace(add_card(state, card, position.BORROWED), table=table)
         return preparation.arm(game, state, ref, task.source) if is_weapon else state
-    lent = task.data  # what was used of it stays used (R2.4), and stands by itself no longer
+    lent = task.data  # what was used of it stays used (R2.4)
     back = replace(lent, weapons=(), flags=lent.flags | position.BORROWED)
-    used = tuple(filter(None, lent.used))
-    gone = without(state.gone, (lent.face, used)) if used else state.gone
-    state = replace(state, discarded=without(state.discarded, lent.ref), hand=(*state.hand, back), gone=gone)
+    state = take_back(state, next(slot for slot in state.away if slot.ref == lent.ref))
+    state = replace(state, discarded=without(state.discarded, lent.ref), hand=(*state.hand, back))
     return preparation.arm(game, state, lent.ref, task.source) if is_weapon else state
 
 

@@ -1,0 +1,153 @@
+"""The cards that a draw may bring, sorted by what they can do to a battle, so that few of them must be searched.
+
+Cards of one group are asked for alike by everything on the table: they have the same types as far as an effect or a
+monster names them. Within a group two cards with the same effects and figures are no different, and a card with
+figures at least as high and more effects that only help wins where the other does. The *union* of several cards, with
+the highest of their figures and all their effects, wins where any of them does: if it loses, none needs a search. Their
+*intersection*, with the least of their figures and no effects, wins only where all of them do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+from msgspec import Struct
+
+from thunderref.database.card_records import Card
+from thunderref.database.operations import Bonus, Condition, Effect, Instead, Select
+from thunderref.thunderstone.rules.cards import IN_DUNGEON, Ability, Cards, CardSpec
+from thunderref.thunderstone.rules.game import Game
+from thunderref.thunderstone.rules.position import Position
+
+SORTS = frozenset({"hero", "weapon", "spell", "item", "monster"})
+"""The types that rules ask for, whatever is on the table."""
+HINDRANCES = frozenset({"cannot-attack", "gain-on-equip", "instead", "unconfirmed"})
+"""Operations of a card at hand that are no gain, or that a higher figure may outdo."""
+Figures = tuple[int, ...]  # Attack, Magic Attack, Light, Strength and minus the weight
+
+
+class DrawnCard(NamedTuple):
+    """Cards that are no different when drawn; the first stands for all."""
+
+    cards: tuple[str, ...]
+    figures: Figures
+    effects: tuple[Any, ...]
+    helps: bool  # True if all its effects are a gain or are used at will
+    group: Any
+
+
+class Sorter:
+    """Sorts the cards that may be drawn in one position."""
+
+    def __init__(self, game: Game, state: Position, *, keeps_all: bool) -> None:
+        """With ``keeps_all`` an effect counts even if it only marks its card as used."""
+        self.game, self._keeps_all = game, keeps_all
+        self.cards = Cards(game.cards)  # with the unions made so far
+        foes = (*state.hall, *state.rank0)
+        here = [*(slot.face for slot in state.hand), *state.deck, *(foe.card for foe in foes), *state.dungeon]
+        here += [card for seat in (state.table.seats if state.table is not None else ()) for card in seat.hand]
+        self._asked = {*SORTS}
+        self._selects = dict[Select, None]()
+        self._gold = False
+        for card in dict.fromkeys(here):
+            if card in game.cards:
+                self._hear(game.cards[card])
+
+    def _hear(self, spec: CardSpec) -> None:
+        for part in _parts((spec.passive, spec.traits, spec.battle, spec.breach, spec.trap, _used(spec.dungeon))):
+            if isinstance(part, str):
+                self._asked.add(part)
+            elif isinstance(part, Select):
+                self._selects[part] = None
+            else:
+                self._gold = self._gold or part.gold is not None
+
+    def hear_all(self, candidates: Iterable[DrawnCard]) -> None:
+        """Lets the candidates ask about each other, for they may come together."""
+        for candidate in candidates:
+            self._hear(self.cards[candidate.cards[0]])
+
+    def sort(self, cards: Iterable[str]) -> list[DrawnCard]:
+        """The cards, those that are no different as one."""
+        like: dict[tuple[Any, ...], list[str]] = {}
+        for card in cards:
+            spec = self.cards[card]
+            own = [part for part in _parts((spec.passive, _used(spec.dungeon))) if isinstance(part, Select)]
+            asked = [spec.matches(select) for select in (*self._selects, *own)]
+            others = len(self._selects)
+            group = spec.kind == "disease", spec.kinds & self._asked, tuple(asked[:others]), self._gold and spec.gold
+            effects = (*spec.passive, *_used(ability for ability in spec.dungeon if self._is_felt(ability)))
+            figures = spec.attack, spec.magic_attack, spec.light, spec.strength, -spec.weight
+            like.setdefault((figures, effects, group, tuple(asked[others:])), []).append(card)
+        return [
+            DrawnCard(tuple(ids), figures, effects, not _hinders(self.cards[ids[0]]), group)
+            for (figures, effects, group, _), ids in like.items()
+        ]
+
+    def _is_felt(self, ability: Ability) -> bool:
+        """False for what only concerns other players, or draws on, into cards of which nothing is known."""
+        idle = {"opponents-discard"} if ability.cost else {"opponents-discard", "draw"}
+        return self._keeps_all or bool(ability.lasting) or any(op.op not in idle for op in ability.instant)
+
+    def unite(self, candidates: Sequence[DrawnCard], effects: Mapping[str, Sequence[Effect]]) -> str:
+        """The id of the union of candidates of one group, as far as the database's ``effects`` name their effects."""
+        specs = [self.cards[card] for candidate in candidates for card in candidate.cards]
+        united = dict[Any, Effect]()
+        for effect in (effect for spec in specs for effect in effects.get(spec.id, ())):
+            kept = tuple(op for op in effect.do if op.op not in HINDRANCES)
+            if kept and effect.timing in (*IN_DUNGEON, "passive", "trophy"):
+                again = Effect(id=f"e{len(united)}", timing=effect.timing, do=kept, cost=effect.cost)
+                united.setdefault((effect.timing, kept, effect.cost), again)
+        instead = [op.amount for spec in specs for op in spec.passive if isinstance(op, Instead)]
+        attack, *others = (max(each) for each in zip(*[one.figures for one in candidates], strict=True))
+        types = frozenset[str]().union(*(spec.types for spec in specs))
+        return self._make(specs[0], types, (max(attack, *instead, 0), *others), (*united.values(),))
+
+    def intersect(self, candidates: Sequence[DrawnCard]) -> str:
+        """The id of a card with the least of their figures and no effect."""
+        figures = (min(each) for each in zip(*[one.figures for one in candidates], strict=True))
+        specs = [self.cards[card] for candidate in candidates for card in candidate.cards]
+        return self._make(specs[0], frozenset.intersection(*(spec.types for spec in specs)), tuple(figures), ())
+
+    def _make(self, like: CardSpec, types: frozenset[str], figures: Figures, effects: tuple[Effect, ...]) -> str:
+        attack, magic, light, strength, weight = figures
+        kind = cast("Any", "hero" if like.is_hero else like.kind)
+        card = Card(
+            id=f"+{len(self.cards)}", kind=kind, count=1, types=tuple(sorted(types)), attack=attack, magic_attack=magic,
+            light=light, strength=strength, weight=-weight, gold=like.gold, level=cast("Any", like.level or None),
+        )  # fmt: skip
+        self.cards[card.id] = CardSpec(card, effects)
+        return card.id
+
+
+def bundle(candidates: Iterable[DrawnCard]) -> list[DrawnCard]:
+    """Candidates of one group without their effects, those with the same figures as one."""
+    like: dict[Figures, DrawnCard] = {}
+    for one in candidates:
+        cards = like[one.figures].cards if one.figures in like else ()
+        like[one.figures] = one._replace(cards=(*cards, *one.cards), effects=())
+    return [*like.values()]
+
+
+def _used(abilities: Iterable[Ability]) -> tuple[Any, ...]:
+    return tuple((one.cost, one.instant, one.lasting, one.repeat, one.before_refill) for one in abilities)
+
+
+def _hinders(spec: CardSpec) -> bool:
+    negative = any(isinstance(op, Bonus) and op.amount < 0 for op in spec.passive)
+    return spec.kind == "disease" or negative or any(op.op in HINDRANCES for op in spec.passive)
+
+
+def _parts(value: Any) -> Iterator[str | Select | Condition]:
+    """All words, choices of cards and conditions in operations."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple | list):
+        for part in value:
+            yield from _parts(part)
+    elif isinstance(value, Struct):
+        if isinstance(value, Select | Condition):
+            yield value
+        for field in value.__struct_fields__:
+            yield from _parts(getattr(value, field))
