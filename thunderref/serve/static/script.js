@@ -121,6 +121,9 @@
     document.title = page.title;
     document.body.className = "";
     document.body.dataset.mark = page.body.dataset.mark || "";
+    const calls = page.body.dataset.turn || "";
+    if (calls && !document.body.dataset.turn && how === "live" && navigator.vibrate) navigator.vibrate(200);
+    document.body.dataset.turn = calls;
     for (const child of [...document.body.children]) if (child.id !== "status") child.remove();
     const status = document.getElementById("status");
     const heard = page.getElementById("status");
