@@ -67,7 +67,7 @@
   // how: a tap in the page, a "step" to another, or "back" in what was seen; body: what is sent, if it changes something
   async function go(address, how, body, place) {
     if (last) last.abort();
-    const mine = last = new AbortController();
+    const mine = last = new AbortController(), tapped = performance.now();
     wanted = address;
     sending = body ? mine : null;
     if (place) works(place);
@@ -95,7 +95,7 @@
       if (!(answer.headers.get("Content-Type") || "").startsWith("text/html")) { location = way.shown(address); return; }
       last = wanted = null;
       notice("", "");
-      show(new DOMParser().parseFromString(text, "text/html"), body && answer.status === 422 ? here() : answer.url, how);
+      show(new DOMParser().parseFromString(text, "text/html"), body && answer.status === 422 ? here() : answer.url, how, tapped);
       if (body) quietUntil = performance.now() + IGNORE; // the table is another than when the finger fell
     } catch (error) {
       if (error.name !== "AbortError" && mine === last) {
@@ -109,7 +109,7 @@
     }
   }
 
-  function show(page, address, how) {
+  function show(page, address, how, tapped) {
     const focused = document.activeElement && document.activeElement.id;
     const open = [...document.querySelectorAll("details[id].group[open]")].map(each => each.id);
     const problem = () => (document.querySelector(".fault, .unclear") || {}).textContent;
@@ -144,7 +144,8 @@
     } else if (changed || how === "step") {
       history.replaceState({ top }, "");
       history.pushState(null, "", way.shown(address));
-      if (changed || heading() !== headed) quietUntil = performance.now() + IGNORE; // a second tap was meant for before
+      if (how === "tap") quietUntil = performance.now() + IGNORE;
+      else if (changed || heading() !== headed) quietUntil = tapped + IGNORE; // the second tap of two was meant for before
       scrollTo(0, 0);
       const first = document.querySelector(".target[open] > summary") || document.getElementById("main");
       if (first) first.focus({ preventScroll: true });
