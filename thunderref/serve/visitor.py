@@ -225,7 +225,7 @@ class Pages:
             "visitor": visitor, "words": words, "say": words.say, "card": words.card, "static": self.names, "tab": tab,
             "tabs": [(name, sign, to.get(name, f"/{name}"), words.say(f"serve.tab.{name}")) for name, sign in TABS],
             "languages": [(code, code.upper(), _add_to(visitor.here, "lang", code)) for code in languages()],
-            "names": partial(card_names, words.database, words.lang),
+            "names": partial(words.database.derived, card_names, words.lang),
             "lost": self.lost,
             "links": [(to, words.say(key)) for to, key in self.links],
             "themes": [(theme, _add_to(visitor.here, "theme", theme)) for theme in THEMES],
