@@ -109,6 +109,7 @@ def test_a_word_that_stands_for_two_is_explained_by_itself(question: str, lang: 
         ("kogo zabija książę", "pl", ["Usuń 1 swojego Wojownika"]),
         ("катящийся валун сколько героев давит", "ru", ["Когда откроются три героя"]),
         ("what is a rank", "en", ["light penalty"]),
+        ("whats breach", "en", ["when it reaches rank 1"]),
     ],
 )
 def test_a_card_or_term_is_told_whole(question: str, lang: str, said: list[str]) -> None:

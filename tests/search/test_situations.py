@@ -159,6 +159,7 @@ def test_the_engine_judges_a_pair(question: str, lang: str, verdict: str | None,
         "thyrian squire and iron rations, strength bonus too",
         "does magical aura make polearm +6 on a militia", "how much gold does gangland crook need",
         "is pegasus trophy magic attack", "do i get xp from a claymore monster", "krótki łuk u łucznika ile",
+        "can claymore take a blink dog", "ile pd za ochotnika u nauczyciela", "amazonka z łukiem szereg 2 ile ataku",
         "lord mortis daje karę 2 za światło?", "на сфинкса обычной атакой можно?",
     ],
 )  # fmt: skip

@@ -209,7 +209,7 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
     sure, nearest = (reading.ours[game], reading.nearest[game]) if reading else (0.0, [])
     cited = [*(f"card.{card}" for card in about), *(f"rule.{rule}" for rule in question.rules)]
     named = [hit for hit in question.named if question.telling <= hit.words]
-    cited += [f"{hit.kind}.{hit.id}" for hit in named if len(hit.words) == len(question.words)]
+    cited += [f"{hit.kind}.{hit.id}" for hit in named if len(hit.words) == len(question.words) and hit.kind != "term"]
     for subject, _ in nearest[:_MOST_SAID] if not cited else ():
         if _likest(database, question, subject, question.lang)[1] == question.tokens:  # asked before, but for endings
             cited.append(subject.key)

@@ -70,7 +70,8 @@ def _read(lexicon: Lexicon, text: str) -> ListQuery | None:
     words, form = lexicon.tokens(text), fold_query(text)
     if not 1 < len(words) <= MOST_WORDS or lexicon.is_defining(form):
         return None
-    if lexicon.database.query("SELECT 1 FROM names WHERE kind = 'term' AND form = ?", form):
+    bare = form.partition(" ")[2] if words[0].meanings.get("asks") == "what" else form
+    if lexicon.database.query("SELECT 1 FROM names WHERE kind = 'term' AND form IN (?, ?)", form, bare):
         return None  # the name of a term, which has a page of its own
     first, tokens = words[0], lexicon.with_phrases(words, _PHRASES)
     judged = (first.means("yes-no") or tokens[0].means("yes-no")) and not tokens[0].means("asks")
@@ -253,7 +254,11 @@ class _Reading:
                 if figure not in ("", "cost", "gold"):
                     break
                 figure, compared = "cost", compared.removeprefix("cost")
-            if word.typed.isdecimal() and not number and self._meaning("does", end + 1) != "card":
+            if (
+                word.typed.isdecimal()
+                and not (number or word.means("ordinal"))
+                and self._meaning("does", end + 1) != "card"
+            ):
                 number = word.typed
             elif compared in _SIGNS and not sign:
                 sign = f"{compared[0]}=" if bound and number else compared

@@ -163,6 +163,8 @@ class _Reading:
         fought = asked in ("battle", "destroys", "bonus")  # which says nothing of a breach or of Strength
         if fought and ("breach" in self.asks or (asked == "bonus" and "strength" in self.figures)):
             return True
+        if asked == "total" and {*self.kinds} & {"bow", "edged", "blunt"}:
+            return True  # a weapon that is not named
         judged = {"value": self._is_yes_no() or self.amounts, "total": self.lacks or "works" in self.asks}
         if "other" in self.modes or asked not in _WORDS["verdict"] or not judged.get(asked, True):
             return "other" in self.modes
@@ -216,6 +218,8 @@ class _Reading:
             return None if self.first in self.foes else "holds"
         if not (heroes and weapons) and self._reaches(cards):
             return "reaches"
+        if "takes" in self.asks and self.foes:
+            return None  # what an effect takes out of the hall, which no battle decides
         judged = self.asks & {"works", "kills", "holds", "enough", "destroys", *(["wins"] if self.foes else [])}
         self.asks |= {"either"} if "most" in self.asks and len(cards) > 1 else set()
         if self.rank and self.foes:  # in Russian one verb says what a card costs and where it stands
@@ -231,7 +235,7 @@ class _Reading:
         if len(self.foes) > 1 or not cards:  # a value of monsters that nobody fights
             return "compare" if self.foes and self.figures and not self.hand else None
         paid = {"xp", "level_cost"} & {*self.figures} and not self.foes
-        if paid and len(cards) > 1 and len({db[card].family for card in cards}) == 1:
+        if paid and len(cards) > 1 and {db[card].family for card in cards} == {db[cards[0]].family or ""}:
             self.hand = {min(cards, key=lambda card: db[card].level or 0): 1}  # the lower of two levels pays
             cards = [*self.hand]
         alone = len(cards) == 1 and self.hand.get(cards[0], 1) == 1 and not (self.points or self.lacks)
@@ -260,7 +264,8 @@ class _Reading:
         if not (self.hand or self.points):
             needs = self.lacks or (self.asks & {"needs", "wins", "kills"} and not self.kinds)
             return "light" if dark else "needs" if needs else None
-        if weapons and not heroes and "hero" in self.kinds:
+        unheld = weapons and not heroes and "hero" not in self.lacks
+        if unheld and ("hero" in self.kinds or ("wins" in self.asks and len(self.hand) == 1)):
             return None
         if "either" in self.asks and len(heroes) == len(self.hand) > 1 and not self.points:
             return "each"

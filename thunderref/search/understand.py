@@ -63,6 +63,8 @@ _CERTAIN = 95
 _FILTER = re.compile(r"^-?[^\W\d][\w-]*(<=|>=|!=|<>|[:=<>≤≥≠])(?!//)\S")
 _RULE = re.compile(r"^[RrТтTtРр]\s?\d")
 _MORE = re.compile(r"(?<!\S)\+\d")
+_FORM_START = 3
+"""Letters in which two forms of a word agree."""
 _STROKE = "/"
 _BOXES = ("all", "base", "wrath", "promo")
 _VARIANTS = ("epic", "crossing", "pursuit", "odyssey", "solo", "marauding")
@@ -241,6 +243,12 @@ class Reader(NameReader):
             cards = (None if named else self._list(line)) or self._group(bare)
         return cards or Understood("rule", {"query": bare})
 
+    def _is_term(self, text: str, term: str) -> bool:
+        """Return whether the words of a text are those of a term in the same order, but for their endings."""
+        names = (fold_query(row.name).split() for row in self.database.names("term", term).values())
+        words = [word[:_FORM_START] for word in fold_query(text).split()]
+        return any(words == [word[:_FORM_START] for word in name] for name in names)
+
     def _bare(self, text: str) -> tuple[str, set[str]]:
         """The text without such words as "rules" and "the" around it, and these words."""
         words, said = text.split(), fold(" ".join(self.database.message("search.words.beside"))).split()
@@ -263,7 +271,10 @@ class Reader(NameReader):
 
         with suppress(ThunderrefError):
             hit = find_rules(self.database, text, self.words.lang)[0]
-            return None if hit.how == "text" or hit.how.endswith("-word") else hit
+            apart = hit.how == "text" or hit.how.endswith("-word")
+            if apart or (hit.how == "inflected" and hit.kind == "term" and not self._is_term(text, hit.id)):
+                return None
+            return hit
         return None
 
     def _group(self, text: str) -> Understood | None:
@@ -498,7 +509,8 @@ class Reader(NameReader):
             self._refuse(hand.strays, {"hand": hand.entries})
         number = sum(n for _, n in hand.cards)
         sentence = number == PAIR and not hand.told and self._is_sure(text)
-        if hand.unclear or number < PAIR or len(hand.cards) <= hand.talk or sentence:
+        is_prose = not hand.told and bool(hand.strays)
+        if hand.unclear or number < PAIR or len(hand.cards) <= hand.talk or sentence or is_prose:
             return None
         alike = not hand.told and len(hand.cards) == number and len({*hand.cards}) == 1
         if alike and not all(exact_card(self.database, fold_query(token)) for token in tokens):
@@ -560,7 +572,7 @@ class Reader(NameReader):
         if beside and (group := self._group(bare)):
             return group
         hand = self.cards(tokens, HAND_KINDS)
-        sure = self._is_sure(text) if len(tokens) >= PAIR else None
+        sure = self._is_sure(text)
         if sure or (sure is not None and not hand.is_list):
             return Understood("question", {"query": text}, sure=sure)
         if hand.is_list:
