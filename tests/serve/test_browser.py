@@ -20,7 +20,7 @@ from .conftest import CODE
 from .test_pages import BATTLE, HALL, HAND, PAGES
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install -e '.[dev]'")
 axe = pytest.importorskip("axe_playwright_python.base", reason="needs axe: pip install -e '.[dev]'")
@@ -48,8 +48,10 @@ OVERFLOWING = """width => {
     const out = [...document.body.querySelectorAll("*")].filter(each => each.getBoundingClientRect().right > width + 1);
     return wide + ": " + out.slice(0, 3).map(each => each.outerHTML.slice(0, 120)).join(" | ");
 }"""
-BROKEN = """() => [...document.querySelectorAll(".tile > span:first-child, .slot, .figured span, h1")].flatMap(each => {
-    const right = each.closest(".tile, .slot, .figured, main").getBoundingClientRect().right, range = new Range();
+BROKEN = """() => [...document.querySelectorAll(
+    ".tile > span:first-child, .slot, .figured span, h1, .target h2, .under, .stacks span, .lead li")].flatMap(each => {
+    const box = each.closest(".tile, .slot, .figured, .target, .stacks li, main"), range = new Range();
+    const right = box.getBoundingClientRect().right;
     const texts = [...each.childNodes].filter(node => node.nodeType === Node.TEXT_NODE);
     return texts.flatMap(text => [...text.data.matchAll(/[^\\s-]+/g)].filter(word => {
         range.setStart(text, word.index);
@@ -57,6 +59,10 @@ BROKEN = """() => [...document.querySelectorAll(".tile > span:first-child, .slot
         return range.getClientRects().length > 1 || range.getBoundingClientRect().right > right;
     }).map(String));
 })"""
+LARGE = """times => {
+    document.documentElement.style.fontSize = 16 * times + "px";
+    for (const part of document.querySelectorAll("details:not(.menu)")) part.open = true;
+}"""
 FRAME = """([below, steps]) => {
     const [header, bar, ...boxes] = ["header", below, steps].flatMap(place => [...document.querySelectorAll(place)])
         .map(each => each.getBoundingClientRect());
@@ -106,6 +112,21 @@ def faults(page: Page, width: int, with_axe: bool = True) -> list[str]:
         found += page.evaluate(FOUND)
         page.set_viewport_size({"width": width, "height": WIDTHS[width]})
     return [each for each in found if each]
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_pages_fit_with_text_of_twice_the_size(opened: Open, lang: str, width: int) -> None:
+    """Everything unfolded: no page scrolls sideways, no word of a name is broken, lone rules have room for a finger."""
+    page, wrong = opened(lang, width), []
+    for address in (*PAGES, "/card?q=kind:hero", "/card?compare=1"):
+        page.goto(address)
+        for size in (1, 2):
+            page.evaluate(LARGE, size)
+            small = page.evaluate("() => [...document.querySelectorAll('.alone')].some(rule => rule.offsetHeight < 44)")
+            faults = page.evaluate(OVERFLOWING, width), page.evaluate(BROKEN), small
+            wrong += [f"{address} {size}: {faults}"] if any(faults) else []
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])
@@ -327,6 +348,28 @@ def test_a_double_tap_on_the_sixth_card_adds_no_seventh(opened: Open) -> None:
     assert listed(page.url, "hand") == ["militia", "militia", "torch", "torch", "dagger", "dagger"]
 
 
+def test_a_double_tap_on_a_button_that_acts_sends_it_once(opened: Open) -> None:
+    page, sent = opened(), list[str]()
+    page.goto("/setup?players=4&set=base")
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    page.route("**/tonight", lambda route: (page.wait_for_timeout(800), route.continue_()))
+    page.evaluate(
+        """() => { const play = document.querySelector(".bar button");
+            play.click(); setTimeout(() => play.click(), 500); }"""
+    )
+    page.wait_for_url(at("/"))
+    assert len(sent) == 1
+
+
+def test_what_is_wrong_in_a_form_is_brought_into_sight(opened: Open) -> None:
+    page = opened(width=320)
+    page.goto("/setup")
+    page.locator("#code").fill("37MF")
+    page.locator("#code + button").tap()
+    page.locator(".fault").wait_for()
+    assert page.evaluate("() => document.querySelector('.fault').getBoundingClientRect().bottom < innerHeight")
+
+
 def test_a_lost_connection_moves_nothing_and_heals_by_itself(opened: Open) -> None:
     page = opened()
     page.goto(f"/resolve?{HALL}&hand=militia&pane=hand")
@@ -341,6 +384,35 @@ def test_a_lost_connection_moves_nothing_and_heals_by_itself(opened: Open) -> No
     page.context.set_offline(False)
     page.wait_for_url(lambda address: listed(address, "hand") == ["militia", "dagger"], timeout=6_000)
     page.locator("#lost[hidden]").wait_for(state="attached")
+
+
+def test_a_slow_page_says_so_at_once_tells_its_place_and_can_be_stopped(opened: Open) -> None:
+    page = opened()
+    page.goto(f"/resolve?{HALL}&hand=militia&pane=hand")
+    queued = [False, True]  # from the last to the first
+
+    def delay(route: Route) -> None:
+        page.wait_for_timeout(600)
+        if queued and queued.pop():
+            route.fulfill(status=202, content_type="text/html", body="<main><p class=ability>Place in the queue: 3.")
+        else:
+            route.continue_()
+
+    page.route("**/resolve?*", delay)
+    page.evaluate(
+        """() => new MutationObserver((_, seen) => {
+            window.slow = performance.now() - window.tapped; seen.disconnect();
+        }).observe(document.getElementById("lost"), {attributes: true, attributeFilter: ["hidden"]})"""
+    )
+    page.evaluate("() => { window.tapped = performance.now(); document.getElementById('tile-dagger').click(); }")
+    page.locator("#lost.works:not([hidden]) >> text=Place in the queue: 3.").wait_for()
+    assert page.evaluate("window.slow") < 200
+    page.locator("#lost button >> text=Stop").tap()
+    page.locator("#lost[hidden]").wait_for(state="attached")
+    assert page.locator(".chip").first.inner_text().startswith("Dagger")
+    page.unroute_all(behavior="ignoreErrors")
+    page.locator("#tile-torch").tap()
+    page.wait_for_url(lambda address: listed(address, "hand") == ["militia", "dagger", "torch"])
 
 
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])

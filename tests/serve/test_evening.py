@@ -50,6 +50,24 @@ def buttons(page: str, do: str) -> list[dict[str, str]]:
     return [fields for fields in found if fields.get("do") == do]
 
 
+def test_the_title_calls_whose_turn_it_is(table: TestClient) -> None:
+    """Only on the phone of that player; a phone for everybody is called by nothing."""
+
+    def is_called() -> bool:
+        page = table.get("/").text
+        assert ("<title>▶ Your turn · " in page) == (' data-turn="1"' in page)
+        return ' data-turn="1"' in page
+
+    tap(table, do="start", players="Ann, Bob")
+    assert not is_called()
+    tap(table, do="me", name="Bob")
+    assert not is_called()
+    tap(table, do="next")
+    assert is_called()
+    tap(table, do="next")
+    assert not is_called()
+
+
 def test_a_battle_won_is_one_tap_and_the_next_player_sees_the_new_hall(table: TestClient) -> None:
     tap(table, do="start", players="Ann, Bob, Cy, Di")
     tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1", to="/resolve")

@@ -75,8 +75,11 @@ def test_four_phones_share_an_evening(browser: Browser, tmp_path: Path, monkeypa
             for name in NAMES[len(phones) :]:
                 phone = browser.new_context(base_url=site, has_touch=True).new_page()
                 phone.set_default_timeout(20_000)
+                phone.add_init_script("navigator.vibrate = () => { window.calls = (window.calls || 0) + 1; }")
                 phone.goto("/")
                 phone.locator(".seats a", has_text=name).tap()
+                phone.locator("form:has([value=me])").wait_for()
+                phone.wait_for_timeout(400)  # a tap that comes sooner is the second one of two
                 phone.locator("form:has([value=me]) button").tap()
                 phone.locator(f".seats a:has-text('{name}'):has-text('you')").wait_for()
                 phone.wait_for_load_state()
@@ -107,6 +110,8 @@ def test_four_phones_share_an_evening(browser: Browser, tmp_path: Path, monkeypa
                     unseen.tap()
                 for phone in phones:  # without a reload
                     phone.locator("h2.ask", has_text=following).wait_for()
+                assert phones[turn % 4].evaluate("window.calls") == 1, "the phone calls its player"
+                assert [phone.title()[0] for phone in phones].count("▶") == 1
     now = evening_in(tmp_path, monkeypatch)
     assert (now.turn, len(now.events)) == (13, 13)
     assert [event.do for event in now.events[1:]] == ["battle", "battle", "visit"] * 4

@@ -15,7 +15,7 @@ from thunderref.serve import app as application
 from thunderref.serve import searches
 from thunderref.serve.app import Site, make_app
 from thunderref.serve.guard import HEADERS, Access, Guard
-from thunderref.serve.searches import AT_ONCE, LONGEST, Searches, SearchesApart
+from thunderref.serve.searches import LONGEST, QueuedError, Searches, SearchesApart
 
 from .conftest import TOKEN, Phone
 
@@ -164,21 +164,71 @@ def test_a_busy_laptop_says_when_to_ask_again(monkeypatch: pytest.MonkeyPatch) -
     assert 'http-equiv="refresh"' in page.text
 
 
-def test_no_more_searches_at_once_than_there_are_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searches, "PATIENCE", 0.05)
+def test_a_page_that_waits_for_its_turn_says_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def queued(*_: Any, asks_again: str, **__: Any) -> None:
+        assert "/resolve?hand=torch" in asks_again
+        raise QueuedError(4)
 
-    async def ask() -> list[Any]:
+    monkeypatch.setattr(Searches, "search", queued)
+    with TestClient(make_app(Site()), base_url="http://127.0.0.1") as client:
+        page = client.get("/resolve?hand=torch")
+    assert page.status_code == 202
+    assert "<h1>Your search waits</h1>" in page.text
+    assert "Place in the queue: 5." in page.text
+    assert 'http-equiv="refresh"' in page.text
+
+
+def test_searches_wait_in_one_queue_in_which_phones_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No more at once than there are processes; who asks again keeps the place that was told."""
+    monkeypatch.setattr(searches, "PATIENCE", 0.05)
+    monkeypatch.setattr(searches, "AT_ONCE", 1)
+    order = list[str]()
+
+    async def ask() -> int:
         apart = SearchesApart()
+
+        async def search(phone: str, seconds: float = 0.0) -> None:
+            await apart.search(time.sleep, seconds, phone=phone)
+            order.append(phone)
+
         try:
-            asked = [asyncio.create_task(apart.search(time.sleep, 0.5)) for _ in range(AT_ONCE + 1)]
-            return await asyncio.gather(*asked, return_exceptions=True)
+            tasks = [asyncio.create_task(search("Ann", 1.0))]
+            await asyncio.sleep(0.01)
+            with pytest.raises(QueuedError) as first:
+                await apart.search(time.sleep, 0, asks_again="Bob's")
+            tasks += [asyncio.create_task(search(phone)) for phone in ("Ann", "Ann", "Cy")]
+            await asyncio.sleep(0.01)
+            with pytest.raises(QueuedError) as again:
+                await apart.search(time.sleep, 0, asks_again="Bob's")
+            with pytest.raises(QueuedError) as last:
+                await apart.search(time.sleep, 0, asks_again="another's")
+            await asyncio.gather(*tasks)
+            return first.value.before + again.value.before * 10 + last.value.before * 100
         finally:
             apart.close()
 
-    answers = asyncio.run(ask())
-    assert answers[:AT_ONCE] == [None] * AT_ONCE
-    assert isinstance(answers[-1], HTTPException)
-    assert answers[-1].status_code == 503
+    assert asyncio.run(ask()) == 200, "another's is before the second search of one phone"
+    assert order == ["Ann", "Ann", "Cy", "Ann"]
+
+
+def test_a_search_ends_when_its_phone_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searches, "GRACE", 0.05)
+    monkeypatch.setattr(searches, "AT_ONCE", 1)
+
+    async def ask() -> float:
+        apart = SearchesApart()
+        try:
+            await apart.search(os.getpid)
+            left = asyncio.create_task(apart.search(time.sleep, 60))
+            await asyncio.sleep(0.1)
+            begun = time.monotonic()
+            left.cancel()
+            await apart.search(os.getpid)
+            return time.monotonic() - begun
+        finally:
+            apart.close()
+
+    assert asyncio.run(ask()) < 30
 
 
 def test_a_search_has_a_process_of_its_own_and_another_follows_a_dead_one() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -289,18 +290,37 @@ def test_what_is_typed_is_escaped(phone: Phone) -> None:
 
 
 def test_a_tile_says_what_counts_at_a_glance(phone: Phone) -> None:
-    """The name first, then the kind and the figures, each with the word for it."""
+    """The name first, then the kind and the figures, each with the word for it: those of a hand, or of the village."""
     client = phone()
     told = _tiles(client.get(f"/resolve?{HALL}&pane=hand").text)
+    assert told["elf-wizard"] == ("card of-hero", "Elf Wizard, hero, level 1 ●, Magic Attack 2, Light 1, Strength 3")
+    assert told["flaming-sword"] == ("card of-weapon", "Flaming Sword, Weapon, Magic Attack 3, Light 1, Weight 5")
+    assert told["dagger"] == ("card of-weapon", "Dagger, Weapon, Attack 1, Weight 2")
+    assert told["militia"] == ("card of-hero", "Militia, Hero, Attack 1, Strength 2")
+    assert told["griffon"] == ("card of-monster", "Griffon, monster, Health 7, Victory points 4")
+    told = _tiles(client.get("/village").text)
     assert told["elf-wizard"] == ("card of-hero", "Elf Wizard, hero, level 1 ●, Cost 5")
     assert told["flaming-sword"] == ("card of-weapon", "Flaming Sword, Weapon, Weight 5, Cost 5")
-    assert told["dagger"] == ("card of-weapon", "Dagger, Weapon, Weight 2")
-    assert told["militia"] == ("card of-hero", "Militia, Hero")
-    assert told["griffon"] == ("card of-monster", "Griffon, monster, Health 7, Victory points 4")
-    assert _tiles(phone(None).get("/resolve?pane=hand").text)["fireball"] == (
-        "card of-spell",
-        "Fireball, Spell, Cost 9",
-    )
+    fireball = _tiles(phone(None).get("/resolve?pane=hand").text)["fireball"]
+    assert fireball == ("card of-spell", "Fireball, Spell, Magic Attack 3, Light 1")
+
+
+def test_a_list_of_cards_is_narrowed_by_taps(phone: Phone) -> None:
+    """Kind, class, box and cost; a filter that is on is taken out by its tap, and none leads to nothing."""
+    client = phone()
+
+    def offered(to: str) -> dict[str, str]:
+        found = re.findall(r'<a class="chip" href="([^"]+)"[^>]*>([^<]+)</a>', client.get(to).text)
+        return {name: html.unescape(to) for to, name in found}
+
+    heroes = offered("/card")["Hero"]
+    elves = offered(heroes)["Elf"]
+    cheap = offered(elves)["≤3"] if "≤3" in offered(elves) else offered(elves)["5"]
+    page = client.get(cheap).text
+    assert re.findall(r'href="/card\?q=([\w-]+)" class="tile', page) == ["elf-wizard"]
+    assert offered(cheap)["✓ Elf"] == "/card?q=kind:hero%20cost%3D5"
+    for name, to in offered(heroes).items():
+        assert client.get(to).status_code == 200, name
 
 
 def _tiles(page: str) -> dict[str, tuple[str, str]]:
@@ -317,9 +337,9 @@ def test_every_card_has_a_sign_that_is_drawn() -> None:
     signs = (Path(serve.__file__).parent / "templates/signs.html").read_text(encoding="utf-8")
     for lang in ("en", "pl", "ru"):
         for card in database.cards:
-            shown = signs_of(Language(database, lang), card)
-            assert shown.said
-            assert all(f'id="sign-{name}"' in signs for name in (shown.kind, *(name for name, _ in shown.figures)))
+            for shown in (signs_of(Language(database, lang), card, in_battle) for in_battle in (False, True)):
+                assert shown.said
+                assert all(f'id="sign-{name}"' in signs for name in (shown.kind, *(name for name, _ in shown.figures)))
 
 
 def test_a_card_goes_into_the_hand_or_the_hall(phone: Phone) -> None:
@@ -370,6 +390,51 @@ def test_a_drawn_setup_is_drawn_again_or_played(phone: Phone) -> None:
     assert 'href="/setup?players=4&amp;set=base&amp;balanced=1">Again</a>' in page
     assert "Play this tonight" not in page
     assert page.count('class="usual"') == 6
+
+
+def test_a_drawn_setup_keeps_what_was_asked_for(phone: Phone) -> None:
+    """The form shows the set-up just drawn, and “Again” asks for the same variant, wishes and exclusions."""
+    client = phone(None)
+    to = client.get("/setup?players=2&set=base&set=wrath&variant=epic&require=elf, dwarf&exclude=griffon&seed=7")
+    page = client.get(to.headers["location"]).text
+    again = html.unescape(page.split('">Again</a>')[0].rpartition('href="')[2])
+    assert again == ("/setup?players=2&set=base&set=wrath&variant=epic&require=elf,%20dwarf&exclude=griffon")
+    for field in (
+        'name="players" value="2" checked', 'value="wrath" checked', 'value="epic" selected', 'value="elf, dwarf"',
+        'name="exclude" maxlength="200" autocomplete="off" autocapitalize="off" spellcheck="false" value="griffon"',
+        'name="balanced" value="1">',
+    ):  # fmt: skip
+        assert field in page
+    drawn_again = client.get(to.headers["location"] + "&reroll=elf").headers["location"]
+    assert drawn_again.endswith("&require=elf,%20dwarf&exclude=griffon")
+
+
+@pytest.mark.parametrize(
+    ("address", "field", "sentence"),
+    [
+        ("/setup?require=elf&exclude=elf", "require", "cannot be met together: wanted: Elf; not wanted: Elf."),
+        ("/setup?set=base&require=12 undead", "require", "too few cards (wanted: &#34;12 undead&#34;): 2 fit."),
+        ("/setup?players=3&exclude=fiery dragoness", "exclude", "No card is called “fiery dragoness”"),
+        ("/setup?code=37MF", "code", "“37MF” is not a setup code"),
+        ("/setup?players=3&variant=solo", "players", "The solo game is for one player, not 3."),
+        ("/odds?hall=griffon&hand=torch&deck_list=", "deck_list", "The deck is unknown"),
+        ("/odds?hall=&hand=torch&deck_list=torch", "hall", "The hall is empty"),
+        ("/turn?hall=griffon&hand=", "hand", "The hand is empty"),
+        ("/turn?hall=griffon&hand=torch&xp=many", "xp", "“many”"),
+    ],
+)
+def test_what_is_wrong_in_a_form_stands_beside_its_field(phone: Phone, address: str, field: str, sentence: str) -> None:
+    answer = phone(None).get(address)
+    before, _, after = answer.text.partition('<p class="sentence fault" id="fault">')
+    assert answer.status_code == 422
+    assert sentence in after.partition("</p>")[0]
+    assert re.findall(r' name="(\w+)"', before)[-1] == field
+    assert "No answer" not in answer.text
+
+
+def test_a_form_that_nobody_has_sent_complains_of_nothing(phone: Phone) -> None:
+    for address in ("/setup", "/odds?hall=griffon&hand=torch", "/turn?hall=griffon"):
+        assert 'class="sentence fault"' not in phone(None).get(address).text
 
 
 def test_gold_and_what_it_buys(phone: Phone) -> None:

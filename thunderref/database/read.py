@@ -403,6 +403,8 @@ class Language:
         key = f"error.{error.code}"
         if "why" in error.params:
             key += f".{error.params['why']}"  # the same mistake with a remedy of its own
+        if on_page and "wishes" in params:  # as the form calls them, not as they are typed
+            params["wishes"] = re.sub(r"--([a-z-]+)", lambda option: self.say_or(option[1], "wish."), params["wishes"])
         if on_page and self.has(f"{key}.page"):
             key += ".page"
         elif error.candidates and self.has(f"{key}.of"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -26,7 +27,7 @@ from thunderref.files import parse_json
 from thunderref.serve import api, guard
 from thunderref.serve.evening import answers_to, change, changes, code_to_put_back, sheet_page
 from thunderref.serve.guard import MOST_BYTES, Access, Guard, body_of
-from thunderref.serve.searches import Searches
+from thunderref.serve.searches import QueuedError, Searches
 from thunderref.serve.tapped_pages import MOST_NAME, battle_page, puzzle_page, score_page
 from thunderref.serve.thorgal import play_thorgal, thorgal_page
 from thunderref.serve.tiles import SharedSetup
@@ -157,17 +158,21 @@ class Site:
             "said": [(visitor.lang, sentence)], "again": False, "form": form, "back": where_from(sent),
             "drawn": drawn if error.code == "evening-draw" else "",
         }  # fmt: skip
+        parts |= {} if form["answers"] else {"title": "serve.not-kept"}
         return self.pages.respond("refused.html", visitor, 422, **parts)
 
-    def refuse(self, request: Request, status: int) -> Response:
-        """The page, or document, of a request that gets no answer."""
+    def refuse(self, request: Request, status: int, place: int = 0) -> Response:
+        """Return the page, or document, of a request that gets no answer, or none yet: its ``place`` in the queue."""
         headers = {"retry-after": guard.RETRY_AFTER} if status == 503 else {}
-        visitor, key = self.visitor(request, sits=False), f"serve.status.{status if status in api.STATUSES else 400}"
+        visitor = self.visitor(request, sits=False)
+        key = "serve.queue" if place else f"serve.status.{status if status in api.STATUSES else 400}"
         if request.scope["path"].startswith(("/api/", "/q")) and request.scope["path"] != "/qr":
             error = {"code": f"status-{status}", "message": visitor.words.say(key), "candidates": []}
             return JSONResponse({"error": error}, status, headers)
-        lines = [(lang, api.words_of(lang).say(key)) for lang in (api.languages() if status == 403 else [visitor.lang])]
-        response = self.pages.respond("refused.html", visitor, status, said=lines, again=status == 503)
+        spoken = api.languages() if status == 403 else [visitor.lang]
+        parts: Parts = {"said": [(lang, api.words_of(lang).say(key, n=place)) for lang in spoken]}
+        parts |= {"again": status in (202, 503)} | ({"title": "serve.waits"} if place else {})
+        response = self.pages.respond("refused.html", visitor, status, **parts)
         response.headers.update(headers)
         return response
 
@@ -235,10 +240,22 @@ def make_app(site: Site) -> ASGIApp:
     """The application behind its guard."""
     threads = site.threads
 
-    async def searched(kind: Kind, given: tuple[Any, ...], *, long: bool) -> Response:
+    async def searched(
+        request: Request, kind: Kind, given: tuple[Any, ...], *, long: bool = False, asks_again: str = ""
+    ) -> Response:
+        phone = request.client.host if request.client else ""
+        options: dict[str, Any] = {"long": long, "phone": phone, "asks_again": asks_again and phone + asks_again}
         if not threads.apart:
-            return await threads.search(_answered, site, kind, given, long=long)
-        status, headers, body = await threads.search(answer_apart, site.apart, kind, given, long=long)
+            return await threads.search(_answered, site, kind, given, **options)
+        search = asyncio.ensure_future(threads.search(answer_apart, site.apart, kind, given, **options))
+        if kind != "change":  # which is to be kept even if the phone sleeps by now
+            leaving = asyncio.ensure_future(_disconnected(request))
+            await asyncio.wait((search, leaving), return_when=asyncio.FIRST_COMPLETED)
+            leaving.cancel()
+            if not search.done():
+                search.cancel()
+                return Response(status_code=204)  # nobody reads it
+        status, headers, body = await search
         response = Response(body, status)
         response.raw_headers = headers
         return response
@@ -247,7 +264,11 @@ def make_app(site: Site) -> ASGIApp:
         if not site.answers[request.scope["path"]].searches:
             return site.page(request)
         scope = {name: request.scope[name] for name in ("type", "method", "path", "query_string", "headers")}
-        return await searched("page", (scope,), long=threads.is_long(request.query_params.get("budget")))
+        long, address_asked = threads.is_long(request.query_params.get("budget")), f" {request.url}"
+        try:
+            return await searched(request, "page", (scope,), long=long, asks_again=address_asked)
+        except QueuedError as queued:
+            return site.refuse(request, 202, queued.before + 1)
 
     async def document(request: Request) -> Response:
         name = request.path_params.get("name", "q")
@@ -259,7 +280,7 @@ def make_app(site: Site) -> ASGIApp:
         lang = lang if lang in api.languages() else site.lang
         if name in api.SEARCHING:
             long = threads.is_long(query.get("budget")) or b'"budget"' in (body or b"")
-            return await searched("document", (name, query, body, lang), long=long)
+            return await searched(request, "document", (name, query, body, lang), long=long)
         return site.document(name, query, body, lang)
 
     async def put(request: Request) -> Response:
@@ -277,7 +298,7 @@ def make_app(site: Site) -> ASGIApp:
     async def evening(request: Request) -> Response:
         sent = await form_of(request)
         scope = {name: request.scope[name] for name in ("type", "method", "path", "query_string", "headers")}
-        answer = await searched("change", (scope, sent), long=False)
+        answer = await searched(request, "change", (scope, sent))
         if sent.get("do") == ["undo"] and (code := code_to_put_back(site.table.now())):
             site.table.put(code)
         return answer
@@ -352,6 +373,12 @@ def make_app(site: Site) -> ASGIApp:
     )  # fmt: skip
     app.router.redirect_slashes = False
     return Guard(app, site.access, site.refuse)
+
+
+async def _disconnected(request: Request) -> None:
+    """Return once the phone no longer waits for the answer."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def form_of(request: Request) -> dict[str, list[str]]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from itertools import count
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from starlette.exceptions import HTTPException
 
 from thunderref.budget import Budget
 
 if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 T = TypeVar("T")
 SECONDS = 2.0
@@ -23,10 +25,20 @@ PATIENT = 15
 """Niceness of a process that searches: everything else on the laptop goes before it."""
 AT_ONCE = 2
 """Searches at once, and as many longer than usual beside them."""
-WAITING = 24
-"""Searches that may wait for their turn."""
-PATIENCE = 3.0
-"""Seconds that a search waits for its turn."""
+WAITING = 40
+"""Searches of one length that may wait; with those of the other, fewer than the requests that are answered at once."""
+PATIENCE = 2.0
+"""Seconds until a page that waits for its turn is told its place and asks again."""
+GRACE = 0.5
+"""Seconds that a search goes on after its phone has left; a new process costs more than most searches."""
+
+
+class QueuedError(Exception):
+    """A search still waits for its turn; ``before`` is the number of searches that go first."""
+
+    def __init__(self, before: int) -> None:
+        super().__init__(before)
+        self.before = before
 
 
 class Searches:
@@ -37,8 +49,14 @@ class Searches:
     def __init__(self, seconds: float | None = SECONDS) -> None:
         self.seconds = seconds
 
-    async def search(self, answer: Callable[..., T], *args: Any, long: bool = False) -> T:
-        """The answer of a search, ``long`` if it may take longer than usual."""
+    async def search(
+        self, answer: Callable[..., T], *args: Any, long: bool = False, phone: str = "", asks_again: str = ""
+    ) -> T:
+        """Return the answer of a search, ``long`` if it may take longer than usual.
+
+        Searches of one ``phone`` (its address in the network) let those of others go between them. Raises
+        :class:`QueuedError` if its turn is long in coming and it is one that ``asks_again``, by this name.
+        """
         return answer(*args)
 
     def seconds_of(self, asked: float | None) -> float | None:
@@ -71,56 +89,130 @@ class SearchesApart(Searches):
 
     def __init__(self, seconds: float | None = SECONDS) -> None:
         super().__init__(seconds)
-        self._pool = _begin()
-        self._free = {long: asyncio.Semaphore(AT_ONCE) for long in (False, True)}
-        self._waiting = 0
+        self._queues = {long: _Queue() for long in (False, True)}
+        self._queues[False].free[-1].begin()  # the first is there when it is wanted
 
-    async def search(self, answer: Callable[..., T], *args: Any, long: bool = False) -> T:
-        """The answer of a search; raises :class:`HTTPException` (503) if no process is free in time."""
+    async def search(
+        self, answer: Callable[..., T], *args: Any, long: bool = False, phone: str = "", asks_again: str = ""
+    ) -> T:
+        """Return the answer of a search; one that is cancelled ends, with its process if it takes long.
+
+        Raises :class:`HTTPException` (503) if too many wait, or if the system has ended the process.
+        """
         from concurrent.futures import BrokenExecutor
 
-        if self._waiting >= WAITING:
-            raise HTTPException(503)
-        self._waiting += 1
+        process = await self._queues[long].take_turn(phone, asks_again)
+        work = asyncio.wrap_future(process.begin().submit(answer, *args))
+
+        def give_back(_: object) -> None:  # even if nobody waits for the answer any more
+            if isinstance(work.exception(), BrokenExecutor):
+                process.renew()
+            self._queues[long].give_back(process)
+
+        work.add_done_callback(give_back)
         try:
-            async with asyncio.timeout(PATIENCE):
-                await self._free[long].acquire()
-        except TimeoutError:
+            return await asyncio.shield(work)
+        except BrokenExecutor:
             raise HTTPException(503) from None
-        finally:
-            self._waiting -= 1
-        work = asyncio.get_running_loop().run_in_executor(self._pool, answer, *args)
-        work.add_done_callback(lambda _: self._free[long].release())  # even if nobody waits for the answer any more
-        try:
-            return await work
-        except BrokenExecutor:  # the system has ended a process
-            self._pool = _begin()
-            raise HTTPException(503) from None
+        except asyncio.CancelledError:
+            asyncio.get_running_loop().call_later(GRACE, process.end, work)
+            raise
 
     def close(self) -> None:
         import multiprocessing
 
-        for process in multiprocessing.active_children():
-            process.terminate()
-        self._pool.shutdown(cancel_futures=True)
-        del self._pool  # with what it holds of the system
+        for child in multiprocessing.active_children():
+            child.terminate()
+        for queue in self._queues.values():
+            for process in queue.processes:
+                process.pool.shutdown(cancel_futures=True)
+        self._queues.clear()  # with what they hold of the system
 
 
-def _begin() -> ProcessPoolExecutor:
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
+class _Process:
+    """One process that searches; a single search is in it at a time."""
 
-    ways = multiprocessing.get_all_start_methods()
-    way = multiprocessing.get_context("forkserver" if "forkserver" in ways else "spawn")
-    way.set_forkserver_preload(["thunderref.serve.app"])
-    pool = ProcessPoolExecutor(2 * AT_ONCE, way, _stand_back)
-    pool.submit(int)  # the first is there when it is wanted
-    return pool
+    def __init__(self) -> None:
+        self.renew()
+
+    def renew(self) -> None:
+        """Let another process come with the next search."""
+        import multiprocessing
+        from concurrent.futures import ProcessPoolExecutor
+
+        ways = multiprocessing.get_all_start_methods()
+        way = multiprocessing.get_context("forkserver" if "forkserver" in ways else "spawn")
+        way.set_forkserver_preload(["thunderref.serve.app"])
+        self.pool = ProcessPoolExecutor(1, way, _stand_back)
+        self._id: Future[int] | None = None
+
+    def begin(self) -> ProcessPoolExecutor:
+        """Return what hands work to the process, which is there from now on."""
+        self._id = self._id or self.pool.submit(os.getpid)
+        return self.pool
+
+    def end(self, work: asyncio.Future[Any]) -> None:
+        """End the process if it is still at this work."""
+        import multiprocessing
+
+        for child in multiprocessing.active_children():
+            if not work.done() and self._id is not None and self._id.done() and child.pid == self._id.result():
+                child.terminate()
+
+
+class _Place(NamedTuple):
+    """A place in a queue: the searches of the same phone that were there first, then the order of coming."""
+
+    round: int
+    number: int
+    phone: str
+
+
+class _Queue:
+    """Searches of one length: those that have a process, and those that wait for one."""
+
+    def __init__(self) -> None:
+        self.processes = [_Process() for _ in range(AT_ONCE)]
+        self.free = [*self.processes]
+        self._waiting: dict[_Place, asyncio.Future[_Process]] = {}
+        self._kept: dict[str, _Place] = {}
+        self._numbers = count()
+
+    async def take_turn(self, phone: str, asks_again: str) -> _Process:
+        """Return a process once it is this search's turn; who ``asks_again`` keeps the place it had."""
+        before = sum(place.phone == phone for place in self._waiting)
+        place = self._kept.pop(asks_again, None) or _Place(before, next(self._numbers), phone)
+        if self.free and not self._waiting:
+            return self.free.pop()
+        if len(self._waiting) >= WAITING:
+            raise HTTPException(503)
+        turn: asyncio.Future[_Process] = asyncio.get_running_loop().create_future()
+        self._waiting[place] = turn
+        try:
+            await asyncio.wait((turn,), timeout=PATIENCE if asks_again else None)
+            if turn.done():
+                return turn.result()
+            self._kept[asks_again] = place
+            while len(self._kept) > WAITING:
+                del self._kept[next(iter(self._kept))]
+            raise QueuedError(sum(other < place for other in self._waiting))
+        except asyncio.CancelledError:
+            if turn.done():
+                self.give_back(turn.result())
+            raise
+        finally:
+            self._waiting.pop(place, None)
+
+    def give_back(self, process: _Process) -> None:
+        """Hand a process that is free to the first who waits."""
+        if self._waiting:
+            self._waiting.pop(min(self._waiting)).set_result(process)
+        else:
+            self.free.append(process)
 
 
 def _stand_back() -> None:
     """Makes a process that searches give way to look-ups and end with its server, to which it leaves Ctrl-C."""
-    import os
     import signal
     import threading
 

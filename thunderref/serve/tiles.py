@@ -21,6 +21,8 @@ EMPTY, HOLE = "-", "_"
 _ORDER = ("weapon", "item", "spell", "villager")
 _SHOWN = ("weight", "cost", "health", "vp")
 """Figures that a tile shows, of those that its card has; the price is that of the village."""
+_IN_BATTLE = ("attack", "magic_attack", "light", "strength", "weight")
+"""Figures that a tile shows where a hand is tapped in for a battle."""
 _SIZES = {12: "longest", 10: "longer", 8: "long"}
 """Letters of a word above which a name is written smaller, with the class of its size."""
 
@@ -137,13 +139,15 @@ class Signs(NamedTuple):
     figures: tuple[tuple[str, int], ...]
 
 
-def signs_of(words: Language, card_id: str) -> Signs:
+def signs_of(words: Language, card_id: str, in_battle: bool = False) -> Signs:
+    """Return the signs of a card; ``in_battle`` it shows what it is worth in a hand, unless it is won there."""
     card = words.database.cards[card_id]
     is_typed = card.kind in ("village", "basic")
     kind = next(card_type for card_type in ("hero", *_ORDER) if card_type in card.types) if is_typed else card.kind
     parts = [words.say(f"card.{'type' if is_typed else 'kind'}.{kind}")]
     parts += [words.say("card.level", level=card.level)] if card.level else []
     shown = [figure for figure in _SHOWN if figure != "cost" or card.kind in ("hero", "village")]
+    shown = [*_IN_BATTLE] if in_battle and card.kind not in WON else shown
     figures = tuple((figure, value) for figure in shown if (value := getattr(card, figure)))
     return Signs(kind, ", ".join(parts), card.level or 0, figures)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.datastructures import QueryParams
 
 from thunderref.database.card_records import Card
-from thunderref.database.read import Language
+from thunderref.database.read import Database, Language
 from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import odds_pages
 from thunderref.pages.card_page import card_page, cards_page
@@ -20,7 +21,7 @@ from thunderref.pages.setup_page import places, sheet_page, stacks_by_kind
 from thunderref.pages.visit_page import turn_page as page_of_turn
 from thunderref.search.ask import ask_games
 from thunderref.search.card import card_document, find_cards
-from thunderref.search.card_query import written
+from thunderref.search.card_query import Combined, Query, written
 from thunderref.search.filters import columns_of, filter_cards, parse_query, sort_cards
 from thunderref.search.names import search_cards
 from thunderref.search.query import MAX_LENGTH, shorten
@@ -31,15 +32,32 @@ from thunderref.serve.evening import table_parts
 from thunderref.serve.tapped_pages import LIMITS
 from thunderref.serve.tiles import TileGroup, in_hall, in_hand
 from thunderref.serve.visitor import THEMES, Parts, Visitor, address
-from thunderref.thunderstone.resolve.result import OddsResult
-from thunderref.thunderstone.setup.catalogue import BOXES
+from thunderref.text.folding import fold
+from thunderref.thunderstone.resolve.result import OddsResult, TurnResult
+from thunderref.thunderstone.setup.catalogue import BOXES, SETS
 from thunderref.thunderstone.setup.request import Naming
+
+T = TypeVar("T")
 
 ANSWERS = 5
 """Answers to a question; the first is shown in full."""
 CARDS = 12
 """Cards shown where a text is all that fits."""
 PLAYERS = range(1, 6)
+_KINDS = (
+    "kind:hero", "type:weapon", "type:item", "type:spell", "type:villager", "kind:monster", "kind:guardian",
+    "kind:trap", "kind:thunderstone",
+)  # fmt: skip
+_COSTS = ("cost<=3", "cost=4", "cost=5", "cost=6", "cost=7", "cost=8", "cost>=9")
+_TOLD_BY_TILES = {"kind", "type", "family", "set", "cost"}
+"""Fields of a filter that need no column of their own."""
+_THEMES = [("theme", theme) for theme in THEMES]
+"""What an address may name of the page's light, which is no theme of a set-up."""
+_FIELD_OF = {
+    "empty-hall": "hall", "empty-hand": "hand", "no-deck-list": "deck_list", "bad-code": "code",
+    "setup-players": "players", "setup-solo-players": "players",
+}  # fmt: skip
+"""Error -> the field of a form that it is about."""
 GAMES = 20
 """Games that show what a set-up is like: some seconds of work."""
 
@@ -51,7 +69,8 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
         mine = [card for card in words.database.cards.values() if card.id in visitor.now.cards]
         return _found("", [comparison_page(words, mine)])
     if not text.strip():
-        return _tiles("", groups=[*in_hand(words, visitor.made), *in_hall(words, visitor.made)])
+        groups = [*in_hand(words, visitor.made), *in_hall(words, visitor.made)]
+        return _tiles("", groups=groups) | {"narrower": _narrower(words, None)}
     try:
         read = understand(words, text)
         if read.kind == "query":
@@ -78,11 +97,49 @@ def _listed(visitor: Visitor, asked: str, document: Mapping[str, Any]) -> Parts:
     query, keys = parse_query(words.database, document["filters"]), document.get("sort", "").split(",")
     keys = [*filter(None, keys)]
     cards = sort_cards(words, filter_cards(words.database, query), keys)[: document.get("limit")]
-    fields = columns_of(words.database, query, keys, ())
-    if not fields:
-        return _tiles(asked, found=[card.id for card in cards])
+    fields, narrower = columns_of(words.database, query, keys, ()), {"narrower": _narrower(words, query)}
+    if not {*fields} - _TOLD_BY_TILES:
+        return _tiles(asked, found=[card.id for card in cards]) | narrower
     page = cards_page(words, cards, len(cards), fields, written(query))
-    return _found(asked, [page])
+    return _found(asked, [page]) | narrower
+
+
+def _narrower(words: Language, query: Query | None) -> list[tuple[str, list[tuple[str, str, bool]]]]:
+    """Return the filters to tap: under each heading a name, the address with it (or without, if it is on), if it is on.
+
+    Only filters that leave a card are offered.
+    """
+    parts = query.of if isinstance(query, Combined) and query.by == "and" else () if query is None else (query,)
+    lines = {written(part, "and"): _ids(words.database, part) for part in parts}
+    by_filter = words.database.derived(_cards_by_filter)
+    names: dict[str, Callable[[str], str]] = {
+        words.say("site.column.kind"): lambda kind: words.say(f"card.{kind.replace(':', '.')}"),
+        words.say("serve.family"): lambda family: words.family(family.partition(":")[2]),
+        words.say("serve.boxes"): lambda box: words.set_name(box.partition(":")[2]),
+        words.say("card.figure.cost"): lambda cost: cost.removeprefix("cost").replace("=", ""),
+    }
+    offered = []
+    for (heading, name), filters in zip(names.items(), by_filter, strict=True):
+        others = {line: cards for line, cards in lines.items() if cards not in filters.values()}
+        left, row = frozenset(words.database.cards).intersection(*others.values()), list[tuple[str, str, bool]]()
+        for text, cards in filters.items():
+            is_on, label = cards in lines.values(), name(text)
+            if is_on or left & cards:
+                line = " ".join((*others, *(() if is_on else (text,))))
+                row.append((label[:1].upper() + label[1:], address("/card", q=line), is_on))
+        offered += [(heading, row)] if row else []
+    return offered
+
+
+def _ids(database: Database, query: str | Query) -> frozenset[str]:
+    return frozenset(card.id for card in filter_cards(database, query))
+
+
+def _cards_by_filter(database: Database) -> list[dict[str, frozenset[str]]]:
+    """The filters that are offered, group by group, each with its cards."""
+    families = dict.fromkeys(card.family for card in database.cards.values() if card.family)
+    groups = (_KINDS, [f"family:{family}" for family in families], [f"set:{name}" for name in SETS], _COSTS)
+    return [{text: _ids(database, text) for text in group} for group in groups]
 
 
 _PARAMETERS = {"query": "q", "target": "rank"}
@@ -94,7 +151,7 @@ def _written(value: Sequence[str | None] | int) -> str:
 
 def _found(asked: str, pages: list[Page], looked_up: str = "", takes: Sequence[tuple[str, str]] = ()) -> Parts:
     """Pages to read; of the card ``looked_up`` also where its buttons lead."""
-    return {"query": asked, "pages": pages, "named": (), "looked_up": looked_up, "takes": takes}
+    return {"query": asked, "pages": pages, "named": (), "narrower": (), "looked_up": looked_up, "takes": takes}
 
 
 def _takes(visitor: Visitor, card: Card) -> list[tuple[str, str]]:
@@ -131,6 +188,7 @@ def _tiles(
 ) -> Parts:
     """Cards to choose from, and why; ``instead`` are similar lines that have an answer."""
     parts = {"query": query, "error": error, "found": () if instead else found, "groups": groups, "instead": instead}
+    parts["narrower"] = ()
     return {"template": "cards.html", "refused": bool(error), **parts}
 
 
@@ -186,31 +244,56 @@ def tonight_page(visitor: Visitor, query: QueryParams) -> Parts:
 
 
 def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
-    """The form, or a set-up with its steps; ``go`` to the code of what is drawn: an address stays what it is."""
+    """The form, or a set-up with its steps; ``go`` to the code of what is drawn: an address stays what it is.
+
+    Wishes stay beside the code, for the form and the next draw; a part that is drawn again heeds what is not wanted.
+    """
     words, naming = visitor.words, Naming(visitor.words)
+    wishes = {name: ", ".join(filter(None, query.getlist(name))) for name in ("require", "exclude")}
+    form: Parts = {name: query.get(name, "") for name in ("players", "variant", "code")} | wishes
+    form |= {"set": query.getlist("set"), "balanced": "balanced" in query or "players" not in query}
     parts: Parts = {
         "players": PLAYERS, "boxes": [(box, words.set_name(box)) for box in BOXES], "made": None, "page": None,
-        "sentence": "", "given": query, "tonight": visitor.now and visitor.now.code, "stacks": [],
+        "sentence": "", "given": query, "form": form, "tonight": visitor.now and visitor.now.code, "stacks": [],
         "variants": [(mode.id, naming.name(mode.term) if mode.term else "–") for mode in naming.cat.variants.values()],
+        "fault": "", "link": lambda **options: address("/setup", **options, **wishes),
     }  # fmt: skip
-    pairs = [pair for pair in query.multi_items() if pair not in (("theme", theme) for theme in THEMES)]
-    wished = ("require", "exclude")  # several in one field
-    options = QueryParams([(k, entry) for k, v in pairs for entry in (split_list(v) if k in wished else [v])])
+    fixed = {"require", "balanced"} | (set() if query.get("reroll") else {"exclude"}) if query.get("code") else set()
+    pairs = [(name, text) for name, text in query.multi_items() if name not in fixed and (name, text) not in _THEMES]
+    options = QueryParams([(k, entry) for k, v in pairs for entry in (split_list(v) if k in wishes else [v])])
     if not any(options.get(parameter.name) for parameter in api.PARAMETERS["setup"]):
         return parts
-    made, error = visitor.attempt(lambda: api.setup(api.document_of("setup", options, words), words))
+    made, refusal = _attempt(visitor, lambda: api.setup(api.document_of("setup", options, words), words), form)
     if made is None:
-        return parts | {"sentence": error, "refused": True}
+        return parts | refusal
     if options.get("code") != made.code:
-        return {"go": address("/setup", code=made.code)}
+        return {"go": address("/setup", code=made.code, **wishes)}
     if query.get("simulate"):
         from thunderref.thunderstone.simulate.run import simulate_setup
         from thunderref.thunderstone.simulate.simulation_report import with_finding
 
         made = with_finding(made, simulate_setup(made, (), made.content.seed, GAMES, workers=1))
+    drawn = made.content
+    form |= {"players": str(drawn.players), "set": drawn.sets, "variant": drawn.variant}
+    form["balanced"] = drawn.balanced or drawn.layout is not None  # a fixed one has no choice, the next one has
     return parts | {
         "made": made, "page": sheet_page(made), "places": places(made), "stacks": stacks_by_kind(made),
     }  # fmt: skip
+
+
+def _attempt(visitor: Visitor, answer: Callable[[], T], form: Mapping[str, Any]) -> tuple[T | None, Parts]:
+    """Return the answer of a form, or None and what the page says: the sentence, and the field that it is about."""
+    try:
+        return answer(), {}
+    except ThunderrefError as error:
+        texts = [fold(text) for text in error.params.values() if isinstance(text, str)]
+        about = [name for name, typed in form.items() if isinstance(typed, str) and typed]
+        fields = [name for name in about if any(text in fold(form[name]) for text in texts if text)]
+        wishes = re.findall(r"--(require|exclude)", str(error.params.get("wishes", "")))
+        candidates = (_FIELD_OF.get(error.code), *wishes, error.params.get("key"), *fields)
+        field = next((name for name in candidates if name in form), "")
+        sentence = visitor.words.error(error, on_page=True)
+        return None, {"sentence": sentence, "fault": field, "refused": True}
 
 
 def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
@@ -222,21 +305,19 @@ def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
         visitor.fill(own, "deck_list")
         fields["deck_list"] = ",".join(own.get("deck_list") or ())
     parts: Parts = {
-        "fields": _fields(visitor, fields),
-        "first_battle": query.get("first_battle"),
-        "pages": [],
-        "sentence": "",
-    }
-    if not fields["deck_list"] or (own and not own["hand"]):
+        "fields": _fields(visitor, fields), "first_battle": query.get("first_battle"), "pages": [], "sentence": "",
+        "fault": "",
+    }  # fmt: skip
+    if "deck_list" not in query and not (fields["deck_list"] and own.get("hand")):
         return parts
 
     def reckon() -> OddsResult:
         document = own | api.document_of("odds", query, words)
         return visitor.odds(document, document.pop("budget", None))
 
-    result, error = visitor.attempt(reckon)
+    result, refusal = _attempt(visitor, reckon, fields)
     if result is None:
-        return parts | {"sentence": error, "refused": True}
+        return parts | refusal
     pages = odds_pages(result, words)
     if not all(target.exact for target in result.targets):  # the terminal names its options here
         chances, _ = pages[-1].blocks
@@ -247,10 +328,16 @@ def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
 def turn_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The form, and battle, purchase and rest side by side if there is a hand."""
     fields = {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard", "xp")}
-    document = api.document_of("turn", query, visitor.words) if fields["hand"] else {}
-    result, error = visitor.attempt(lambda: visitor.turn(document, document.pop("budget", None)) if document else None)
-    pages = [page_of_turn(result, visitor.words)] if result is not None else []
-    return {"fields": _fields(visitor, fields), "pages": pages, "sentence": error, "refused": bool(error)}
+    parts: Parts = {"fields": _fields(visitor, fields), "pages": [], "sentence": "", "fault": ""}
+    if "hand" not in query:
+        return parts
+
+    def weigh() -> TurnResult:
+        document = api.document_of("turn", query, visitor.words)
+        return visitor.turn(document, document.pop("budget", None))
+
+    result, refusal = _attempt(visitor, weigh, fields)
+    return parts | (refusal if result is None else {"pages": [page_of_turn(result, visitor.words)]})
 
 
 def _fields(visitor: Visitor, given: Mapping[str, str]) -> list[tuple[str, str]]:

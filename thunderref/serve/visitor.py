@@ -152,8 +152,9 @@ def link_text(text: str, line: Line | None = None) -> Markup:
     names = "|".join(map(re.escape, sorted(places, key=len, reverse=True))) or "(?!)"
     link = Markup('<a class="{}" href="{}">{}</a>')
     parts = re.split(rf"({names}|\b[RT]\d+(?:\.\d+[a-z]?)?\b)", text)  # every other one is a name or a rule
+    rule = "rule alone" if len(parts) == 3 and not parts[0] + parts[2] else "rule"  # which has room for a finger
     return Markup("").join(
-        link.format("to" if part in places else "rule", places.get(part) or address("/rule", q=part), part)
+        link.format("to" if part in places else rule, places.get(part) or address("/rule", q=part), part)
         if i % 2
         else part
         for i, part in enumerate(parts)
@@ -224,7 +225,7 @@ class Pages:
             "visitor": visitor, "words": words, "say": words.say, "card": words.card, "static": self.names, "tab": tab,
             "tabs": [(name, sign, to.get(name, f"/{name}"), words.say(f"serve.tab.{name}")) for name, sign in TABS],
             "languages": [(code, code.upper(), _add_to(visitor.here, "lang", code)) for code in languages()],
-            "names": partial(card_names, words.database, words.lang),
+            "names": partial(words.database.derived, card_names, words.lang),
             "lost": self.lost,
             "links": [(to, words.say(key)) for to, key in self.links],
             "themes": [(theme, _add_to(visitor.here, "theme", theme)) for theme in THEMES],

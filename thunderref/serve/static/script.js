@@ -3,7 +3,7 @@
 "use strict";
 (() => {
   const IGNORE = 350; // ms after a change of part: taps were meant for the page before
-  const SLOW = 400;
+  const SLOW = 100; // ms after which a page that is long in coming is waited for in sight
   const AGAIN = 2000; // ms until a lost connection is tried again
   const HOLE = "_"; // a rank whose card was taken out
   // How the referee is reached; a page that carries its own brings another way.
@@ -19,6 +19,7 @@
   let last = null; // the request under way
   let wanted = null; // the address that the taps lead to
   let quietUntil = 0;
+  let sending = null; // the request under way that changes something: a second tap waits for its answer
 
   const form = () => document.getElementById("taps");
   const listOf = f => {
@@ -34,29 +35,48 @@
     return (f ? f.dataset.list + (f.dataset.at || "") : "") + "|" + (way.of(step ? step.href : location.href).pathname);
   }
 
-  function lost(is) {
+  // What stands above the page until it is drawn: a sentence and what to do about it; none takes it away.
+  function notice(kind, sentence, label, act) {
     const box = document.getElementById("lost");
-    if (!box || box.hidden === !is) return;
-    box.hidden = !is;
+    if (!box) return;
+    box.hidden = !sentence;
+    box.className = "lost " + kind;
+    box.setAttribute("role", kind ? "status" : "alert");
+    if (box.firstChild && box.firstChild.data === sentence + " ") return; // what is read aloud stays
     box.textContent = "";
-    if (!is) return;
-    box.append(document.body.dataset.lost + " ");
-    const again = document.createElement("button");
-    again.textContent = document.body.dataset.again;
-    again.className = "plain";
-    again.onclick = () => go(wanted || here(), "tap");
-    box.append(again);
+    if (!sentence) return;
+    const button = document.createElement("button");
+    button.textContent = label;
+    button.className = "plain";
+    button.onclick = act;
+    box.append(sentence + " ", button);
+  }
+
+  function lost() { notice("", document.body.dataset.lost, document.body.dataset.again, () => go(wanted || here(), "tap")); }
+
+  function works(sentence) { notice("works", sentence, document.body.dataset.stop, stop); }
+
+  // The page stays as it is; what was tapped in it stays too, and its forward button leads on from there.
+  function stop() {
+    last.abort();
+    last = wanted = null;
+    notice("", "");
+    document.body.classList.remove("waiting");
   }
 
   // how: a tap in the page, a "step" to another, or "back" in what was seen; body: what is sent, if it changes something
-  async function go(address, how, body) {
+  async function go(address, how, body, place) {
     if (last) last.abort();
-    const mine = last = new AbortController();
+    const mine = last = new AbortController(), tapped = performance.now();
     wanted = address;
+    sending = body ? mine : null;
+    if (place) works(place);
+    else if (document.querySelector(".works")) notice("", "");
     const slow = setTimeout(() => {
       document.body.classList.add("waiting");
+      if (!document.querySelector(".lost:not(.works, [hidden])")) works(place || document.body.dataset.works);
       const forward = document.querySelector(".forward");
-      if (forward) forward.textContent = "…";
+      if (forward && how === "tap") Object.assign(forward, { textContent: "…", href: way.shown(address) });
     }, SLOW);
     try {
       const answer = await way.ask(address, { signal: mine.signal, ...(body && { method: "POST", body }) });
@@ -67,32 +87,43 @@
       }
       const text = await answer.text();
       if (mine !== last) return;
+      if (answer.status === 202) { // waits for its turn: the page says its place
+        const page = new DOMParser().parseFromString(text, "text/html");
+        setTimeout(() => mine === last && go(address, how, body, page.querySelector("main .ability").textContent));
+        return;
+      }
       if (!(answer.headers.get("Content-Type") || "").startsWith("text/html")) { location = way.shown(address); return; }
-      lost(false);
-      wanted = null;
-      show(new DOMParser().parseFromString(text, "text/html"), body && answer.status === 422 ? here() : answer.url, how);
+      last = wanted = null;
+      notice("", "");
+      show(new DOMParser().parseFromString(text, "text/html"), body && answer.status === 422 ? here() : answer.url, how, tapped);
       if (body) quietUntil = performance.now() + IGNORE; // the table is another than when the finger fell
     } catch (error) {
       if (error.name !== "AbortError" && mine === last) {
         if (body) wanted = null; // perhaps it has arrived: whoever sent it looks and sends it again
-        lost(true);
+        lost();
         setTimeout(() => mine === last && go(wanted || here(), how), AGAIN);
       }
     } finally {
       clearTimeout(slow);
+      if (sending === mine) sending = null;
     }
   }
 
-  function show(page, address, how) {
+  function show(page, address, how, tapped) {
     const focused = document.activeElement && document.activeElement.id;
     const open = [...document.querySelectorAll("details[id].group[open]")].map(each => each.id);
-    const before = part();
+    const problem = () => (document.querySelector(".fault, .unclear") || {}).textContent;
+    const heading = () => (document.querySelector("h1") || {}).textContent;
+    const before = part(), complained = problem(), headed = heading();
     const top = scrollY;
     document.documentElement.className = page.documentElement.className;
     document.documentElement.lang = page.documentElement.lang;
     document.title = page.title;
     document.body.className = "";
     document.body.dataset.mark = page.body.dataset.mark || "";
+    const calls = page.body.dataset.turn || "";
+    if (calls && !document.body.dataset.turn && how === "live" && navigator.vibrate) navigator.vibrate(200);
+    document.body.dataset.turn = calls;
     for (const child of [...document.body.children]) if (child.id !== "status") child.remove();
     const status = document.getElementById("status");
     const heard = page.getElementById("status");
@@ -114,6 +145,7 @@
       history.replaceState({ top }, "");
       history.pushState(null, "", way.shown(address));
       if (how === "tap") quietUntil = performance.now() + IGNORE;
+      else if (changed || heading() !== headed) quietUntil = tapped + IGNORE; // the second tap of two was meant for before
       scrollTo(0, 0);
       const first = document.querySelector(".target[open] > summary") || document.getElementById("main");
       if (first) first.focus({ preventScroll: true });
@@ -124,6 +156,7 @@
       const again = focused && document.getElementById(focused);
       if (again) again.focus({ preventScroll: true });
     }
+    if (problem() !== complained && problem()) document.querySelector(".fault, .unclear").scrollIntoView({ block: "center" });
   }
 
   // Of more steps than fit beside the title, the one that shows.
@@ -185,7 +218,7 @@
     const f = event.target, button = event.submitter;
     if (!button || f.getAttribute("action").includes("#")) return; // to a place in the page: the browser does it
     const acts = f.method === "post" || f.id === "marks";
-    if ((acts || f.id === "taps") && performance.now() < quietUntil) { event.preventDefault(); return; }
+    if ((acts || f.id === "taps") && (sending || performance.now() < quietUntil)) { event.preventDefault(); return; }
     if (acts) quietUntil = performance.now() + IGNORE; // a double tap acts once
     if (f.id === "taps" && button.name !== "go") {
       let field = f.elements.namedItem(f.dataset.list);
