@@ -98,9 +98,7 @@ def start_command(
 
 
 @app.command("save")
-def save_command(
-    file: Annotated[Path, typer.Argument(metavar="FILE")], force: Annotated[bool, typer.Option("--force")] = False
-) -> None:
+def save_command(file: Annotated[Path, typer.Argument(metavar="FILE")], force: command.Force = False) -> None:
     run = session()
     write_text(file, json.dumps(evening_file.pack(), ensure_ascii=False) + "\n", replace=force)
     run.answer({"file": str(file)}, [(0, run.words.say("evening.saved", file=file))])

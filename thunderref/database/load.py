@@ -102,19 +102,12 @@ def load_sources(root: Path) -> Sources:
         if path.stem not in {record.id for record in rows["set"]}:
             raise bad_file(path, "-", "the file is of no set: name it in db/sets.toml or remove the file")
     return Sources(
-        sets=rows["set"],
-        families=rows["family"],
+        sets=rows["set"], families=rows["family"], rules=rows["rule"], terms=rows["term"],
+        clarifications=rows["clarification"], conflicts=rows["conflict"], answers=rows["answer"],
+        references=rows["reference"], puzzles=rows["puzzle"], glossaries=_glossaries(root),
         cards=[card for record in rows["set"] for card in _cards(cards / f"{record.id}.toml")],
-        rules=rows["rule"],
-        terms=rows["term"],
-        clarifications=rows["clarification"],
-        conflicts=rows["conflict"],
-        answers=rows["answer"],
         setups={kind: rows[kind] for name in ("setups", "themes", "boxes") for kind in records.TABLES[name]},
-        references=rows["reference"],
-        puzzles=rows["puzzle"],
-        glossaries=_glossaries(root),
-    )
+    )  # fmt: skip
 
 
 def bad_file(path: PurePath | str, key: str, problem: str) -> InputError:

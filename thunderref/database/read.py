@@ -249,12 +249,10 @@ def _at_table(database: Database, cards: frozenset[str]) -> Database:
 
 
 def _names_of(database: Database, kind: str, lang: str) -> dict[str, NameRow]:
-    shown = (
-        "SELECT subject, name, official, cases FROM names WHERE kind = ? AND lang = ? AND position = 0 ORDER BY rowid"
-    )
+    sql = "SELECT subject, name, official, cases FROM names WHERE kind = ? AND lang = ? AND position = 0 ORDER BY rowid"
     return {
         subject: NameRow(name, bool(official), json.loads(cases) if cases else {})
-        for subject, name, official, cases in database.query(shown, kind, lang)
+        for subject, name, official, cases in database.query(sql, kind, lang)
     }
 
 

@@ -246,13 +246,9 @@ def metadata(glossaries: Mapping[str, GlossaryFile], database: str) -> dict[str,
     greeting = "".join(f"<p>{escape(_say(glossaries, lang, 'site.about'))}</p>" for lang in glossaries)
     front = {"description_html": f"{greeting}<p>{' · '.join(links)}</p>"}
     return {
-        "title": "thunderref",
-        **front,
-        "license": "MIT",
-        "license_url": "https://opensource.org/license/mit",
-        "source": "thunderref db export",
-        "databases": {database: {**front, "tables": tables, "queries": queries}},
-    }
+        "title": "thunderref", **front, "license": "MIT", "license_url": "https://opensource.org/license/mit",
+        "source": "thunderref db export", "databases": {database: {**front, "tables": tables, "queries": queries}},
+    }  # fmt: skip
 
 
 def _say(glossaries: Mapping[str, GlossaryFile], lang: str, *keys: str) -> str:

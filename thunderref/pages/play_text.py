@@ -101,9 +101,8 @@ def _part(key: str, value: Any, words: Language) -> str:
     if key in ("borrow-from", "borrow", "hunt") and isinstance(value, list):
         value = value[-1]
     if key == "order":  # equal cards stay apart
-        return words.say(
-            "do.more.order", card=", ".join("–" if card is None else _named(words, card) for card in value)
-        )
+        value = ", ".join("–" if card is None else _named(words, card) for card in value)
+        return words.say("do.more.order", card=value)
     return words.say(f"do.more.{key}", card=_named(words, value))
 
 

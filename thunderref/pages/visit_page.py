@@ -136,7 +136,7 @@ _CAMPAIGN_RULES = {"crossing": "R9.2", "pursuit": "R9.3", "odyssey": "R9.4"}
 def score_pages(words: Language, result: results.ScoreResult, *, alone: bool = False) -> list[Page]:
     """A page for every player, the cards worth most first; and who wins, except for a player alone."""
     points = [vp for player in result.players for vp in (player.vp, *(card.vp for card in player.cards))]
-    width = max(len(_number(vp)) for vp in points)
+    width = max(len(words.number(vp)) for vp in points)
     pages = [_player(words, player, width) for player in result.players]
     if alone:
         return pages
@@ -161,21 +161,17 @@ def _player(words: Language, player: results.PlayerScore, width: int) -> Page:
         n, vp = rows.get(name, (0, 0))
         rows[name] = (n + card.count, vp + card.vp)
     table = [
-        (_number(vp), name if n == 1 else words.say("score.cards", card=name, n=n))
+        (words.number(vp), name if n == 1 else words.say("score.cards", card=name, n=n))
         for name, (n, vp) in sorted(rows.items(), key=lambda row: (-row[1][1], row[0]))
         if vp
     ]
     if player.penalties:
-        table.append((_number(-player.penalties), words.say("score.penalties", n=player.penalties)))
+        table.append((words.number(-player.penalties), words.say("score.penalties", n=player.penalties)))
     nothing = sum(n for n, vp in rows.values() if not vp)
     if nothing:
         table.append(("0", words.say("score.worthless", n=nothing)))
     lines = [Line(f"{points:>{width}}  {label}") for points, label in table]
     return Page(words.say("score.player", name=player.name, vp=player.vp), [], [Block(lines)])
-
-
-def _number(n: int) -> str:
-    return str(n).replace("-", "\N{MINUS SIGN}")
 
 
 def turn_page(result: results.TurnResult, words: Language) -> Page:

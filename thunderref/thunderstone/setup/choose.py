@@ -126,12 +126,9 @@ def _space(req: Request, cat: Catalogue) -> Space:
         return Slots(count, owned, _cards(req, name, "require"))
 
     features = ((Features(in_order(fixed.features, cat.pool.features), fixed.guardians), 1),) if fixed else None
-    return Space(
-        kinds={name: slots(name, count) for name, count in counts.items()},
-        features=features or _features(req, cat),
-        needs=cat.database.derived(Needs) if req.balanced else None,
-        quotas=quotas,
-    )
+    needs = cat.database.derived(Needs) if req.balanced else None
+    kinds = {name: slots(name, count) for name, count in counts.items()}
+    return Space(kinds=kinds, features=features or _features(req, cat), needs=needs, quotas=quotas)
 
 
 def _cards(req: Request, slot: str, *kinds: str) -> frozenset[str]:

@@ -52,8 +52,7 @@ def simulate(
         setup["seed"] = seed
         if setup.get("players") is None and len(names) > 1 and setup.get("variant") != "solo":
             setup["players"] = len(names)
-    drawn = generate_setup(**setup)
-    return simulate_setup(drawn, names, seed, games, workers, scheduler, progress)
+    return simulate_setup(generate_setup(**setup), names, seed, games, workers, scheduler, progress)
 
 
 def simulate_setup(
