@@ -156,11 +156,8 @@ def come_back(state: Position, card: str, copies: int) -> tuple[Position, Slot]:
     flags = slot.flags & LASTING_FLAGS
     if is_certain or not is_spent(slot):
         return take_back(state, slot), replace(slot, flags=flags)
-    slot, state = (
-        replace(slot, flags=flags | position.UNSURE, marks=(), fixed=()),
-        replace(state, away=without(state.away, slot)),
-    )
-    return state, slot
+    state = replace(state, away=without(state.away, slot))
+    return state, replace(slot, flags=flags | position.UNSURE, marks=(), fixed=())
 
 
 def take_back(state: Position, slot: Slot) -> Position:
