@@ -208,14 +208,13 @@ def _alias_tables(sources: Sources) -> Iterator[Table]:
                 form = fold(name)
                 if number:
                     number = len(aliases) + 1
-                    aliases.append(
-                        {"id": number, "card": card.id, "lang": lang, "form": form, "joined": join_words(form)}
-                    )
+                    row = {"id": number, "card": card.id, "lang": lang, "form": form, "joined": join_words(form)}
+                    aliases.append(row)
                 parts = weighty(form.split())
                 for stem in (stem for part in parts for stem in name_stems(part, lang)):
                     words[relax(stem), card.id, lang, number, len(parts) if number else 0] = None
     yield "aliases", aliases
-    yield "card_words", [dict(zip(("stem", "card", "lang", "alias", "size"), row, strict=True)) for row in words]
+    yield "card_words", [dict(zip(("stem", "card", "lang", "alias", "size"), key, strict=True)) for key in words]
 
 
 def _passage_rows(sources: Sources) -> Iterator[Row]:

@@ -310,9 +310,7 @@ def _hall_after(resolved: result.TargetResult | result.Resolution, words: Langua
     places = [*((0, card) for card in rank0), *enumerate(hall, 1)]
     unknown = {rank: words.say("resolve.unknown-card") for rank, _ in places}
     unknown |= dict.fromkeys(resolved.empty_after or (), words.say("resolve.empty-rank"))
-    texts = [
-        words.say("resolve.rank", rank=rank, card=words.card(card) if card else unknown[rank]) for rank, card in places
-    ]
+    texts = [words.say("resolve.rank", rank=n, card=words.card(card) if card else unknown[n]) for n, card in places]
     return [Line(words.say("resolve.hall-after", ranks=", ".join(texts)))]
 
 

@@ -61,9 +61,8 @@ def told(event: EveningEvent, words: Language) -> str:
 
 
 def _said(event: EveningEvent, words: Language) -> Iterator[str]:
-    bought, risen = (
-        [str(step[key]) for step in event.line if at in step] for at, key in (("buy", "buy"), ("level_up", "to"))
-    )
+    keys = {"buy": "buy", "level_up": "to"}
+    bought, risen = ([str(step[key]) for step in event.line if at in step] for at, key in keys.items())
     key, cards, rest = str(event.do), event.gained, Counter[str]()
     if key == "battle":
         key = "no-battle" if not event.monster else ("won" if event.won else "lost") + (".seen" if event.seen else "")

@@ -111,10 +111,8 @@ def view_of(asked: TurnDocument, words: Language) -> View:
 
 def _common(asked: TurnDocument, record: type[Scenario] | type[VisitDocument]) -> dict[str, Any]:
     """What the document shares with one of another kind; the copies on offer are the scenario's ``village``."""
-    fields = asdict(asked)
-    return {key: fields[key] for key in record.__struct_fields__ if key in fields} | (
-        {"village": asked.stacks} if record is Scenario else {}
-    )
+    fields = asdict(asked) | ({"village": asked.stacks} if record is Scenario else {})
+    return {key: fields[key] for key in record.__struct_fields__ if key in fields}
 
 
 def _best_battle(
