@@ -30,12 +30,9 @@ def play_sentences(
 
 
 def played_lines(
-    line: Iterable[Mapping[str, Any]],
-    steps: Iterable[result.ResultStep | result.VisitStep],
-    words: Language,
-    *,
+    line: Iterable[Mapping[str, Any]], steps: Iterable[result.ResultStep | result.VisitStep], words: Language, *,
     at: str = "dungeon",
-) -> Iterator[Line]:
+) -> Iterator[Line]:  # fmt: skip
     """The steps of a line, each followed by what it brings about and does not say: draws, traps, newcomers, gold."""
     waiting, plays = iter(line), list[Mapping[str, Any]]()
     now: Mapping[str, Any] = {}

@@ -36,12 +36,9 @@ TURNS: Mapping[Choice, Literal["dungeon", "village", "rest"]] = {DUNGEON: "dunge
 
 
 def turn(
-    document: TurnDocument | Mapping[str, Any],
-    lang: str | None = None,
-    *,
-    words: Language | None = None,
+    document: TurnDocument | Mapping[str, Any], lang: str | None = None, *, words: Language | None = None,
     budget: Budget | None = None,
-) -> TurnResult:
+) -> TurnResult:  # fmt: skip
     """Sets battle, purchase and rest side by side, and says which ``lookahead`` would choose; values in VP.
 
     Raises InputError for an unreadable ``document`` or what cannot be, NoAnswerError for names.

@@ -48,13 +48,9 @@ class View:
     """
 
     def __init__(
-        self,
-        game: Game,
-        position: Position,
-        random: Callable[[], SplitMix64],
-        still: int = 0,
+        self, game: Game, position: Position, random: Callable[[], SplitMix64], still: int = 0,
         memory: dict[str, Any] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.game = game
         self.seat = decider(position)
         self.position = replace(position, deck=(), dungeon=(), pool=None, stacks=None, table=None)
