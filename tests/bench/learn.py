@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Iterable
 from functools import partial
 from math import exp
+from textwrap import fill
 from typing import NamedTuple
 
 from thunderref.database.read import open_database
@@ -94,13 +96,16 @@ def main(games: int = 4000, workers: int | None = None) -> None:
         print(f"{name:24} slope {slope:+.3f}, error {error:.3f}, step {step[name]:+.2f}", file=sys.stderr)
     found = moved(LEARNT, step)
     print(HEAD)
-    for name in SPREAD:
-        print(f"    {name}={float(f'{getattr(found, name):.3g}')},")
-    print("    cards=MappingProxyType({")
-    for card, value in sorted(found.cards.items()):
-        if abs(value) >= 0.05:
-            print(f'        "{card}": {round(value, 2)},')
-    print("    }),\n)")
+    numbers = (f"{name}={float(f'{getattr(found, name):.3g}')}," for name in SPREAD)
+    cards = (f'"{card}":~{round(value, 2)},' for card, value in sorted(found.cards.items()) if abs(value) >= 0.05)
+    print(written(numbers, 4), "    cards=MappingProxyType({", written(cards, 8), "    }),\n)  # fmt: skip", sep="\n")
+
+
+def written(entries: Iterable[str], indent: int) -> str:
+    """The entries in lines that are full; ``~`` stands for a space within one."""
+    room = " " * indent
+    text = fill(" ".join(entries), 120, initial_indent=room, subsequent_indent=room, break_on_hyphens=False)
+    return text.replace("~", " ")
 
 
 if __name__ == "__main__":

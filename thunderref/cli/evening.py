@@ -27,17 +27,9 @@ from thunderref.thunderstone.resolve.documents import Scenario, VisitDocument, r
 from thunderref.thunderstone.resolve.final_score import with_decks
 from thunderref.thunderstone.setup.memory import TONIGHT
 from thunderref.thunderstone.setup.setup import generate_setup
+from thunderref.thunderstone.table import evening, evening_file
 from thunderref.thunderstone.table import evening_events as events
-from thunderref.thunderstone.table import evening_file
-from thunderref.thunderstone.table.evening import (
-    Evening,
-    EveningEvent,
-    begin,
-    keep,
-    read_evening,
-    require_evening,
-    take_back,
-)
+from thunderref.thunderstone.table.evening import Evening, EveningEvent, keep, read_evening, require_evening, take_back
 
 app = CommandApp(invoke_without_command=True)
 Cards = Annotated[list[str], typer.Argument(metavar="CARDS…")]
@@ -100,15 +92,13 @@ def start_command(
     made = generate_setup(**setup, lang=words.lang, database=run.database)
     event = events.start(made, seats, words, owned)
     require_room(force=force)
-    now = begin(event)
+    now = evening.begin(event)
     run.tonight = TONIGHT.remember(lambda: made.tonight)
     _show(now, told(event, words), *start_lines(made, words))
 
 
 @app.command("save")
-def save_command(
-    file: Annotated[Path, typer.Argument(metavar="FILE")], force: Annotated[bool, typer.Option("--force")] = False
-) -> None:
+def save_command(file: Annotated[Path, typer.Argument(metavar="FILE")], force: command.Force = False) -> None:
     run = session()
     write_text(file, json.dumps(evening_file.pack(), ensure_ascii=False) + "\n", replace=force)
     run.answer({"file": str(file)}, [(0, run.words.say("evening.saved", file=file))])

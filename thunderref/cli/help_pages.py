@@ -207,10 +207,8 @@ def usage_error(error: Any, ctx: Any, line: list[str]) -> InputError:
         if hasattr(error, "possibilities"):
             options = [o for o in map(_name, command.get_params(ctx)) if o.startswith("--")]
             return InputError("unknown-option", name=name[:40], candidates=find_near(name, options))
-        values = next(p.nargs for p in command.get_params(ctx) if name in p.opts)
-        return (
-            InputError("missing-values", name=name, n=values) if values > 1 else InputError("missing-value", name=name)
-        )
+        n = next(p.nargs for p in command.get_params(ctx) if name in p.opts)
+        return InputError("missing-values", name=name, n=n) if n > 1 else InputError("missing-value", name=name)
     given, rest, _ = command.make_parser(ctx).parse_args(args=line)
     if not hasattr(error, "param"):
         return InputError("extra-argument", name=" ".join(rest)[:60])

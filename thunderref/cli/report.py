@@ -11,7 +11,7 @@ from contextlib import redirect_stdout, suppress
 from contextvars import copy_context
 from functools import partial
 from io import StringIO
-from itertools import pairwise
+from itertools import chain, count, pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -78,7 +78,8 @@ def report_command(
     line = words or (["resolve", "--file", str(file)] if scenario else last_line())
     if not line:
         raise NoAnswerError("no-last")
-    line_read = _with_files([part for word in line for part in _split(word)], run)
+    parts = (word.split("=", 1) if word.startswith(f"{_FILE}=") else [word] for word in line)
+    line_read = _with_files([*chain.from_iterable(parts)], run)
     if not _is_safe(line_read):
         raise InputError("no-report", command=line[0][:_LONGEST])
     status, answer = answer_to(line_read)
@@ -130,10 +131,6 @@ def _run(line: Sequence[str]) -> tuple[int, dict[str, Any]]:
     except ValueError:  # a help page
         raise InputError("no-report", command=line[0][:_LONGEST]) from None
     return status, document
-
-
-def _split(word: str) -> list[str]:
-    return word.split("=", 1) if word.startswith(f"{_FILE}=") else [word]
 
 
 def _is_safe(asked: ReportedLine) -> bool:
@@ -189,10 +186,8 @@ def _text(document: dict[str, Any]) -> str:
 
 
 def _free_name() -> str:
-    number, name = 1, f"{_NAME}.json"
-    while os.path.lexists(name):
-        number, name = number + 1, f"{_NAME}-{number + 1}.json"
-    return name
+    names = (f"{_NAME}{f'-{number}' if number > 1 else ''}.json" for number in count(1))
+    return next(name for name in names if not os.path.lexists(name))
 
 
 def read_report(name: str) -> Report:

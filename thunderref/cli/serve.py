@@ -63,12 +63,8 @@ def serve_command(
     own = socket.gethostname().lower()
     hosts = {name.lower(), own, f"{own.partition('.')[0]}.local"} if token else set[str]()
     threads = SearchesApart(SECONDS if budget is None else budget or None)
-    site = Site(
-        Access(token, LOOPBACK | hosts),
-        threads,
-        SharedSetup(remembers=not run.any_card, keeps=not run.any_card),
-        lang=run.language,
-    )
+    table = SharedSetup(remembers=not run.any_card, keeps=not run.any_card)
+    site = Site(Access(token, LOOPBACK | hosts), threads, table, lang=run.language)
     if code is not None:
         site.table.given = generate_setup(code=code, database=run.database).tonight
     listener = _listen(bound, port)

@@ -170,9 +170,8 @@ class Session:
     def remark_lost_letters(self) -> None:
         """Print that the output lacks letters of the page, in a language that the output can write."""
         encoding = sys.stderr.encoding
-        texts = [
-            words.say("remark.lost-letters", encoding=encoding) for words in (self.words, Language(self.database, "en"))
-        ]
+        languages = self.words, Language(self.database, "en")
+        texts = [words.say("remark.lost-letters", encoding=encoding) for words in languages]
         readable = (text for text in texts if text.encode(encoding, "ignore").decode(encoding) == text)
         with suppress(OSError):
             print(f"thunderref: {next(readable, texts[-1])}", file=sys.stderr)

@@ -81,14 +81,11 @@ def _tables(sources: Sources, sign: str, made_of: str) -> Iterator[Table]:
     yield from known_tables(sources)
     foreign = chain.from_iterable(glossary.ask.get(paths.FOREIGN, ()) for glossary in sources.glossaries.values())
     yield "everyday", [{"word": word} for word in sorted({word for asked in foreign for word in fold(asked).split()})]
-    setups = [
+    yield "setup_records", [
         {"kind": kind.replace("_", "-"), "id": name_of(record), "position": i, "record": _encoded(record)}
-        for kind, records in sources.setups.items()
-        for i, record in enumerate(records)
-    ]
-    yield "setup_records", setups
-    references = sources.references
-    yield "reference", [{"position": i, "record": _encoded(record)} for i, record in enumerate(references)]
+        for kind, records in sources.setups.items() for i, record in enumerate(records)
+    ]  # fmt: skip
+    yield "reference", [{"position": i, "record": _encoded(record)} for i, record in enumerate(sources.references)]
     yield "puzzles", _rows(sources.puzzles, "id", "rules", "scenario", "solution")
 
 
@@ -114,15 +111,13 @@ def _card_tables(sources: Sources) -> Iterator[Table]:
     rows = _rows(cards, *(field for field in Card.__struct_fields__ if field != "types"))
     yield "cards", [row | {"sources": _places(card.sources)} for row, card in zip(rows, cards, strict=True)]
     yield "types", [{"card": c.id, "position": i, "type": kind} for c in cards for i, kind in enumerate(c.types)]
-    effects = [
+    yield "effects", [
         {
-            "card": card.id, "position": i, "id": effect.id, "timing": effect.timing,
-            "mandatory": effect.is_mandatory, "record": _encoded(effect),
-            "text_key": card.text_key(effect.id),
+            "card": card.id, "position": i, "id": effect.id, "timing": effect.timing, "mandatory": effect.is_mandatory,
+            "record": _encoded(effect), "text_key": card.text_key(effect.id),
         }
         for card in cards for i, effect in enumerate(card.effects)
     ]  # fmt: skip
-    yield "effects", effects
     pairs = dict.fromkeys((card.id, rule) for card in cards for effect in card.effects for rule in effect.rules)
     yield "card_rules", [{"card": card, "rule": rule} for card, rule in pairs]
 
@@ -146,16 +141,12 @@ def _reference_tables(sources: Sources) -> Iterator[Table]:
     yield "clarifications", rulings
     pairs = [(ruling.id, card) for ruling in sources.clarifications for card in ruling.cards]
     yield "clarification_cards", [{"clarification": ruling, "card": card} for ruling, card in pairs]
-    answers = _rows(sources.answers, "id", "game", "verdict", "about", "rules", "rulings", "cards", "example")
-    yield "answers", answers
+    yield "answers", _rows(sources.answers, "id", "game", "verdict", "about", "rules", "rulings", "cards", "example")
     yield "conflicts", _rows(sources.conflicts, "id", "sources")
-    subjects = [
-        {"conflict": c.id, "kind": kind, "subject": subject}
-        for c in sources.conflicts
-        for kind, ids in (("card", c.cards), ("rule", c.rules), ("term", c.terms))
-        for subject in ids
-    ]
-    yield "conflict_subjects", subjects
+    yield "conflict_subjects", [
+        {"conflict": c.id, "kind": kind, "subject": subject} for c in sources.conflicts
+        for kind, ids in (("card", c.cards), ("rule", c.rules), ("term", c.terms)) for subject in ids
+    ]  # fmt: skip
 
 
 def _word_tables(sources: Sources) -> Iterator[Table]:
@@ -217,14 +208,13 @@ def _alias_tables(sources: Sources) -> Iterator[Table]:
                 form = fold(name)
                 if number:
                     number = len(aliases) + 1
-                    aliases.append(
-                        {"id": number, "card": card.id, "lang": lang, "form": form, "joined": join_words(form)}
-                    )
+                    row = {"id": number, "card": card.id, "lang": lang, "form": form, "joined": join_words(form)}
+                    aliases.append(row)
                 parts = weighty(form.split())
                 for stem in (stem for part in parts for stem in name_stems(part, lang)):
                     words[relax(stem), card.id, lang, number, len(parts) if number else 0] = None
     yield "aliases", aliases
-    yield "card_words", [dict(zip(("stem", "card", "lang", "alias", "size"), row, strict=True)) for row in words]
+    yield "card_words", [dict(zip(("stem", "card", "lang", "alias", "size"), key, strict=True)) for key in words]
 
 
 def _passage_rows(sources: Sources) -> Iterator[Row]:

@@ -31,18 +31,8 @@ def known_tables(sources: Sources) -> Iterator[tuple[str, list[Row]]]:
     keys = sorted({FOREIGN, *(key for rows in texts.values() for key, *_ in rows)})
     number = {key: i for i, key in enumerate(keys)}
     targets, games = sources.targets, sources.text_games
-    yield (
-        "subjects",
-        [
-            {
-                "number": i,
-                "key": key,
-                "about": targets[key],
-                "game": games.get(key) or games.get(targets[key], FIRST_GAME),
-            }
-            for key, i in number.items()
-        ],
-    )
+    about = ((i, key, targets[key], games.get(key) or games.get(targets[key], FIRST_GAME)) for key, i in number.items())
+    yield "subjects", [dict(zip(("number", "key", "about", "game"), row, strict=True)) for row in about]
     yield "questions", [
         {"subject": number[key.removesuffix(TOLD)], "lang": lang, "told": key.endswith(TOLD), "texts": "\n".join(asked)}
         for lang, glossary in sources.glossaries.items() for key, asked in glossary.ask.items() if key != FOREIGN

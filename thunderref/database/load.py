@@ -102,19 +102,12 @@ def load_sources(root: Path) -> Sources:
         if path.stem not in {record.id for record in rows["set"]}:
             raise bad_file(path, "-", "the file is of no set: name it in db/sets.toml or remove the file")
     return Sources(
-        sets=rows["set"],
-        families=rows["family"],
+        sets=rows["set"], families=rows["family"], rules=rows["rule"], terms=rows["term"],
+        clarifications=rows["clarification"], conflicts=rows["conflict"], answers=rows["answer"],
+        references=rows["reference"], puzzles=rows["puzzle"], glossaries=_glossaries(root),
         cards=[card for record in rows["set"] for card in _cards(cards / f"{record.id}.toml")],
-        rules=rows["rule"],
-        terms=rows["term"],
-        clarifications=rows["clarification"],
-        conflicts=rows["conflict"],
-        answers=rows["answer"],
         setups={kind: rows[kind] for name in ("setups", "themes", "boxes") for kind in records.TABLES[name]},
-        references=rows["reference"],
-        puzzles=rows["puzzle"],
-        glossaries=_glossaries(root),
-    )
+    )  # fmt: skip
 
 
 def bad_file(path: PurePath | str, key: str, problem: str) -> InputError:
@@ -252,9 +245,7 @@ def _source_problems(sources: Sources) -> Iterator[InputError]:
     cards, argued = {spelling for name in names for spelling in name.spellings}, sources.argued
     files = {rule.id: (paths.file_of_game(rule.game, "rules"), f"rule[{rule.id}].sources") for rule in sources.rules}
     files |= {c.id: ("db/clarifications.toml", f"clarification[{c.id}].sources") for c in sources.clarifications}
-    cited = [
-        (*files[subject], places, "" if subject in argued else subject) for subject, places in sources.places.items()
-    ]
+    cited = [(*files[ident], places, "" if ident in argued else ident) for ident, places in sources.places.items()]
     cited += [(_card_file(card), f"card[{card.id}].sources", card.sources, "") for card in sources.cards]
     for file, key, places, needs_one in cited:
         for place in places:
@@ -315,15 +306,11 @@ def _gaps(sources: Sources, known: Known) -> Iterator[InputError]:
                 lacking = file if game == paths.FIRST_GAME else f"glossary/{lang}.{game}.toml"
                 yield bad_file(lacking, f"{section}.{key}", "is missing: add it")
         yield from _dangling(file, "", glossary, known)
-        yield from _form_problems(file, glossary)
+        for card, name in glossary.cards.items():
+            if name.forms and len(name.forms) != len(glossary.cases):
+                problem = f"needs a form for each of {', '.join(glossary.cases)}: correct it"
+                yield bad_file(file, f"cards.{card}.forms", problem)
         yield from _dangling(f"glossary/{lang}.ask.toml", "", glossary, {"ask": askable})
-
-
-def _form_problems(file: str, glossary: records.GlossaryFile) -> Iterator[InputError]:
-    for card, name in glossary.cards.items():
-        if name.forms and len(name.forms) != len(glossary.cases):
-            problem = f"needs a form for each of {', '.join(glossary.cases)}: correct it"
-            yield bad_file(file, f"cards.{card}.forms", problem)
 
 
 def _card_problems(card: records.CardWithEffects, known: Known) -> Iterator[InputError]:

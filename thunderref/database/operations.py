@@ -48,12 +48,7 @@ class Condition(Record, omit_defaults=True):
     gold: int | None = None
 
 
-class Op(
-    Record,
-    tag_field="op",
-    tag=lambda name: re.sub("(?<!^)([A-Z])", r"-\1", name).lower(),
-    omit_defaults=True,
-):
+class Op(Record, tag_field="op", tag=lambda name: re.sub("(?<!^)([A-Z])", r"-\1", name).lower(), omit_defaults=True):
     """An operation; its ``op`` is the name of its class (``CountMagic``: ``count-magic``) unless it says otherwise."""
 
     op: ClassVar[str]

@@ -82,9 +82,7 @@ def signature(root: Path) -> str:
     parts = []
     for folder in _FOLDERS:
         with os.scandir(os.path.join(str(root), folder)) as entries:
-            for entry in entries:
-                if entry.name.endswith(".toml"):
-                    parts.append(_sign(f"{folder}/{entry.name}", entry.stat()))
+            parts += [_sign(f"{folder}/{one.name}", one.stat()) for one in entries if one.name.endswith(".toml")]
     with suppress(OSError):
         parts.append(_sign(PUZZLES, os.stat(os.path.join(str(root), PUZZLES))))
     return "\n".join(sorted(parts))

@@ -249,12 +249,10 @@ def _at_table(database: Database, cards: frozenset[str]) -> Database:
 
 
 def _names_of(database: Database, kind: str, lang: str) -> dict[str, NameRow]:
-    shown = (
-        "SELECT subject, name, official, cases FROM names WHERE kind = ? AND lang = ? AND position = 0 ORDER BY rowid"
-    )
+    sql = "SELECT subject, name, official, cases FROM names WHERE kind = ? AND lang = ? AND position = 0 ORDER BY rowid"
     return {
         subject: NameRow(name, bool(official), json.loads(cases) if cases else {})
-        for subject, name, official, cases in database.query(shown, kind, lang)
+        for subject, name, official, cases in database.query(sql, kind, lang)
     }
 
 
@@ -311,10 +309,9 @@ class Language:
         names = [(self.card(card), n) for card, n in Counter([*cards]).items()]
         several = {name: self._formatter.counted(name, n) for name, n in names if n > 1}
         cases = dict.fromkeys(case for name, _ in names for case in name.forms)
+        decline = self._formatter.format_field
         declined = {
-            case: self._joined(
-                [several.get(name) or self._formatter.format_field(name, case) for name, _ in names], joined
-            )
+            case: self._joined([several.get(name) or decline(name, case) for name, _ in names], joined)
             for case in cases
         }
         return DeclinedName(self._joined([several.get(name, name) for name, _ in names], joined), declined)
@@ -373,10 +370,8 @@ class Language:
 
     def _printed_card(self, printed: str) -> str:
         """A card by the name it has in print; where cards share one, as those of the Horde do, it is their family's."""
-        names = (
-            (kind, *item) for kind in ("card", "family") for item in self.database.names_of(kind, FALLBACK).items()
-        )
-        return next((self._name(kind, subject) for kind, subject, row in names if row.name == printed), printed)
+        rows = ((kind, *item) for kind in ("card", "family") for item in self.database.names_of(kind, FALLBACK).items())
+        return next((self._name(kind, subject) for kind, subject, row in rows if row.name == printed), printed)
 
     def error(self, error: ThunderrefError, *, on_page: bool = False) -> str:
         """The one sentence of an error, candidates filled in as ``{candidates}``, card ids as names.

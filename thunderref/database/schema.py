@@ -231,9 +231,7 @@ def metadata(glossaries: Mapping[str, GlossaryFile], database: str) -> dict[str,
     queries: dict[str, Any] = {}
     links = [f'<a href="{database}/rulings">Rulings</a>']
     for lang in glossaries:
-        columns = {
-            column: _say(glossaries, lang, f"site.column.{column}", f"card.figure.{column}") for column in CARD_COLUMNS
-        }
+        columns = {name: _say(glossaries, lang, f"site.column.{name}", f"card.figure.{name}") for name in CARD_COLUMNS}
         facets = {"facets": ["kind", "set", {"array": "types"}], "fts_table": "card_index"}
         about = _say(glossaries, lang, "site.cards")
         tables[view_of(lang)] = {"title": about, "description_html": _STYLE, "columns": columns, **searched, **facets}
@@ -246,13 +244,9 @@ def metadata(glossaries: Mapping[str, GlossaryFile], database: str) -> dict[str,
     greeting = "".join(f"<p>{escape(_say(glossaries, lang, 'site.about'))}</p>" for lang in glossaries)
     front = {"description_html": f"{greeting}<p>{' · '.join(links)}</p>"}
     return {
-        "title": "thunderref",
-        **front,
-        "license": "MIT",
-        "license_url": "https://opensource.org/license/mit",
-        "source": "thunderref db export",
-        "databases": {database: {**front, "tables": tables, "queries": queries}},
-    }
+        "title": "thunderref", **front, "license": "MIT", "license_url": "https://opensource.org/license/mit",
+        "source": "thunderref db export", "databases": {database: {**front, "tables": tables, "queries": queries}},
+    }  # fmt: skip
 
 
 def _say(glossaries: Mapping[str, GlossaryFile], lang: str, *keys: str) -> str:

@@ -38,7 +38,8 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     texts = {step.text for step in target.steps if step.part == "battle" and step.short}
     forced = [step for step in target.line if "battle" in step]  # the monster asks, you only pick
     own = [step for step in target.line if step not in forced and not _is_only_choice(step, target)]
-    own.sort(key=lambda step: _is_trophy(step, words), reverse=True)  # a trophy works before the attack
+    # a trophy works before the attack
+    own.sort(key=lambda step: step.keys() == {"use", "on"} and effect_used(step, words) is None, reverse=True)
     monster = [*dict.fromkeys(line for line in parts["battle"] if line.text not in texts)]
     monster += map(Line, play_sentences((_spared(step, target) for step in forced), words))
     doing = "resolve.do" if target.outcome == "victory" else "resolve.do.lost"
@@ -85,10 +86,6 @@ def _is_only_choice(step: Mapping[str, Any], target: result.TargetResult) -> boo
     """True where a Disease can take from one sum alone (R5.6)."""
     other = {"attack": target.magic_attack, "magic_attack": target.attack}
     return "disease" in step and not other.get(step["disease"])
-
-
-def _is_trophy(step: Mapping[str, Any], words: Language) -> bool:
-    return step.keys() == {"use", "on"} and effect_used(step, words) is None
 
 
 def _spared(step: Mapping[str, Any], target: result.TargetResult) -> Mapping[str, Any]:
@@ -313,9 +310,7 @@ def _hall_after(resolved: result.TargetResult | result.Resolution, words: Langua
     places = [*((0, card) for card in rank0), *enumerate(hall, 1)]
     unknown = {rank: words.say("resolve.unknown-card") for rank, _ in places}
     unknown |= dict.fromkeys(resolved.empty_after or (), words.say("resolve.empty-rank"))
-    texts = [
-        words.say("resolve.rank", rank=rank, card=words.card(card) if card else unknown[rank]) for rank, card in places
-    ]
+    texts = [words.say("resolve.rank", rank=n, card=words.card(card) if card else unknown[n]) for n, card in places]
     return [Line(words.say("resolve.hall-after", ranks=", ".join(texts)))]
 
 

@@ -27,15 +27,8 @@ def evening_page(now: Evening, words: Language, *, whole: bool = True) -> Page:
     gone = ", ".join(words.card(card) for card, n in now.stacks.items() if n <= 0)
     stacks = [Line(text) for text in (left, gone and words.say("evening.sold-out", cards=gone)) if text]
     stacks += [] if whole else [Line(words.say("evening.whole"))]
-    return Page(
-        title_of(now, words),
-        [],
-        [
-            Block(hall, words.say("evening.hall")),
-            Block(players, words.say("setup.section.players")),
-            Block(stacks, words.say("evening.stacks")),
-        ],
-    )
+    parts = {"evening.hall": hall, "setup.section.players": players, "evening.stacks": stacks}
+    return Page(title_of(now, words), [], [Block(lines, words.say(heading)) for heading, lines in parts.items()])
 
 
 def title_of(now: Evening, words: Language) -> str:
@@ -53,10 +46,8 @@ def title_of(now: Evening, words: Language) -> str:
 def start_lines(made: Setup, words: Language) -> list[Line]:
     """What a table needs to begin: the monsters, and the code."""
     dungeon = (*made.content.classes, *made.content.features.cards, *made.content.stones)
-    return [
-        Line(f"{words.say('evening.dungeon')}: {made.naming.names(dungeon)}"),
-        Line(f"{words.say('setup.code')}: {made.code}"),
-    ]
+    texts = {"evening.dungeon": made.naming.names(dungeon), "setup.code": made.code}
+    return [Line(f"{words.say(label)}: {text}") for label, text in texts.items()]
 
 
 def figures_of(player: EveningPlayer, words: Language) -> str:
@@ -70,9 +61,8 @@ def told(event: EveningEvent, words: Language) -> str:
 
 
 def _said(event: EveningEvent, words: Language) -> Iterator[str]:
-    bought, risen = (
-        [str(step[key]) for step in event.line if at in step] for at, key in (("buy", "buy"), ("level_up", "to"))
-    )
+    keys = {"buy": "buy", "level_up": "to"}
+    bought, risen = ([str(step[key]) for step in event.line if at in step] for at, key in keys.items())
     key, cards, rest = str(event.do), event.gained, Counter[str]()
     if key == "battle":
         key = "no-battle" if not event.monster else ("won" if event.won else "lost") + (".seen" if event.seen else "")
@@ -150,5 +140,4 @@ def sheet_pages(now: Evening, words: Language) -> list[Page]:
     lines = [Line(words.say("evening.turns", n=now.turn))]
     if best is not None:
         lines.append(Line(words.say("evening.best", what=next(_said(best, words)))))
-    end = end._replace(title=words.say("evening.sheet"), blocks=[*end.blocks, Block(lines)])
-    return [end, *players]
+    return [end._replace(title=words.say("evening.sheet"), blocks=[*end.blocks, Block(lines)]), *players]

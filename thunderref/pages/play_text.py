@@ -30,12 +30,9 @@ def play_sentences(
 
 
 def played_lines(
-    line: Iterable[Mapping[str, Any]],
-    steps: Iterable[result.ResultStep | result.VisitStep],
-    words: Language,
-    *,
+    line: Iterable[Mapping[str, Any]], steps: Iterable[result.ResultStep | result.VisitStep], words: Language, *,
     at: str = "dungeon",
-) -> Iterator[Line]:
+) -> Iterator[Line]:  # fmt: skip
     """The steps of a line, each followed by what it brings about and does not say: draws, traps, newcomers, gold."""
     waiting, plays = iter(line), list[Mapping[str, Any]]()
     now: Mapping[str, Any] = {}
@@ -101,9 +98,8 @@ def _part(key: str, value: Any, words: Language) -> str:
     if key in ("borrow-from", "borrow", "hunt") and isinstance(value, list):
         value = value[-1]
     if key == "order":  # equal cards stay apart
-        return words.say(
-            "do.more.order", card=", ".join("–" if card is None else _named(words, card) for card in value)
-        )
+        value = ", ".join("–" if card is None else _named(words, card) for card in value)
+        return words.say("do.more.order", card=value)
     return words.say(f"do.more.{key}", card=_named(words, value))
 
 

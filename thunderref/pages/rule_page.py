@@ -66,9 +66,8 @@ def _list_page(words: Language, hits: Sequence[RuleHit]) -> Page:
     if first.score > others[0].score:
         text = words.text(f"rule.{first.id}")
         lines = [Line(rule_title(words, hit.id), hit.id) for hit in others]
-        return Page(
-            rule_title(words, first.id), small, [Block([Line(text, note=first.id)] if text else []), Block(lines)]
-        )
+        section = Block([Line(text, note=first.id)] if text else [])
+        return Page(rule_title(words, first.id), small, [section, Block(lines)])
     switches = [_switches(words, hit.id) for hit in hits]
     blocks = [Block([_rule(words, hit), *lines]) for hit, lines in zip(hits, switches, strict=True)]
     small += [words.say("rule.how-readings")] if any(switches) else []

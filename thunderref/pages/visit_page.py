@@ -10,16 +10,7 @@ from thunderref.pages.battle_page import headline
 from thunderref.pages.card_page import chosen_lines
 from thunderref.pages.page import Block, Line, Page, PageLink, cost_text, links_to_cards, table_line
 from thunderref.pages.play_text import play_sentences, played_lines
-from thunderref.thunderstone.resolve.result import (
-    NextLevel,
-    PlayerScore,
-    ScoreResult,
-    TurnResult,
-    VisitResult,
-    VisitWay,
-    WantedCards,
-    WeighedChoice,
-)
+from thunderref.thunderstone.resolve import result as results
 from thunderref.thunderstone.resolve.sums import reckon
 
 _MOST_PRINTED, _MOST_TAPPED = 6, 40
@@ -28,7 +19,7 @@ _FIRST = 6
 """Purchases that show at once where there is little room."""
 
 
-def visit_pages(result: VisitResult, words: Language, *, typed: bool = True, listed: bool = True) -> list[Page]:
+def visit_pages(result: results.VisitResult, words: Language, *, typed: bool = True, listed: bool = True) -> list[Page]:
     """What a visit brings: its gold and sum, then what it can buy, or else, as a page of its own, what is left over.
 
     Where nothing is ``typed``, no option of the command line is named; unless ``listed``, what can be bought is shown
@@ -70,7 +61,7 @@ def visit_pages(result: VisitResult, words: Language, *, typed: bool = True, lis
     return [Page(headline, [], [*blocks, offer, Block(after), *ways, *protocol])]
 
 
-def _gold_by_card(result: VisitResult, words: Language) -> Iterator[tuple[str, int]]:
+def _gold_by_card(result: results.VisitResult, words: Language) -> Iterator[tuple[str, int]]:
     """Each card that gives gold, copies apart, with what it gives."""
     for step in result.steps:
         value = words.database.cards[step.card].gold if step.card and step.part == "gold" else None
@@ -78,7 +69,7 @@ def _gold_by_card(result: VisitResult, words: Language) -> Iterator[tuple[str, i
             yield words.card(step.card) if step.card else "", value or step.gold
 
 
-def _wanted(wanted: WantedCards, result: VisitResult, words: Language) -> str:
+def _wanted(wanted: results.WantedCards, result: results.VisitResult, words: Language) -> str:
     """Return the sentence that says whether the cards asked about can be bought."""
     is_open = wanted.why == "gold" and any(way and way.unknown_draws for way in (result, result.spending))
     cards = words.listed(wanted.cards)
@@ -87,7 +78,7 @@ def _wanted(wanted: WantedCards, result: VisitResult, words: Language) -> str:
     return words.say(f"village.wanted.{key}", cards=cards, cost=wanted.cost, gold=wanted.gold, buys=wanted.buys)
 
 
-def _options(result: VisitResult, words: Language, typed: bool) -> Block:
+def _options(result: results.VisitResult, words: Language, typed: bool) -> Block:
     most, lines = _MOST_PRINTED if typed else _MOST_TAPPED, list[Line]()
     for option in result.options[:most]:
         links = links_to_cards(words, option.buy)
@@ -101,7 +92,7 @@ def _options(result: VisitResult, words: Language, typed: bool) -> Block:
     return Block(lines, words.say(key), first=_FIRST)
 
 
-def _ways(result: VisitResult, words: Language) -> Block:
+def _ways(result: results.VisitResult, words: Language) -> Block:
     """The most gold beside what can be had without destroying anything, where these differ."""
     ways = {"spending": result.spending, "sparing": result.sparing}
     if not (result.spending and result.spending.destroyed) or _alike(result.spending, result.sparing):
@@ -110,12 +101,12 @@ def _ways(result: VisitResult, words: Language) -> Block:
     return Block(lines, words.say("village.ways"))
 
 
-def _alike(way: VisitWay, other: VisitWay | None) -> bool:
+def _alike(way: results.VisitWay, other: results.VisitWay | None) -> bool:
     """True if both buy the same."""
     return other is not None and (way.gold, way.best) == (other.gold, other.best)
 
 
-def way_text(words: Language, name: str, way: VisitWay) -> str:
+def way_text(words: Language, name: str, way: results.VisitWay) -> str:
     """One way to shop in a line: its gold, what that buys at best, what it destroys."""
     cards, cost = " + ".join(link.words for link in _bought(words, way)), way.best.cost if way.best else 0
     text = words.say(f"village.way.{name}", gold=way.gold) + ", "
@@ -123,11 +114,11 @@ def way_text(words: Language, name: str, way: VisitWay) -> str:
     return f"{text}{cost_text(words, way.destroyed)}."
 
 
-def _bought(words: Language, way: VisitWay) -> tuple[PageLink, ...]:
+def _bought(words: Language, way: results.VisitWay) -> tuple[PageLink, ...]:
     return links_to_cards(words, way.best.buy if way.best else ())
 
 
-def level_up_lines(words: Language, level_ups: Sequence[NextLevel], *, stacks_known: bool) -> list[Line]:
+def level_up_lines(words: Language, level_ups: Sequence[results.NextLevel], *, stacks_known: bool) -> list[Line]:
     """The level-ups that are possible, of Militia once for all ways."""
     there = [one for one in level_ups if one.available]
     ways, lines = Counter(one.hero for one in level_ups), list[Line]()
@@ -142,10 +133,10 @@ _CAMPAIGN_RULES = {"crossing": "R9.2", "pursuit": "R9.3", "odyssey": "R9.4"}
 """Campaign -> the rule that says how it is won."""
 
 
-def score_pages(words: Language, result: ScoreResult, *, alone: bool = False) -> list[Page]:
+def score_pages(words: Language, result: results.ScoreResult, *, alone: bool = False) -> list[Page]:
     """A page for every player, the cards worth most first; and who wins, except for a player alone."""
     points = [vp for player in result.players for vp in (player.vp, *(card.vp for card in player.cards))]
-    width = max(len(_number(vp)) for vp in points)
+    width = max(len(words.number(vp)) for vp in points)
     pages = [_player(words, player, width) for player in result.players]
     if alone:
         return pages
@@ -161,7 +152,7 @@ def score_pages(words: Language, result: ScoreResult, *, alone: bool = False) ->
     return [*pages, Page("", [], [Block(lines)])]
 
 
-def _player(words: Language, player: PlayerScore, width: int) -> Page:
+def _player(words: Language, player: results.PlayerScore, width: int) -> Page:
     rows: dict[str, tuple[int, int]] = {}
     for card in player.cards:
         effects = words.database.all_effects.get(card.id, ())
@@ -170,12 +161,12 @@ def _player(words: Language, player: PlayerScore, width: int) -> Page:
         n, vp = rows.get(name, (0, 0))
         rows[name] = (n + card.count, vp + card.vp)
     table = [
-        (_number(vp), name if n == 1 else words.say("score.cards", card=name, n=n))
+        (words.number(vp), name if n == 1 else words.say("score.cards", card=name, n=n))
         for name, (n, vp) in sorted(rows.items(), key=lambda row: (-row[1][1], row[0]))
         if vp
     ]
     if player.penalties:
-        table.append((_number(-player.penalties), words.say("score.penalties", n=player.penalties)))
+        table.append((words.number(-player.penalties), words.say("score.penalties", n=player.penalties)))
     nothing = sum(n for n, vp in rows.values() if not vp)
     if nothing:
         table.append(("0", words.say("score.worthless", n=nothing)))
@@ -183,11 +174,7 @@ def _player(words: Language, player: PlayerScore, width: int) -> Page:
     return Page(words.say("score.player", name=player.name, vp=player.vp), [], [Block(lines)])
 
 
-def _number(n: int) -> str:
-    return str(n).replace("-", "\N{MINUS SIGN}")
-
-
-def turn_page(result: TurnResult, words: Language) -> Page:
+def turn_page(result: results.TurnResult, words: Language) -> Page:
     """The advice, then battle, purchases and rest, and what the advice rests on.
 
     Where games have weighed the choices, no reader needs the sums: of the three only a battle that is won is shown.
@@ -235,7 +222,7 @@ def _advised(words: Language, advised: Mapping[str, str]) -> str:
     return words.say(f"turn.village.{'-'.join(keys)}", **names, cost=cost)
 
 
-def _chance(words: Language, found: WeighedChoice) -> Line:
+def _chance(words: Language, found: results.WeighedChoice) -> Line:
     text = found.text[words.lang]
     percent, low, high = (round(100 * share) for share in (found.win_rate, *found.interval))
     params = {"choice": text[:1].upper() + text[1:], "percent": percent, "low": low, "high": high, "n": found.games}

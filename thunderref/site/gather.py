@@ -318,11 +318,8 @@ def _put_parts(made: Path, loaded: Mapping[str, bytes], engine: Any) -> None:
         path = f"static/{_put(made / 'static', f'{name}.xz' if name in BEHIND else f'{name}.gz', packed)}"
         listed[name] = {"file": path, "size": len(packed), "digest": _digest(packed)}
     worker, lock = (HERE / "static" / "worker.js").read_text("utf-8"), json.dumps({"info": engine, "packages": {}})
-    _put(
-        made / "static",
-        "worker.js",
-        worker.replace("= PARTS", f"= {json.dumps(listed, indent=1)}").replace("= ENGINE", f"= {lock}").encode(),
-    )
+    worker = worker.replace("= PARTS", f"= {json.dumps(listed, indent=1)}").replace("= ENGINE", f"= {lock}")
+    _put(made / "static", "worker.js", worker.encode())
 
 
 def _put_pages(made: Path, database: Database, first: Mapping[str, str]) -> None:

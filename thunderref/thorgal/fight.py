@@ -145,15 +145,9 @@ def layers(grid: Grid, goal: str = "benefits") -> list[WorthLayer]:
 
 
 def best_fight(
-    cards: Cards,
-    tiles: Tiles,
-    *,
-    goal: str = "benefits",
-    mirror: bool = False,
-    may_leave: bool = False,
-    threat: int = 0,
-    budget: int = laying.BUDGET,
-) -> FightOutcome:
+    cards: Cards, tiles: Tiles, *, goal: str = "benefits", mirror: bool = False, may_leave: bool = False,
+    threat: int = 0, budget: int = laying.BUDGET,
+) -> FightOutcome:  # fmt: skip
     """The best arrangement of all the rolled tiles: most hearts, then by the goal; proven unless the budget ends it.
 
     Raises :class:`InputError` for cards without a heart or of different heights and for a threat not from 0 to 5.

@@ -11,19 +11,10 @@ from typing import Any, NamedTuple
 from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
 from thunderref.files import check_place, make_folder, only_writer, parse_json, read_text, state_file, write_text
+from thunderref.thorgal import round as course
 from thunderref.thorgal.fight import COLOURS, orders, read_dice, read_die
 from thunderref.thorgal.grid import RESOURCES, read_cards
-from thunderref.thorgal.round import (
-    MOST_NUMBER,
-    MOST_PLAYERS,
-    GameTable,
-    Step,
-    named_error,
-    place_wound,
-    play_step,
-    read_card,
-    replay_steps,
-)
+from thunderref.thorgal.round import MOST_NUMBER, MOST_PLAYERS, GameTable, Step, place_wound, play_step, replay_steps
 from thunderref.thorgal.wounds import read_board
 
 FORMAT = "thunderref-thorgal-round"
@@ -82,7 +73,7 @@ FIELDS: dict[str, dict[str, Fits]] = {
         "faces": _reads(lambda text: [read_die(f"green: {text}", critical) for critical in (False, True)]),
     },
     "enemy": {"name": _text, "cards": _reads(lambda text: orders(read_cards([text])))},
-    "card": {"card": _number(1), "says": _reads(read_card)},
+    "card": {"card": _number(1), "says": _reads(course.read_card)},
     "danger": {"name": _text, "at": _number(0), "of": _number(1)},
     "upgrade": {"old": _number(1), "new": _number(1)}, "events": {}, "won": {},
     "lost": {"seat": lambda value: value is None or _SEAT(value), "note": _text},  # seat: whose character died
@@ -199,7 +190,7 @@ def add_step(words: Language, path: Path, step: Callable[[GameTable], Step], see
                 played = place_wound(before.seats[played["seat"]], played)
             after = play_step(before, played)
         except IllegalStepError as error:
-            raise named_error(words, before, error) from None
+            raise course.named_error(words, before, error) from None
         write_steps(path, [*steps, played])
     return Played(after, played, before)
 

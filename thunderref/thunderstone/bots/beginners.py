@@ -16,19 +16,9 @@ from itertools import accumulate
 
 from thunderref.thunderstone.bots.valuation import CHEAP, CardValue, values_of
 from thunderref.thunderstone.bots.view import View
+from thunderref.thunderstone.rules import choices as moves
 from thunderref.thunderstone.rules.cards import Cards, CardSpec
-from thunderref.thunderstone.rules.choices import (
-    DUNGEON,
-    KINDS,
-    VILLAGE,
-    Attack,
-    Buy,
-    Choice,
-    Pick,
-    Several,
-    Turn,
-    cards_of,
-)
+from thunderref.thunderstone.rules.choices import DUNGEON, VILLAGE, Attack, Buy, Choice, Pick, Turn, cards_of
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import targets
 from thunderref.thunderstone.rules.position import DISEASE, Foe, Position, Slot
@@ -37,7 +27,7 @@ LIKELY = {
     "equip": 200, "use": 100, "attack": 50, "leave": 50, "forgo": 1, "count": 50, "buy": 100, "level_up": 60, "end": 5,
 }  # fmt: skip
 """How likely an action of each kind is beside the others that are legal."""
-WEIGHTS = {kind: LIKELY[name] for kind, name in KINDS.items()}
+WEIGHTS = {kind: LIKELY[name] for kind, name in moves.KINDS.items()}
 HOPEFUL, HOPELESS, VAIN = 2000, 90, 3
 """How likely the dungeon is if the hand seems to beat a monster in the hall, if it does not, and if it is in vain.
 
@@ -146,7 +136,7 @@ def find_beaten(cards: Cards, state: Position) -> list[tuple[int, int, Foe]]:
 
 
 def _parting(values: dict[str, CardValue], answer: Choice) -> int:
-    if isinstance(answer, (Pick, Several)) and answer.key in PARTING:
+    if isinstance(answer, (Pick, moves.Several)) and answer.key in PARTING:
         for card in cards_of(answer):
             return values[card].lost
     return CHEAP

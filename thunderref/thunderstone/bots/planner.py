@@ -12,27 +12,8 @@ from thunderref.thunderstone.bots.bot import BotReason, Verdict
 from thunderref.thunderstone.bots.learnt import LEARNT
 from thunderref.thunderstone.bots.valuation import END_AHEAD, Valuation
 from thunderref.thunderstone.bots.view import View
-from thunderref.thunderstone.rules.choices import (
-    COUNT,
-    DECLINE,
-    DUNGEON,
-    END,
-    PENALTY,
-    REST,
-    REVEAL,
-    VILLAGE,
-    Attack,
-    Buy,
-    Choice,
-    Leave,
-    LevelUp,
-    Named,
-    Pick,
-    Rank,
-    Several,
-    Use,
-    cards_of,
-)
+from thunderref.thunderstone.rules import choices as moves
+from thunderref.thunderstone.rules.choices import DUNGEON, PENALTY, VILLAGE, Attack, Choice, Pick, Use, cards_of
 from thunderref.thunderstone.rules.position import DISEASE, Visit, replace
 from thunderref.thunderstone.rules.village import begin_visit, visit_choices
 
@@ -99,8 +80,8 @@ class Shopping:
     def _bargains(self, choices: Sequence[Choice]) -> list[Verdict]:
         """The best purchase and the best level-up among the choices, if they are worth anything."""
         worth = self.valuation.worth
-        buys = [(worth(choice.card), choice) for choice in choices if isinstance(choice, Buy)]
-        levels = [(self._gain(choice), choice) for choice in choices if isinstance(choice, LevelUp)]
+        buys = [(worth(choice.card), choice) for choice in choices if isinstance(choice, moves.Buy)]
+        levels = [(self._gain(choice), choice) for choice in choices if isinstance(choice, moves.LevelUp)]
         offers = []
         if buys:
             value, buy = max(buys, key=itemgetter(0))
@@ -111,7 +92,7 @@ class Shopping:
             offers.append(Verdict(level, value, BotReason("level", params)))
         return [verdict for verdict in offers if verdict.value > 0]
 
-    def _gain(self, choice: LevelUp) -> float:
+    def _gain(self, choice: moves.LevelUp) -> float:
         valuation, hero = self.valuation, choice.hero[0]
         cost = self.cards[hero].level_cost or 0
         return valuation.worth(choice.to) - valuation.worth(hero) - cost * valuation.xp * KEPT_XP
@@ -121,9 +102,9 @@ class Shopping:
         for choice in choices:
             if isinstance(choice, Use) and self._is_used(choice):
                 return Verdict(choice, 0, BotReason("effect", (("by_card", choice.card[0]),)))
-        if COUNT in choices:
-            return Verdict(COUNT, 0, None)
-        return next(iter(self._bargains(choices)), Verdict(END if END in choices else choices[0], 0, None))
+        if moves.COUNT in choices:
+            return Verdict(moves.COUNT, 0, None)
+        return next(iter(self._bargains(choices)), Verdict(moves.END if moves.END in choices else choices[0], 0, None))
 
     def _is_used(self, choice: Use) -> bool:
         """True for an effect that costs nothing, or only a card that is better gone."""
@@ -177,10 +158,10 @@ class Planner:
         view, verdicts = valuation.view, list[Verdict]()
         if VILLAGE in choices:
             verdicts.append(Shopping(valuation).foresee())
-        if REST in choices and view.hand:
+        if moves.REST in choices and view.hand:
             worst = min(sorted(view.hand, key=DISEASE.__ne__), key=lambda card: valuation.loss([card]))
             value = -valuation.loss([worst]) * valuation.weights.rested
-            verdicts.append(Verdict(REST, value, BotReason("rest", (("lost_card", worst),))))
+            verdicts.append(Verdict(moves.REST, value, BotReason("rest", (("lost_card", worst),))))
         if PENALTY in choices:
             verdicts.append(Verdict(PENALTY, VAIN - 1, BotReason("penalty")))
         verdicts = verdicts or [Verdict(choices[0], NEVER, None)]
@@ -223,7 +204,7 @@ class Planner:
             (harm, stays, _), choice = min(lost, key=lambda each: each[0])
             why = "vain-end" if -harm > END_AHEAD / 2 else "vain-must" if stays else "vain"
             return Verdict(choice, -harm, BotReason(why))
-        leave = [choice for choice in choices if isinstance(choice, Leave)]
+        leave = [choice for choice in choices if isinstance(choice, moves.Leave)]
         return Verdict([*leave, *choices][0], VAIN, None)
 
     def _harm(self, battles: BattleChoice, attack: Attack) -> tuple[float, bool, int]:
@@ -249,19 +230,19 @@ class Planner:
         values = [self._worth(valuation, choice) for choice in choices]
         most = max(values)
         best = choices[values.index(most)]
-        given_up = isinstance(best, Pick | Named) and best.key in GIVEN_UP
+        given_up = isinstance(best, Pick | moves.Named) and best.key in GIVEN_UP
         return Verdict(best, most, BotReason("given-up", (("lost_card", cards_of(best)[0]),)) if given_up else None)
 
     def _worth(self, valuation: Valuation, choice: Choice) -> float:
-        if choice == DECLINE:
+        if choice == moves.DECLINE:
             return 0
-        if choice == REVEAL:
+        if choice == moves.REVEAL:
             return 0.5
-        if isinstance(choice, Rank):
+        if isinstance(choice, moves.Rank):
             spec = valuation.view.cards.get(valuation.view.hall[choice.value - 1].card)
             vp = (spec.vp or 0) if spec is not None else 0
             return vp if choice.key == "take" else 0.1 * vp - 0.5
-        if not isinstance(choice, Pick | Named | Several):
+        if not isinstance(choice, Pick | moves.Named | moves.Several):
             return 0
         if choice.key in GIVEN_UP:
             return -valuation.loss(cards_of(choice))

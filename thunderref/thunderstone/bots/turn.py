@@ -36,12 +36,9 @@ TURNS: Mapping[Choice, Literal["dungeon", "village", "rest"]] = {DUNGEON: "dunge
 
 
 def turn(
-    document: TurnDocument | Mapping[str, Any],
-    lang: str | None = None,
-    *,
-    words: Language | None = None,
+    document: TurnDocument | Mapping[str, Any], lang: str | None = None, *, words: Language | None = None,
     budget: Budget | None = None,
-) -> TurnResult:
+) -> TurnResult:  # fmt: skip
     """Sets battle, purchase and rest side by side, and says which ``lookahead`` would choose; values in VP.
 
     Raises InputError for an unreadable ``document`` or what cannot be, NoAnswerError for names.
@@ -69,20 +66,14 @@ def turn(
     languages = [words if words.lang == code else Language(words.database, code) for code in words.database.languages]
     return TurnResult(
         table=table_of(Finder(words.database, words.lang), question.hand, question.hall, question.rank0),
-        dungeon=dungeon,
+        dungeon=dungeon, rest=TurnRest(destroy=worst if rest.value > 0 else None), advice=advice, notes=notes,
         village=VisitWays(
-            spending=shopping.spending,
-            sparing=shopping.sparing,
-            advised=_purchase(verdicts["village"]),
-            level_ups=shopping.level_ups,
-            stacks_known=shopping.stacks_known,
+            spending=shopping.spending, sparing=shopping.sparing, advised=_purchase(verdicts["village"]),
+            level_ups=shopping.level_ups, stacks_known=shopping.stacks_known,
         ),
-        rest=TurnRest(destroy=worst if rest.value > 0 else None),
-        advice=advice,
         because={language.lang: _because(language, verdicts[advice].reason, values) for language in languages},
         basis=TurnBasis(values={"dungeon": None, **values}, assumed=assumed),
-        notes=notes,
-    )
+    )  # fmt: skip
 
 
 def weigh_turn(view: View) -> dict[Literal["dungeon", "village", "rest"], Verdict]:
@@ -117,10 +108,8 @@ def view_of(asked: TurnDocument, words: Language) -> View:
 
 def _common(asked: TurnDocument, record: type[Scenario] | type[VisitDocument]) -> dict[str, Any]:
     """What the document shares with one of another kind; the copies on offer are the scenario's ``village``."""
-    fields = asdict(asked)
-    return {key: fields[key] for key in record.__struct_fields__ if key in fields} | (
-        {"village": asked.stacks} if record is Scenario else {}
-    )
+    fields = asdict(asked) | ({"village": asked.stacks} if record is Scenario else {})
+    return {key: fields[key] for key in record.__struct_fields__ if key in fields}
 
 
 def _best_battle(
@@ -157,9 +146,6 @@ def _purchase(verdict: Verdict) -> dict[str, str]:
 
 def _because(words: Language, reason: BotReason | None, values: Mapping[str, float]) -> str:
     assert reason is not None
-    numbers = {name: words.number(value, ".1f") for name, value in values.items()}
-    values_text = "; ".join(
-        words.say(f"turn.value.{name}", value=value.replace("-", "\N{MINUS SIGN}")) for name, value in numbers.items()
-    )
+    texts = (words.say(f"turn.value.{name}", value=words.number(value, ".1f")) for name, value in values.items())
     fields = {name: value for name, value in fields_of(reason.params, words).items() if name != "value"}
-    return words.say(f"turn.because.{reason.key}", values=values_text, **fields)
+    return words.say(f"turn.because.{reason.key}", values="; ".join(texts), **fields)

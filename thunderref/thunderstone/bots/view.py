@@ -13,10 +13,9 @@ from typing import Any
 from msgspec import Struct
 
 from thunderref.rng import SplitMix64
-from thunderref.thunderstone.rules.cards import Cards
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.position import Foe, Position, Seat, Stacks, Table, decider, replace, table_of
+from thunderref.thunderstone.rules.position import Position, Seat, Table, decider, replace, table_of
 
 
 class Owner(Struct, frozen=True):
@@ -49,57 +48,27 @@ class View:
     """
 
     def __init__(
-        self,
-        game: Game,
-        position: Position,
-        random: Callable[[], SplitMix64],
-        still: int = 0,
+        self, game: Game, position: Position, random: Callable[[], SplitMix64], still: int = 0,
         memory: dict[str, Any] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.game = game
         self.seat = decider(position)
         self.position = replace(position, deck=(), dungeon=(), pool=None, stacks=None, table=None)
         self.still = still
         self.memory: dict[str, Any] = {} if memory is None else memory
-        self._whole = position
-        self._table = table_of(position)
-        self._random = random
-
-    @property
-    def active(self) -> int:
-        return self._table.active
-
-    @property
-    def stacks(self) -> Stacks:
-        return self._whole.stacks or ()
-
-    @property
-    def dungeon_size(self) -> int:
-        return len(self._whole.dungeon)
-
-    @property
-    def horde_size(self) -> int:
-        return len(self._table.horde)
-
-    @property
-    def removed(self) -> tuple[str, ...]:
-        return self._table.removed
-
-    @property
-    def due(self) -> bool:
-        return self._table.due
-
-    @property
-    def lost(self) -> tuple[str, ...]:
-        return self._table.lost
-
-    @property
-    def turn(self) -> int:
-        return self._table.turn
-
-    @property
-    def round(self) -> int:
-        return (self._table.turn - 1) // len(self._table.seats) + 1
+        self._whole, self._random = position, random
+        self._table = table = table_of(position)
+        self.active, self.due, self.lost, self.removed = table.active, table.due, table.lost, table.removed
+        self.turn, self.round = table.turn, (table.turn - 1) // len(table.seats) + 1
+        self.stacks = position.stacks or ()
+        self.dungeon_size, self.horde_size = len(position.dungeon), len(table.horde)
+        self.cards, self.phase = game.cards, position.phase
+        self.hall, self.rank0 = position.hall, position.rank0
+        """Rank 1 first, always three; guardians."""
+        self.waiting = position.todo[0].name if position.todo else ""
+        """What asks for the choice: the name of a task (``destroy``, ``rest``), "" if the player begins something."""
+        self.asking = position.todo[0].source[0] if position.todo else ""
+        """The card whose effect asks, "" for none."""
 
     @cached_property
     def _mine(self) -> Seat:
@@ -135,33 +104,6 @@ class View:
         whole, cards = self._whole, self.game.cards
         ahead = (*[foe.card for foe in whole.hall], *whole.dungeon)
         return sum([card in cards and cards[card].kind == "thunderstone" for card in ahead])
-
-    @property
-    def cards(self) -> Cards:
-        return self.game.cards
-
-    @property
-    def phase(self) -> str:
-        return self.position.phase
-
-    @property
-    def hall(self) -> tuple[Foe, ...]:
-        """Rank 1 first, always three."""
-        return self.position.hall
-
-    @property
-    def rank0(self) -> tuple[Foe, ...]:
-        return self.position.rank0
-
-    @property
-    def waiting(self) -> str:
-        """What asks for the choice: the name of a task (``destroy``, ``rest``), "" if the player begins something."""
-        return self.position.todo[0].name if self.position.todo else ""
-
-    @property
-    def asking(self) -> str:
-        """The card whose effect asks, "" for none."""
-        return self.position.todo[0].source[0] if self.position.todo else ""
 
     @property
     def owned(self) -> tuple[str, ...]:

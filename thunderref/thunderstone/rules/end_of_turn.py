@@ -23,10 +23,9 @@ def open_turn(state: Position, table: Table, seats: Sequence[Seat], seat: int, t
     mine = seats[seat]
     others = (*seats[:seat], Seat(xp=mine.xp, penalties=mine.penalties), *seats[seat + 1 :])
     table = replace(table, active=seat, seats=others, turn=turn, due=False, fined=False, shown=(), lent=(), hunted=())
-    hand = to_slots(mine.hand)
     return Position(
-        "choose", hand, state.hall, state.rank0, mine.deck, state.dungeon, pile=mine.discard, stacks=state.stacks,
-        table=table,
+        "choose", to_slots(mine.hand), state.hall, state.rank0, mine.deck, state.dungeon, pile=mine.discard,
+        stacks=state.stacks, table=table,
     )  # fmt: skip
 
 

@@ -85,15 +85,9 @@ class Game:
     """
 
     def __init__(
-        self,
-        cards: Cards,
-        ruleset: str = "print",
-        players: int = 2,
-        variant: Normal | None = None,
-        readings: Iterable[str] = (),
-        toll: tuple[str, ...] = (),
-        hordes: tuple[str, ...] = (),
-    ) -> None:
+        self, cards: Cards, ruleset: str = "print", players: int = 2, variant: Normal | None = None,
+        readings: Iterable[str] = (), toll: tuple[str, ...] = (), hordes: tuple[str, ...] = (),
+    ) -> None:  # fmt: skip
         if ruleset not in ("print", "yucata"):
             raise ValueError(f"{ruleset} is no ruleset")
         self.cards = cards

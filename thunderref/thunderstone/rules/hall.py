@@ -171,8 +171,7 @@ def arrive(game: Game, state: Position, task: Task[None], choice: None, events: 
         return _stone(game, state, first.card, events)
     if spec.kind == "guardian":
         events.append(Event("to-rank-0", first.card, ("R6.7",)))
-        state = replace(take_out(state, 1), rank0=(*state.rank0, first))
-        return refill(game, state, events)
+        return refill(game, replace(take_out(state, 1), rank0=(*state.rank0, first)), events)
     if spec.breach:
         events.append(Event("breach", first.card, ("R6.6",)))
         breaches: list[AnyTask] = [Task("breach", (first.card, index)) for index in range(len(spec.breach))]
@@ -198,6 +197,4 @@ def _stone(game: Game, state: Position, stone: str, events: Events) -> Position:
         state = take_out(state, 1)
     if table is not None and not taken:
         state = replace(state, table=table.without((stone,)))
-    if more:
-        return refill(game, state, events)
-    return replace(state, ended=True, todo=(), phase="end")
+    return refill(game, state, events) if more else replace(state, ended=True, todo=(), phase="end")

@@ -7,26 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from thunderref.errors import IllegalStepError
-from thunderref.thunderstone.rules.position import (
-    DISARMED,
-    FLEETING,
-    FORGONE,
-    IN_DECK,
-    ON_DECK,
-    SPENT,
-    THROWN,
-    UNSURE,
-    WEAPON_USED,
-    Position,
-    Ref,
-    Slot,
-    key_of_slot,
-    replace,
-    table_of,
-    without,
-)
+from thunderref.thunderstone.rules import position
+from thunderref.thunderstone.rules.position import IN_DECK, Position, Ref, Slot, key_of_slot, replace, table_of, without
 
-LASTING_FLAGS = FORGONE | SPENT | DISARMED | UNSURE
+LASTING_FLAGS = position.FORGONE | position.SPENT | position.DISARMED | position.UNSURE
 """The flags that a card keeps until the turn ends, wherever it goes (R2.4)."""
 
 
@@ -68,7 +52,7 @@ def find(state: Position, ref: Ref) -> tuple[Slot, Slot | None]:
 
 def in_play(slot: Slot) -> bool:
     """False for a thrown weapon: it counts as equipped but is gone (R5.3)."""
-    return not slot.flags & THROWN
+    return not slot.flags & position.THROWN
 
 
 def replace_card(state: Position, ref: Ref, new: Slot) -> Position:
@@ -97,7 +81,7 @@ def mark_hero(state: Position, ref: Ref, mark: tuple[str, int]) -> Position:
 def is_foreign(state: Position, slot: Slot) -> bool:
     """True for a card that was never the player's: conjured, recruited, borrowed from another."""
     lent = state.table.lent if state.table is not None else ()
-    return bool(slot.flags & FLEETING) or any(ref == slot.ref for ref, _ in lent)
+    return bool(slot.flags & position.FLEETING) or any(ref == slot.ref for ref, _ in lent)
 
 
 def note_destroyed(state: Position, slot: Slot) -> Position:
@@ -109,7 +93,7 @@ def note_destroyed(state: Position, slot: Slot) -> Position:
 def destroy_card(state: Position, ref: Ref) -> Position:
     slot, holder = find(state, ref)
     if holder is not None:
-        state = flag_card(state, holder.ref, DISARMED)
+        state = flag_card(state, holder.ref, position.DISARMED)
     return remove_card(note_destroyed(state, slot), ref)
 
 
@@ -120,12 +104,12 @@ def remove_card(state: Position, ref: Ref) -> Position:
     state = end_loan(state, ref)
     used = tuple(filter(None, uses_of(state, gone)))
     if holder is not None or gone.weapons:  # it was equipped, and that was a benefit (R5.1)
-        state = replace(state, benefits=state.benefits | WEAPON_USED)
+        state = replace(state, benefits=state.benefits | position.WEAPON_USED)
     if used:
         state = replace(state, gone=tuple(sorted((*state.gone, (gone.face, used)))))
     for slot in state.hand:
         if (slot.card, slot.copy) == ref:
-            hand.extend(replace(w, flags=w.flags | SPENT) for w in slot.weapons if in_play(w))
+            hand.extend(replace(w, flags=w.flags | position.SPENT) for w in slot.weapons if in_play(w))
         elif slot.weapons and any((w.card, w.copy) == ref for w in slot.weapons):
             hand.append(replace(slot, weapons=tuple(w for w in slot.weapons if (w.card, w.copy) != ref)))
         else:
@@ -151,7 +135,7 @@ def discard_card(state: Position, ref: Ref) -> Position:
 def put_away(state: Position, ref: Ref, where: int = 0) -> Position:
     """The state without the card, which is remembered as it is: it may come back this turn (R2.4)."""
     slot, holder = find(state, ref)
-    flags = slot.flags & LASTING_FLAGS | (0 if holder is None else SPENT) | where
+    flags = slot.flags & LASTING_FLAGS | (0 if holder is None else position.SPENT) | where
     state = remove_card(state, ref)
     return replace(state, away=(replace(slot, weapons=(), flags=flags), *state.away))
 
@@ -162,9 +146,9 @@ def come_back(state: Position, card: str, copies: int) -> tuple[Position, Slot]:
     ``copies`` of its name lie in the deck, itself included. Where it cannot be known which of them was drawn, it is the
     used one, and what was given to that one alone does not count.
     """
-    there = [slot for slot in state.away if slot.flags & ON_DECK][:1]  # the last one put there lies on top
+    there = [slot for slot in state.away if slot.flags & position.ON_DECK][:1]  # the last one put there lies on top
     there = there or [slot for slot in state.away if slot.flags & IN_DECK and slot.card == card]
-    is_certain = len(set(map(key_of_slot, there))) == 1 and (there[0].flags & ON_DECK or len(there) >= copies)
+    is_certain = len(set(map(key_of_slot, there))) == 1 and (there[0].flags & position.ON_DECK or len(there) >= copies)
     fitting = there if is_certain else [slot for slot in there if is_spent(slot) or key_of_slot(slot)[1:] == AS_NEW]
     if not fitting:
         return state, next_slots(state, (card,))[0]
@@ -172,23 +156,20 @@ def come_back(state: Position, card: str, copies: int) -> tuple[Position, Slot]:
     flags = slot.flags & LASTING_FLAGS
     if is_certain or not is_spent(slot):
         return take_back(state, slot), replace(slot, flags=flags)
-    slot, state = (
-        replace(slot, flags=flags | UNSURE, marks=(), fixed=()),
-        replace(state, away=without(state.away, slot)),
-    )
-    return state, slot
+    state = replace(state, away=without(state.away, slot))
+    return state, replace(slot, flags=flags | position.UNSURE, marks=(), fixed=())
 
 
 def take_back(state: Position, slot: Slot) -> Position:
     """The state in which the card is away no longer: what was used of it does not stand by itself any more (R2.4)."""
-    used = () if slot.flags & UNSURE else tuple(filter(None, slot.used))
+    used = () if slot.flags & position.UNSURE else tuple(filter(None, slot.used))
     gone = without(state.gone, (slot.face, used)) if used else state.gone
     return replace(state, away=without(state.away, slot), gone=gone)
 
 
 def uses_of(state: Position, slot: Slot) -> tuple[int, ...]:
     """The abilities that a card used, but for what stands by itself since perhaps another used it (R2.4)."""
-    if not slot.flags & UNSURE:
+    if not slot.flags & position.UNSURE:
         return slot.used
     before = [number for card, numbers in state.gone if card == slot.face for number in numbers]
     return tuple((Counter(slot.used) - Counter(before)).elements())

@@ -342,10 +342,8 @@ def under_the_deck(state: Position, card: str) -> Position:
 
 def decider(state: Position) -> int:
     """The seat of the player who decides now (the active one, or one whom an effect asks)."""
-    todo = state.todo
-    if todo and isinstance(todo[0].data, For):
-        return todo[0].data.seat
-    return table_of(state).active
+    data = state.todo[0].data if state.todo else None
+    return data.seat if isinstance(data, For) else table_of(state).active
 
 
 def is_active(state: Position) -> bool:

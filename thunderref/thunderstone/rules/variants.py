@@ -95,8 +95,7 @@ def variant_of(name: str, level: str = "", *, due: bool = False, hidden: bool = 
     ``hidden``: of an epic game not both stones are known.
     """
     kinds: tuple[type[Normal], ...] = (Solo, Marauding, *((Epic,) if hidden else ()))
-    changing = {variant.name: variant for variant in kinds}
-    return changing.get(name, Normal)(level, due=due)
+    return {variant.name: variant for variant in kinds}.get(name, Normal)(level, due=due)
 
 
 def _rest_earned(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:

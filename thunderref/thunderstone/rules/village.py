@@ -159,9 +159,7 @@ def visit_problem(game: Game, state: Position, choice: Choice) -> Problem | None
             why = {} if abilities else {"why": "none"}
             return "no-such-village-effect", "R3.1", {"card": slot.card, "number": choice.effect, **why}
         return _use_problem(game, state, slot, abilities[choice.effect - 1])
-    if isinstance(choice, LevelUp):
-        return level_problem(game, state, choice.hero, choice.to)
-    return None
+    return level_problem(game, state, choice.hero, choice.to) if isinstance(choice, LevelUp) else None
 
 
 def visit_play(game: Game, state: Position, choice: Choice, events: Events) -> Position:
@@ -264,8 +262,7 @@ def tax(game: Game, state: Position, task: Task[ops.Custom], choice: None, event
     if known.discarded_gold is None:
         return void("R4.11", "tax-unknown")(game, state, task, choice, events)
     events.append(Event("tax", task.source[0], ("R4.7",), (("gold", known.discarded_gold),)))
-    state = with_visit(state, known=replace(known, discarded_gold=None))
-    return _earned(state, known.discarded_gold)
+    return _earned(with_visit(state, known=replace(known, discarded_gold=None)), known.discarded_gold)
 
 
 def _tax_take(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:

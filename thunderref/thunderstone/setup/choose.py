@@ -17,37 +17,13 @@ from typing import Any, NamedTuple
 from thunderref.errors import NoAnswerError, ThunderrefError
 from thunderref.rng import open_stream
 from thunderref.search.counts import split_filter
+from thunderref.thunderstone.setup import draw, request
 from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, KINDS, SETS, STACKS, Catalogue, in_order
 from thunderref.thunderstone.setup.codes import Content, Earlier, Features, Later, decode
-from thunderref.thunderstone.setup.draw import (
-    DRAWN_APART,
-    Slots,
-    Space,
-    Weighted,
-    feature_outcomes,
-    question_mark_chances,
-)
+from thunderref.thunderstone.setup.draw import DRAWN_APART, Slots, Space, Weighted
 from thunderref.thunderstone.setup.layout import Counts, Note, horde_deck, lay_out, rest_of
 from thunderref.thunderstone.setup.needs import Needs
-from thunderref.thunderstone.setup.request import (
-    ANY,
-    Request,
-    SetupOptions,
-    Slot,
-    Wish,
-    ban_wishes,
-    barred_from,
-    check_options,
-    drawn_cards,
-    excluded,
-    is_given,
-    quotas_of,
-    read_mix,
-    request_of,
-    slot_named,
-    way_of,
-    written,
-)
+from thunderref.thunderstone.setup.request import ANY, Request, SetupOptions, Slot, Wish, excluded, quotas_of, read_mix
 
 SPACES = 16
 
@@ -69,16 +45,16 @@ class Chosen(NamedTuple):
 
 def choose(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue, lang: str) -> Chosen:
     """The cards of a set-up: drawn, of a code, with slots drawn again or of the next game of a campaign."""
-    way = way_of(options)
+    way = request.way_of(options)
     if way == "draw":
         return _draw(options, wishes, seed, cat)
     before = decode(options.after or options.code or "", cat)
-    req = request_of(before, wishes, cat)
+    req = request.request_of(before, wishes, cat)
     if way == "code":
         space = space_of(req, cat) if options.why and before.layout is None else None
         notes = (("warn.why-code", dict[str, Any]()),) if space else ()
         return Chosen(before, req, space, stones_in_code(before, req, cat), {}, notes=notes)
-    bans = ban_wishes(options.banned, wishes, req, cat)
+    bans = request.ban_wishes(options.banned, wishes, req, cat)
     bans = [ban for ban in bans if ban.slot != "stones"]  # those are settled by the game before
     is_told = before.later is None or before.later.earlier is not None or before.variant not in ("pursuit", "odyssey")
     if way == "after":
@@ -94,11 +70,11 @@ def _draw(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalog
     by_mix = [*read_mix(options.mix)] if options.mix is not None else None
     bans: list[Wish] = []
     try:
-        req = check_options(replace(options, sets=options.sets or by_mix), [*wishes, *avoided], cat)
+        req = request.check_options(replace(options, sets=options.sets or by_mix), [*wishes, *avoided], cat)
         fixed = req.fixed
         if options.seed is None and fixed is not None and fixed.stone is not None:
             seed = 0
-        bans += ban_wishes(options.banned, wishes, req, cat) if fixed is None else []
+        bans += request.ban_wishes(options.banned, wishes, req, cat) if fixed is None else []
         chosen = draw_from(replace(req, wishes=(*req.wishes, *bans)), seed, cat)
     except NoAnswerError as error:
         name_clash(error, options, [*wishes, *bans], cat)
@@ -150,12 +126,9 @@ def _space(req: Request, cat: Catalogue) -> Space:
         return Slots(count, owned, _cards(req, name, "require"))
 
     features = ((Features(in_order(fixed.features, cat.pool.features), fixed.guardians), 1),) if fixed else None
-    return Space(
-        kinds={name: slots(name, count) for name, count in counts.items()},
-        features=features or _features(req, cat),
-        needs=cat.database.derived(Needs) if req.balanced else None,
-        quotas=quotas,
-    )
+    needs = cat.database.derived(Needs) if req.balanced else None
+    kinds = {name: slots(name, count) for name, count in counts.items()}
+    return Space(kinds=kinds, features=features or _features(req, cat), needs=needs, quotas=quotas)
 
 
 def _cards(req: Request, slot: str, *kinds: str) -> frozenset[str]:
@@ -173,8 +146,8 @@ def _features(req: Request, cat: Catalogue) -> Weighted:
         pile = tuple(card for card in cat.feature_pile if marks and card not in left_in_the_box)
         excluded = _cards(req, "classes", "exclude", "avoid") | req.barred
         classes = len(set(cat.owned(cat.pool.classes, req.sets)) - excluded)
-        chances = question_mark_chances(req.count, classes, marks) if classes >= req.count else []
-        outcomes = feature_outcomes(chances, pile, in_order(pile, cat.pool.features), guardians) if chances else ()
+        chances = draw.question_mark_chances(req.count, classes, marks) if classes >= req.count else []
+        outcomes = draw.feature_outcomes(chances, pile, in_order(pile, cat.pool.features), guardians) if chances else ()
     required = _cards(req, "features", "require")
     return tuple((outcome, weight) for outcome, weight in outcomes if required <= outcome.names)
 
@@ -209,7 +182,7 @@ def refuse_wishes(req: Request, cat: Catalogue) -> None:
         if kind == "mix" and (lacking := [box for box in read_mix(text) if box not in req.sets]):
             raise NoAnswerError("setup-mix-box", box=lacking[0])
         counts = kind == "require" or (kind == "exclude" and fixed is not None)
-        about = drawn_cards(text, req, cat) if counts else None
+        about = request.drawn_cards(text, req, cat) if counts else None
         least = (split_filter(cat.database, text)[0] or 1) if kind == "require" else 0
         overlap = len(inside & about) if about is not None else 0
         if fixed is not None and (about is None or (overlap > 0 if kind == "exclude" else overlap < least)):
@@ -281,13 +254,13 @@ def name_clash(error: ThunderrefError, options: SetupOptions, wishes: Sequence[W
     reasons = []
     for name in AS_WISHES:
         value = getattr(options, name)
-        if is_given(value, False):
+        if request.is_given(value, False):
             text = "" if value is True else ", ".join(value) if isinstance(value, list | tuple) else str(value)
             reasons.append(Wish(name, "option", text))
     alone = SetupOptions(variant=options.variant, first_game=options.first_game, theme=options.theme)
     free = [*SETS] if options.sets or options.mix else [*BOXES]
     with suppress(ThunderrefError):
-        free = free if options.sets or options.mix else [*check_options(alone, (), cat).sets]
+        free = free if options.sets or options.mix else [*request.check_options(alone, (), cat).sets]
 
     def possible(kept: Sequence[Wish], boxes: list[str] | None = free) -> bool:
         values: dict[str, Any] = {name: getattr(options, name) for name, slot, *_ in kept if slot == "option"}
@@ -300,7 +273,7 @@ def name_clash(error: ThunderrefError, options: SetupOptions, wishes: Sequence[W
     rest = tuple(wish for wish in clash if wish.kind != "sets")
     clash = clash if len(rest) < len(clash) and possible(rest, None) else rest
     if len(clash) > 1 or error.code == "setup-impossible":
-        error.params["clash"] = [written(wish) for wish in clash]
+        error.params["clash"] = [request.written(wish) for wish in clash]
     if error.code == "setup-impossible":
         more = replace(options, sets=[*SETS])
         error.params |= {"wishes": clash, "n": len(clash)} | ({"why": "sets"} if fits(more, wishes, cat) else {})
@@ -308,7 +281,7 @@ def name_clash(error: ThunderrefError, options: SetupOptions, wishes: Sequence[W
 
 def fits(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> bool:
     try:
-        req = check_options(options, wishes, cat)
+        req = request.check_options(options, wishes, cat)
         refuse_wishes(req, cat)
     except ThunderrefError:
         return False
@@ -421,7 +394,7 @@ def choose_again(content: Content, req: Request, options: SetupOptions, seed: in
     if remaining is None:
         if left(()) is not None:
             clash = smallest(req.wishes, lambda some: left(some) is not None)
-            typed = [written(wish) for wish in clash]
+            typed = [request.written(wish) for wish in clash]
             raise NoAnswerError("setup-impossible", wishes=clash, clash=typed, n=len(clash), why="again")
         raise NoAnswerError("setup-nothing-else", slots=tuple(card for _, card in sorted(open_)) or tuple(slots_of))
     space, stones = remaining
@@ -448,7 +421,7 @@ def _slots_named(name: str, slots: set[Slot], cat: Catalogue, lang: str) -> set[
     """Return those of the slots that the name stands for; raises ``setup-not-in-code`` if none is."""
     if group := _group(name):
         return {slot for slot in slots if slot[0] == group}
-    kind, card = slot_named(name, cat, lang)
+    kind, card = request.slot_named(name, cat, lang)
     matches = slots & {(kind, card_id) for card_id in (cat.pool.guardians if card == GUARDIAN else [card])}
     if not matches:
         raise NoAnswerError("setup-not-in-code", query=name)
@@ -500,7 +473,7 @@ def draw_next(before: Content, req: Request, options: SetupOptions, seed: int, c
     rest = rest_of(remains, cat) if remains or (left and not may_be_more) else None
     later = Later(winner, left, _earlier(before, remains, cat), rest)
     stones = tuple(stone for stone in cat.pool.stones if stone not in before.stones)
-    req = replace(req, wishes=without_stones(req.wishes, stones), barred=barred_from(later, cat))
+    req = replace(req, wishes=without_stones(req.wishes, stones), barred=request.barred_from(later, cat))
     free = len(set(cat.owned(cat.pool.classes, before.sets)) - req.barred)
     if free < req.count:
         raise NoAnswerError("setup-classes-used-up", classes=free, asked=req.count)

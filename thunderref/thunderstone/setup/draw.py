@@ -237,12 +237,9 @@ class Counted:
         features = draw_features(fitting, seed)
         joined = next(others for others, outcomes in self.features.items() if features in dict(outcomes))
         lack = self.lack(key, self._capped(part + joined))
-        return Drawn(
-            classes=in_order(classes, self.kinds["classes"].pool),
-            features=features,
-            heroes=in_order(heroes, self.kinds["heroes"].pool),
-            village=self._draw_village(lack, open_stream(seed, "village")),
-        )
+        village = self._draw_village(lack, open_stream(seed, "village"))
+        classes, heroes = in_order(classes, self.kinds["classes"].pool), in_order(heroes, self.kinds["heroes"].pool)
+        return Drawn(classes=classes, features=features, heroes=heroes, village=village)
 
     def chances(self) -> Chances:
         """A group of hands, or of features, has the weight of all set-ups with it, shared by its members."""

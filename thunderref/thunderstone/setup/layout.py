@@ -95,15 +95,11 @@ def lay_out(content: Content, cat: Catalogue, remains: Counts = ()) -> Layout:
     shuffles = (1, 2) if variant.id == "odyssey" else (0, 0)
     winner = PlayerDeck("winner", (*DECK, *((stone, 1) for stone in absent)), heroes=shuffles[0])
     return Layout(
-        content=content,
-        layers=layers,
-        stacks=tuple(_stacks(content, cat, rest)),
+        content=content, layers=layers, stacks=tuple(_stacks(content, cat, rest)), rest=rest,
         decks=(winner, PlayerDeck("others", DECK, heroes=shuffles[1])) if later else (),  # R9.2 to R9.4
-        aside=absent if variant.campaign and not later else (),
-        hall=0 if variant.id == "solo" else HALL,
+        aside=absent if variant.campaign and not later else (), hall=0 if variant.id == "solo" else HALL,
         tokens=content.players if variant.id == "marauding" else 0,
-        rest=rest,
-    )
+    )  # fmt: skip
 
 
 def rest_of(remains: Counts, cat: Catalogue) -> Rest:

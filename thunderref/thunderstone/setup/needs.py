@@ -69,13 +69,9 @@ class Needs:
         for group in sorted(set(self.lifts.values()), key=len):
             stronger = [h for h in pool.heroes if len(self.lifts[h]) > len(group)]
             self._add("weapon", [h for h in pool.heroes if self.lifts[h] == group], group, stronger)
-        deeds = {
-            name: [op for card in families[name] for op in self._do(card)] for name in (*pool.heroes, *pool.classes)
-        }
-        wielded = {
-            h: {getattr(getattr(op, "when", None), "wields", None) or "" for op in deeds[h]} for h in pool.heroes
-        }
-        for kind, who in _by_kind(wielded):
+        deeds = {who: [op for card in families[who] for op in self._do(card)] for who in (*pool.heroes, *pool.classes)}
+        wields = {h: {getattr(getattr(op, "when", None), "wields", None) or "" for op in deeds[h]} for h in pool.heroes}
+        for kind, who in _by_kind(wields):
             weakest = min(strength[h] for h in who)
             self._add(kind, who, [w for w in weapons if kind in cards[w].types and weight[w] <= weakest])
         tests = _does("needs-magic", "only-magic"), _does("halve", unless="magic-attack")

@@ -469,9 +469,8 @@ def _describes(text: str, cat: Catalogue) -> bool:
     if text.strip().lower() in cat.cards or fold(text) in cat.database.derived(_forms, "card", "family"):
         return False
     of_families = {word for form in cat.database.derived(_forms, "family") for word in form.split()}
-    return split_filter(cat.database, text)[0] is not None or (
-        is_filter(cat.database, text) and fold(text) not in of_families
-    )
+    counts = split_filter(cat.database, text)[0] is not None
+    return counts or (is_filter(cat.database, text) and fold(text) not in of_families)
 
 
 def _forms(database: Database, *kinds: str) -> set[str]:

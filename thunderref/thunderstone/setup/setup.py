@@ -13,6 +13,7 @@ from thunderref.database.read import Database, Language, open_database
 from thunderref.database.records import FixedSetup, Variant
 from thunderref.errors import InputError
 from thunderref.rng import SplitMix64
+from thunderref.thunderstone.setup import request
 from thunderref.thunderstone.setup.catalogue import BASIC, DECK, GUARDIAN, PICK_TWO, Catalogue
 from thunderref.thunderstone.setup.choose import Chosen, choose, space_of
 from thunderref.thunderstone.setup.codes import SEEDS, Content, encode
@@ -20,15 +21,7 @@ from thunderref.thunderstone.setup.draw import DRAWN_APART
 from thunderref.thunderstone.setup.layout import Counts, Layout, Note, SetupStep, find_notes, lay_out, list_steps
 from thunderref.thunderstone.setup.memory import Tonight, check_sum
 from thunderref.thunderstone.setup.needs import Link, Needs, Partners, Requirement
-from thunderref.thunderstone.setup.request import (
-    Naming,
-    Request,
-    SetupOptions,
-    quotas_of,
-    read_wishes,
-    refuse_left_out,
-    wish_text,
-)
+from thunderref.thunderstone.setup.request import Naming, Request, SetupOptions, quotas_of, read_wishes, wish_text
 
 CERTAIN = Fraction(1)
 
@@ -368,7 +361,7 @@ def generate_setup(*, lang: str = "en", database: Database | None = None, **give
     chosen = choose(options, wishes, seed, cat, lang)
     drawn_apart = {card for kind in DRAWN_APART for card in chosen.content.slots[kind]}
     avoided = (("warn.avoided", dict[str, Any]()),) if set(options.avoid) & drawn_apart - set(chosen.forced) else ()
-    refuse_left_out(options.require or (), chosen.request.variant, cat)
+    request.refuse_left_out(options.require or (), chosen.request.variant, cat)
     return Setup(
         chosen.content, chosen.request, cat, lang, (*chosen.notes, *avoided), scores=tuple(options.scores),
         remains=chosen.remains, reasons=find_reasons(chosen, cat) if options.why else (),

@@ -71,15 +71,9 @@ class Deals(NamedTuple):
 
 
 def advise(
-    document: TurnDocument | Mapping[str, Any],
-    lang: str | None = None,
-    *,
-    games: int,
-    bot: str | None = None,
-    words: Language | None = None,
-    budget: Budget | None = None,
-    workers: int | str = 1,
-) -> TurnResult:
+    document: TurnDocument | Mapping[str, Any], lang: str | None = None, *, games: int, bot: str | None = None,
+    words: Language | None = None, budget: Budget | None = None, workers: int | str = 1,
+) -> TurnResult:  # fmt: skip
     """What ``turn`` says, with the advice of up to ``games`` games for each choice; the first are always played.
 
     Raises what ``turn`` and a set-up's code do, and :class:`InputError` for games, workers or a bot that there are not.

@@ -29,15 +29,9 @@ Progress = Callable[[int, int], None]
 
 
 def simulate(
-    *,
-    games: int = GAMES,
-    bots: str | Sequence[str] | None = None,
-    seed: int | None = None,
-    workers: int | str = 1,
-    scheduler: str = PROCESSES,
-    progress: Progress | None = None,
-    **setup: Any,
-) -> Simulation:
+    *, games: int = GAMES, bots: str | Sequence[str] | None = None, seed: int | None = None, workers: int | str = 1,
+    scheduler: str = PROCESSES, progress: Progress | None = None, **setup: Any,
+) -> Simulation:  # fmt: skip
     """Plays ``games`` games of a set-up between bots; ``setup`` are the options of :func:`generate_setup`.
 
     Without ``code`` the seed draws the set-up, too. ``bots`` are names, separated by commas or in a list: one a
@@ -52,19 +46,13 @@ def simulate(
         setup["seed"] = seed
         if setup.get("players") is None and len(names) > 1 and setup.get("variant") != "solo":
             setup["players"] = len(names)
-    drawn = generate_setup(**setup)
-    return simulate_setup(drawn, names, seed, games, workers, scheduler, progress)
+    return simulate_setup(generate_setup(**setup), names, seed, games, workers, scheduler, progress)
 
 
 def simulate_setup(
-    made: Setup,
-    bots: Sequence[str],
-    seed: int,
-    games: int = GAMES,
-    workers: int | str = AUTO,
-    scheduler: str = PROCESSES,
-    progress: Progress | None = None,
-) -> Simulation:
+    made: Setup, bots: Sequence[str], seed: int, games: int = GAMES, workers: int | str = AUTO,
+    scheduler: str = PROCESSES, progress: Progress | None = None,
+) -> Simulation:  # fmt: skip
     """Plays games of a set-up that is made already; see :func:`simulate`."""
     if not 1 <= games <= MOST_GAMES:
         raise InputError("bad-games", games=games, most=MOST_GAMES)

@@ -19,16 +19,7 @@ from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, 
 from thunderref.thunderstone.rules.hall import arrive
 from thunderref.thunderstone.rules.hand import all_slots, find, in_play, off_deck, remove_card
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import (
-    UNCOUNTED,
-    For,
-    Position,
-    Task,
-    off_the_stack,
-    replace,
-    table_of,
-    without,
-)
+from thunderref.thunderstone.rules.position import For, Position, Task, off_the_stack, replace, table_of, without
 from thunderref.thunderstone.rules.village import visit_of, with_visit, with_xp
 
 ON_ACTIVE = (ops.ShowHero, ops.DestroyWeakest, ops.HoldHero, ops.GainUnlessShown)
@@ -492,7 +483,7 @@ def _raze(game: Game, state: Position, amount: int) -> Position:
     heroes = sorted((spec for spec in map(game.cards.__getitem__, stacks) if spec.is_hero), key=lambda spec: spec.level)
     left = {spec.family: amount for spec in heroes}
     for spec in heroes:
-        n = left[spec.family] if stacks[spec.id] == UNCOUNTED else min(left[spec.family], stacks[spec.id])
+        n = left[spec.family] if stacks[spec.id] == position.UNCOUNTED else min(left[spec.family], stacks[spec.id])
         left[spec.family] -= n
         state = off_the_stack(state, spec.id, n)
         gone += [spec.id] * n

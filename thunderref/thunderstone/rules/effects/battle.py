@@ -19,19 +19,7 @@ from thunderref.thunderstone.rules.explanation import Event, Totals, fold
 from thunderref.thunderstone.rules.figures import disease_options, hero_terms, own_attack, totals, with_cause
 from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, do_nothing, on_choice, void
 from thunderref.thunderstone.rules.party import Party, party_of
-from thunderref.thunderstone.rules.position import (
-    AnyTask,
-    Battle,
-    For,
-    Position,
-    Ref,
-    Slot,
-    Target,
-    Task,
-    off_the_stack,
-    replace,
-    table_of,
-)
+from thunderref.thunderstone.rules.position import AnyTask, Battle, Position, Ref, Slot, Target, Task, replace, table_of
 from thunderref.thunderstone.rules.readings import DISEASE_SUMS, FALLEN_HEROES
 
 Revealed = tuple[str, ops.DestroyRandom]  # a card that came up, and the operation that asked for it
@@ -400,7 +388,7 @@ def _spoils(game: Game, state: Position, task: Task[Right], choice: Named, event
     events.append(Event("bought", card, ("R6.4",), (("by_card", task.source[0]),)))
     bought = (*task.data.bought, (task.data.buys, card))
     todo = [replace(each, data=Right(each.data.buys, bought)) if each.name == "spoils" else each for each in state.todo]
-    return replace(off_the_stack(state, card), todo=tuple(todo), gained=(*state.gained, card))
+    return replace(position.off_the_stack(state, card), todo=tuple(todo), gained=(*state.gained, card))
 
 
 TOP_SIX = 6
@@ -418,7 +406,7 @@ def _parts(cards: tuple[str, ...]) -> list[tuple[str, ...]]:
     return list(dict.fromkeys(tuple(sorted(part)) for n in range(len(cards) + 1) for part in combinations(cards, n)))
 
 
-def _purge_fate_options(game: Game, state: Position, task: Task[For[None]]) -> Answers:
+def _purge_fate_options(game: Game, state: Position, task: Task[position.For[None]]) -> Answers:
     return tuple(Several("destroy", cards) for cards in _parts(open_cards(table_of(state), task.data.seat)))
 
 

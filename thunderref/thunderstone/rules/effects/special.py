@@ -14,17 +14,7 @@ from thunderref.thunderstone.rules.figures import health
 from thunderref.thunderstone.rules.game import Answers, Apply, Events, Game, Handlers, on_choice, void
 from thunderref.thunderstone.rules.hand import add_card, all_slots, find, mark_hero, next_copy, replace_card, take_back
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import (
-    Foe,
-    Position,
-    Ref,
-    Slot,
-    Task,
-    off_the_stack,
-    replace,
-    table_of,
-    without,
-)
+from thunderref.thunderstone.rules.position import Position, Ref, Slot, Task, off_the_stack, replace, table_of, without
 from thunderref.thunderstone.rules.readings import is_counted
 from thunderref.thunderstone.rules.village import tax
 
@@ -139,7 +129,7 @@ def _wound(game: Game, state: Position, task: Task[WoundHall], choice: None, eve
     amount = task.data.amount
     locked = hall.hall_locked(game, state)
 
-    def hit(foe: Foe) -> Foe:
+    def hit(foe: position.Foe) -> position.Foe:
         if not hall.is_monster(game, foe) or hall.immune_to_spells(game, foe):
             return foe
         return replace(foe, wounds=foe.wounds + amount)
