@@ -239,6 +239,11 @@ class Evening:
         return found | {"variant": variant, "level": self.level, "caged": [*self.caged]}
 
 
+def find_cards(words: Language, entries: Iterable[str], kinds: frozenset[str] = OWNED) -> list[str]:
+    """The ids of the cards that entries such as ``2 militia`` name; raises the errors of :class:`Finder`."""
+    return cards_of([*entries], Finder(words.database, words.lang), kinds)
+
+
 def fill(
     evening: Evening | None, tonight: Tonight | None, words: Language, document: dict[str, Any], record: type[Record],
     player: str | None = None,
@@ -251,7 +256,7 @@ def fill(
     if evening is not None:
         hand: list[str] = []
         with suppress(ThunderrefError):
-            hand = cards_of(document.get("hand") or [], Finder(words.database, words.lang), OWNED)
+            hand = find_cards(words, document.get("hand") or [])
         known = evening.known(hand, player)
     elif tonight is not None:
         known = {"stacks": [*tonight.stacks], "code": tonight.code}
@@ -281,35 +286,27 @@ def read_events() -> list[EveningEvent]:
         raise damaged() from None
 
 
-def begun() -> list[EveningEvent]:
-    """The events of the latest evening kept, none if there is none that can be read."""
-    with suppress(InputError):
-        events = read_events()
-        return list(Evening(events).events) if events else []
-    return []
-
-
-def replace_events(events: Sequence[EveningEvent]) -> None:
-    """Writes these events in the place of all that are kept."""
-    _rewrite(lambda _: list(events))
-
-
 def read_evening() -> Evening | None:
     events = read_events()
     return Evening(events) if events else None
 
 
-def evening_with(code: str, *, over: bool = False) -> Evening | None:
-    """The evening under way (or ``over``) with that set-up; None if there is none, or one that cannot be read."""
-    found = _read_once(mark) if (mark := version()) else None
-    return found if found is not None and found.code == code and (over or not found.over) else None
-
-
-@lru_cache(1)
-def _read_once(_: str) -> Evening | None:
+def latest_evening() -> Evening | None:
+    """The latest evening kept; None if there is none, or one that cannot be read."""
     with suppress(InputError):
         return read_evening()
     return None
+
+
+@lru_cache(1)
+def _evening_at(_: str) -> Evening | None:
+    return latest_evening()
+
+
+def evening_with(code: str, *, over: bool = False) -> Evening | None:
+    """The evening under way (or ``over``) with that set-up; None if there is none, or one that cannot be read."""
+    now = _evening_at(mark) if (mark := version()) else None
+    return now if now is not None and now.code == code and (over or not now.over) else None
 
 
 def require_no_evening(tonight: Tonight | None) -> None:
@@ -335,20 +332,12 @@ def keep(make: Callable[[Evening], EveningEvent]) -> Evening:
     Raises :class:`NoAnswerError` without an evening, what ``make`` raises, and :class:`InputError` if the file cannot
     be written.
     """
-
-    def grown(events: list[EveningEvent]) -> list[EveningEvent]:
-        return [*events, make(require_evening(Evening(events) if events else None))]
-
-    return Evening(_rewrite(grown))
+    return Evening(rewrite(lambda events: [*events, make(require_evening(Evening(events) if events else None))]))
 
 
 def begin(*events: EveningEvent) -> Evening:
     """Begins an evening; the one before is kept beside it until the next, so that this can be taken back."""
-
-    def grown(before: list[EveningEvent]) -> list[EveningEvent]:
-        return [*(Evening(before).events if before else ()), *events]
-
-    return Evening(_rewrite(grown))
+    return Evening(rewrite(lambda before: [*(Evening(before).events if before else ()), *events]))
 
 
 def take_back() -> tuple[EveningEvent, Evening | None]:
@@ -364,11 +353,12 @@ def take_back() -> tuple[EveningEvent, Evening | None]:
         taken.append(events[-1])
         return events[: -max(1, events[-1].loaded)]
 
-    left = _rewrite(shorter)
-    return taken[0], Evening(left) if left else None
+    events = rewrite(shorter)
+    return taken[0], Evening(events) if events else None
 
 
-def _rewrite(change: Callable[[list[EveningEvent]], list[EveningEvent]]) -> list[EveningEvent]:
+def rewrite(change: Callable[[list[EveningEvent]], list[EveningEvent]]) -> list[EveningEvent]:
+    """Puts what ``change`` makes of the events that are kept in their place, while nobody else writes."""
     path = files.state_file(FILE)
     files.make_folder(path)
     with files.only_writer(path):
