@@ -42,8 +42,8 @@ from thunderref.thunderstone.table.evening import (
 app = CommandApp(invoke_without_command=True)
 Cards = Annotated[list[str], typer.Argument(metavar="CARDS…")]
 Player = Annotated[str | None, typer.Option("--player", metavar="NAME")]
-Dungeon = Annotated[str | None, typer.Option("--dungeon", metavar="CARDS")]
-Toll = Annotated[str | None, typer.Option("--toll", metavar="CARDS")]
+CardList = Annotated[str | None, typer.Option(metavar="CARDS")]
+"""Cards separated by commas, as the option of the parameter's name."""
 Unseen = Annotated[bool, typer.Option("--unseen")]
 
 
@@ -163,7 +163,7 @@ def battle_command(
     plan: Annotated[str | None, typer.Option("--plan", metavar="PLAN")] = None,
     won: Annotated[bool, typer.Option("--won")] = False,
     lost: Annotated[bool, typer.Option("--lost")] = False,
-    toll: Toll = None,
+    toll: CardList = None,
     unseen: Unseen = False,
     player: Player = None,
     budget: command.Seconds = None,
@@ -190,10 +190,10 @@ def visit_command(
     hand: command.Hand = None,
     known: dict[str, Any],
     plan: Annotated[str | None, typer.Option("--plan", metavar="PLAN")] = None,
-    buy: Annotated[str | None, typer.Option("--buy", metavar="CARDS")] = None,
+    buy: CardList = None,
     level: Annotated[list[str] | None, typer.Option("--level", metavar="HERO[:HERO]")] = None,
-    dungeon: Dungeon = None,
-    toll: Toll = None,
+    dungeon: CardList = None,
+    toll: CardList = None,
     unseen: Unseen = False,
     player: Player = None,
     budget: command.Seconds = None,
@@ -226,15 +226,15 @@ def level_command(
 @app.command("rest")
 def rest_command(
     card: Annotated[list[str] | None, typer.Argument(metavar="CARD")] = None,
-    dungeon: Dungeon = None,
-    toll: Toll = None,
+    dungeon: CardList = None,
+    toll: CardList = None,
     player: Player = None,
 ) -> None:
     _keep(events.rest, card=" ".join(card or []) or None, player=player, **_besides(toll, dungeon))
 
 
 @app.command("penalty")
-def penalty_command(dungeon: Dungeon = None, player: Player = None) -> None:
+def penalty_command(dungeon: CardList = None, player: Player = None) -> None:
     _keep(events.penalty, player=player, dungeon=entries_of(dungeon))
 
 
@@ -246,13 +246,13 @@ def next_command() -> None:
 @app.command("correct")
 def correct_command(
     xp: Annotated[int | None, typer.Option("--xp")] = None,
-    deck: Annotated[str | None, typer.Option("--deck", metavar="CARDS")] = None,
-    stacks: Annotated[str | None, typer.Option("--stacks", metavar="CARDS")] = None,
-    rank0: Annotated[str | None, typer.Option("--rank0", metavar="CARDS")] = None,
+    deck: CardList = None,
+    stacks: CardList = None,
+    rank0: CardList = None,
     tokens: Annotated[int | None, typer.Option("--tokens")] = None,
-    escaped: Annotated[str | None, typer.Option("--escaped", metavar="CARDS")] = None,
-    caged: Annotated[str | None, typer.Option("--caged", metavar="CARDS")] = None,
-    penalties: Annotated[str | None, typer.Option("--penalties", metavar="CARDS")] = None,
+    escaped: CardList = None,
+    caged: CardList = None,
+    penalties: CardList = None,
     player: Player = None,
 ) -> None:
     lists = {"deck": deck, "stacks": stacks, "rank0": rank0, "escaped": escaped, "caged": caged, "penalties": penalties}
