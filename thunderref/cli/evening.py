@@ -21,7 +21,6 @@ from thunderref.cli.verdict import plan_of
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.files import read_text, write_text
 from thunderref.pages.evening_page import evening_page, log_page, sheet_pages, start_lines, told
-from thunderref.pages.page import Line
 from thunderref.search.understand import split_hall
 from thunderref.thunderstone.resolve.documents import Scenario, VisitDocument, require_hand
 from thunderref.thunderstone.resolve.final_score import with_decks
@@ -53,26 +52,23 @@ def evening_command(ctx: typer.Context) -> None:
         _show(require_evening(read_evening()))
 
 
-def _show(now: Evening, done: str = "", *lines: Line) -> None:
+def _show(now: Evening, *texts: str) -> None:
     run = session()
-    lines_shown = [(0, text) for text in (done, *(line.text for line in lines)) if text]
-    run.answer(events.document(now, run.words), [*lines_shown, *outline(evening_page(now, run.words, whole=run.more))])
+    page = outline(evening_page(now, run.words, whole=run.more))
+    run.answer(events.document(now, run.words), [*((0, text) for text in texts), *page])
 
 
-def _kept(now: Evening) -> None:
-    _show(now, told(now.events[-1], session().words))
-
-
-def _keep(make: Callable[..., EveningEvent], **given: Any) -> None:
+def _keep(make: Callable[..., EveningEvent], **options: Any) -> None:
     """Keep the event that is made of the evening; a person at the terminal adds what it lacks."""
     while True:
         try:
-            return _kept(keep(partial(make, words=session().words, **given)))
+            now = keep(partial(make, words=session().words, **options))
+            return _show(now, told(now.events[-1], session().words))
         except NoAnswerError as error:
             answer = answer_to(error)
-            if answer is None or not answer.keys() - given.keys():
+            if answer is None or not answer.keys() - options.keys():
                 raise
-            given |= answer
+            options |= answer
 
 
 @app.command("start")
@@ -131,15 +127,14 @@ def log_command() -> None:
 
 @app.command("undo")
 def undo_command() -> None:
-    run, (event, left) = session(), take_back()
+    run, (event, now) = session(), take_back()
     sentence = run.words.say("evening.taken-back", what=told(event, run.words))
-    if left is None:
-        run.answer({"undone": event.model_dump(), "events": 0}, [(0, sentence)])
-        return
-    if run.tonight is None or run.tonight.code != left.code:  # its set-up comes back with it
-        made = generate_setup(code=left.code, lang=run.words.lang, database=run.database)
-        run.tonight = TONIGHT.remember(lambda: made.tonight)
-    _show(left, sentence)
+    if now is None:
+        return run.answer({"undone": event.model_dump(), "events": 0}, [(0, sentence)])
+    if run.tonight is None or run.tonight.code != now.code:  # its set-up comes back with it
+        setup = generate_setup(code=now.code, lang=run.words.lang, database=run.database)
+        run.tonight = TONIGHT.remember(lambda: setup.tonight)
+    return _show(now, sentence)
 
 
 @app.command("end")
@@ -198,8 +193,8 @@ def visit_command(
     player: Player = None,
     budget: command.Seconds = None,
 ) -> None:
-    held, told_of = command.read_hand(hand)
-    document = document_of(VisitDocument, None, **{"hand": held, **known, **told_of})
+    cards, extra = command.read_hand(hand)
+    document = document_of(VisitDocument, None, **{"hand": cards, **known, **extra})
     require_hand(document)
     steps = [] if plan is None else plan_of(plan)
     steps += events.steps_of(session().words, entries_of(buy) or [], level or [])
@@ -240,7 +235,7 @@ def penalty_command(dungeon: CardList = None, player: Player = None) -> None:
 
 @app.command("next")
 def next_command() -> None:
-    _show(keep(lambda now: events.next_turn(now)))
+    _show(keep(events.next_turn))
 
 
 @app.command("correct")
@@ -259,8 +254,8 @@ def correct_command(
     numbers = {"xp": (xp, 999), "tokens": (tokens, 5)}
     if all(option is None for option in (*lists.values(), xp, tokens)):
         raise InputError("missing-value", name=", ".join(f"--{name}" for name in (*numbers, *lists)))
-    for name, (number, most) in numbers.items():
-        if number is not None and not 0 <= number <= most:
+    for name, (number, limit) in numbers.items():
+        if number is not None and not 0 <= number <= limit:
             raise InputError("bad-value", key=name, value=str(number)[:40])
     cards = {name: entries_of(text) for name, text in lists.items()}
     _keep(events.correct, xp=xp, tokens=tokens, player=player, **cards)

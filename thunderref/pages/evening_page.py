@@ -43,11 +43,11 @@ def title_of(now: Evening, words: Language) -> str:
     return words.say(f"evening.{key}", names=", ".join(scores.winners), vp=best)
 
 
-def start_lines(made: Setup, words: Language) -> list[Line]:
+def start_lines(made: Setup, words: Language) -> list[str]:
     """What a table needs to begin: the monsters, and the code."""
     dungeon = (*made.content.classes, *made.content.features.cards, *made.content.stones)
     texts = {"evening.dungeon": made.naming.names(dungeon), "setup.code": made.code}
-    return [Line(f"{words.say(key)}: {text}") for key, text in texts.items()]
+    return [f"{words.say(key)}: {text}" for key, text in texts.items()]
 
 
 def figures_of(player: EveningPlayer, words: Language) -> str:

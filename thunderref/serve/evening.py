@@ -101,7 +101,8 @@ def change(visitor: Visitor, sent: Sent) -> str:
     Raises :class:`InputError` (``evening-moved``) if the table is another than the one that was seen, and what the
     rules say against it.
     """
-    words, do, ends = visitor.words, _one(sent, "do"), _one(sent, "stays") == ""
+    words, do, to = visitor.words, _one(sent, "do"), _one(sent, "to") or "/"
+    ends = _one(sent, "stays") == ""
 
     def listed(name: str) -> list[str]:
         return split_list(_one(sent, name), words)
@@ -111,8 +112,8 @@ def change(visitor: Visitor, sent: Sent) -> str:
         ranks = [{EMPTY: "-", HOLE: None}.get(card, card) for card in listed("hall")]
         hand, dungeon, player = listed("hand"), listed("dungeon") or None, _one(sent, "player") or None
         budget = visitor.threads.budget()
-        turn: dict[str, Any] = {"player": player, "ends": ends, "unseen": bool(_one(sent, "unseen")), "asks": True}
-        turn |= {"toll": listed("toll")} if "toll" in sent else {}
+        options: dict[str, Any] = {"player": player, "ends": ends, "unseen": bool(_one(sent, "unseen")), "asks": True}
+        options |= {"toll": listed("toll")} if "toll" in sent else {}
         match do:
             case "hall":
                 return events.hall(now, words, [*ranks, *[None] * (RANKS - len(ranks))])
@@ -122,17 +123,18 @@ def change(visitor: Visitor, sent: Sent) -> str:
                 battle |= {"target": int(rank)} if rank in ("0", "1", "2", "3") else {}
                 battle |= {key: cards for key in ("deck", "dungeon") if (cards := listed(key))}
                 battle |= {"hall": ranks} if ranks else {}
-                turn |= {name: bool(_one(sent, name)) for name in ("draws", "drawn")}
-                return events.battle(now, words, battle, won=won, budget=budget, **turn)
+                options |= {name: bool(_one(sent, name)) for name in ("draws", "drawn")}
+                return events.battle(now, words, battle, won=won, budget=budget, **options)
             case "visit":
                 steps = events.steps_of(words, listed("buy"), sent.get("level", ()))
                 marked = [step for step in read_plan(sent.get("plan", ())) if NONE not in step]
                 visit = {"hand": hand, "deck": listed("deck") or None, "plan": [*marked, *steps]}
-                done = events.village(now, words, visit, budget=budget, dungeon=dungeon, **turn)
+                ended = events.village(now, words, visit, budget=budget, dungeon=dungeon, **options)
             case "level":
                 return events.level_up(now, words, _one(sent, "hero"), _one(sent, "into") or None, visitor.player)
             case "rest":
-                done = events.rest(now, words, _one(sent, "card") or None, hand=hand or None, dungeon=dungeon, **turn)
+                card = _one(sent, "card") or None
+                ended = events.rest(now, words, card, hand=hand or None, dungeon=dungeon, **options)
             case "penalty":
                 return events.penalty(now, words, player=player, dungeon=dungeon)
             case "correct":
@@ -146,20 +148,20 @@ def change(visitor: Visitor, sent: Sent) -> str:
                     right[of] = [f"{n} {card}" for card, n in owned.items() if n > 0]
                 return events.correct(now, words, player=player, **right)
             case "next":
-                done = events.next_turn(now)
+                ended = events.next_turn(now)
             case "end":
                 return EveningEvent(do="end")
             case _:
                 raise InputError("not-one-of", key="do", allowed="", value=do[:40])
-        return _with_hall(now, words, done, ranks)
+        return _with_hall(now, words, ended, ranks)
 
     if do not in ("start", "undo"):
         keep(event)
-        return "/" if ends else _one(sent, "to") or "/"
+        return "/" if ends else to
     _check_seen(sent)
     if do == "undo":
         take_back()
-        return _one(sent, "to") or "/"
+        return to
     if visitor.made is None:
         raise InputError("no-tonight")
     if "sure" not in sent:
