@@ -81,23 +81,20 @@ def _said(event: EveningEvent, words: Language) -> Iterator[str]:
         f"evening.{key}", name=event.player, card=words.card(event.monster) if event.monster else "",
         cards=words.listed(cards), total=event.total, health=event.health, players=", ".join(event.players),
     )  # fmt: skip
-    tail = {
-        "level": risen, "came": came.elements(), "left": () if key.startswith(("rest", "level")) else event.destroyed,
-        "unseen": event.unseen, "toll": event.toll,
-    }  # fmt: skip
+    lost = () if key.startswith(("rest", "level")) else event.destroyed
+    tail = {"level": risen, "came": [*came.elements()], "left": lost, "unseen": event.unseen, "toll": event.toll}
     if key.startswith("corrected"):
         yield from _corrections(event, words)
     else:
         tail |= {"caged": event.caged or (), "escaped": event.lost or ()}
-    for name, listed in ((name, [*entries]) for name, entries in tail.items()):
+    for name, listed in tail.items():
         if listed:
             yield words.say(f"evening.{name}", name=event.player, cards=words.listed(listed))
     if event.xp:
         yield words.say("evening.xp", xp=f"{event.xp:+}".replace("-", MINUS))
-    if event.penalty:
-        yield words.say("evening.penalty", card=words.card(event.penalty))
-    if event.breach:
-        yield words.say("evening.breach", card=words.card(event.breach))
+    for name, card in ("penalty", event.penalty), ("breach", event.breach):
+        if card:
+            yield words.say(f"evening.{name}", card=words.card(card))
     if event.stacks and event.do != "start":
         counts = ", ".join(f"{words.card(card)} {n}" for card, n in event.stacks.items())
         yield words.say("evening.stacks-now", cards=counts)

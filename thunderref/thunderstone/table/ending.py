@@ -140,11 +140,11 @@ def campaign_state(record: GameRecord) -> CampaignState | None:
     variant, later = record.setup.variant, record.setup.content.later
     if not variant.campaign or not record.over:
         return None
-    found, won = turns.result(record.game, record.position)
+    standings, won = turns.result(record.game, record.position)
     winner = won[0] + 1 if len(won) == 1 else None
     if variant.id != "odyssey":
         return CampaignState(winner, (winner,) if winner and later is not None and later.winner == winner else ())
-    points = game_points([standing.vp for standing in found], winner or 0)  # a shared victory is nobody's point
+    points = game_points([standing.vp for standing in standings], winner or 0)  # a shared victory is nobody's point
     if later is None or record.before is None or not record.before.scores:
         return CampaignState(winner, (), tuple(points))
     earlier = game_points(record.before.scores, later.winner)
@@ -155,16 +155,16 @@ def campaign_state(record: GameRecord) -> CampaignState | None:
     return CampaignState(winner, tuple(place + 1 for place in champions(total, dearest)), total)
 
 
-def options_for_next(record: GameRecord, found: CampaignState) -> list[tuple[str, str]]:
+def options_for_next(record: GameRecord, state: CampaignState) -> list[tuple[str, str]]:
     """The options for ``play --after`` with a game's code: what otherwise only its file knows."""
     names = [(player.bot or records.RANDOM) if player.random else player.name for player in record.players]
     options = [("--players", ", ".join(names))]
-    if found.winner is not None:
-        options.append(("--winner", str(found.winner)))
+    if state.winner is not None:
+        options.append(("--winner", str(state.winner)))
     if record.setup.content.variant == "pursuit":
         options.append(("--left", ", ".join(f"{n} {card}" for card, n in Counter(remains_of(record)).items()) or "0"))
     if record.setup.content.variant == "odyssey":
-        options.append(("--scores", ",".join(str(one.vp) for one in turns.standings(record.game, record.position))))
+        options.append(("--scores", ",".join(str(seat.vp) for seat in turns.standings(record.game, record.position))))
     if record.game.ruleset != "print":
         options.append(("--ruleset", record.game.ruleset))
     return [*options, *(("--reading", f"{name}={value}") for name, value in record.readings.items())]
@@ -200,9 +200,9 @@ def after_code(
 
     Raises the errors of :func:`generate_setup`, :func:`seat_players` and :func:`take_along`.
     """
-    chosen = other_readings(words.database, readings)
+    answers = other_readings(words.database, readings)
     setup = generate_setup(after=code, seed=seed, lang=words.lang, database=words.database, **told)
-    return _follow(setup, records.seat_players(setup, players), seed, ruleset, chosen, heroes, None)
+    return _follow(setup, records.seat_players(setup, players), seed, ruleset, answers, heroes, None)
 
 
 def _follow(

@@ -27,15 +27,7 @@ from thunderref.thunderstone.rules.position import BEFORE, EMPTY, UNKNOWN, Foe, 
 from thunderref.thunderstone.rules.scoring import holdings, points
 from thunderref.thunderstone.setup.catalogue import DECK
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.table.evening import (
-    ACTIONS,
-    OWNED,
-    Evening,
-    EveningEvent,
-    EveningPlayer,
-    fill,
-    find_cards,
-)
+from thunderref.thunderstone.table.evening import ACTIONS, OWNED, Evening, EveningEvent, EveningPlayer, fill, find_cards
 from thunderref.thunderstone.table.record import people, read_players
 
 BOUGHT = frozenset(("basic", "hero", "village"))
