@@ -173,16 +173,15 @@ class Tried:
         place, best = self._place([view["target"] for view in views]), None
         if place is None:
             self.astray = self.problem
-        elif self.plan:
+        else:
             best = views[place]["target"]
             if self.found is not None and self.found.targets:
                 views[place] = view(self.found.targets[0], self.found)
             else:
                 views[place] |= self._refused(views[place])
-            for n, shown_view in enumerate(views):
-                shown_view["is_best"] = n == place
-        for n, shown_view in enumerate(views):
-            shown_view["change"] = self._change(shown_view["target"], best if n == place else None)
+        for n, target_view in enumerate(views):
+            target_view["change"] = self._change(target_view["target"], best if n == place else None)
+            target_view["is_best"] = target_view["is_best"] if place is None else n == place
         return views
 
     def _refused(self, view: Parts) -> Parts:
