@@ -151,31 +151,31 @@ def battle(
     fought, ``evening-draw`` for cards that nobody names, and that were drawn or may have been (``draws``: one of them
     wins); those of :func:`require_turn`, :func:`require_owned`.
     """
-    who, asked = require_turn(now, player, "battle"), dict(document)
-    fill(now, None, words, asked, Scenario, player)
-    asked.setdefault("rank0", [*now.rank0])
-    if asked.get("hall") is None and any(card is None for card in now.hall):
+    who, question = require_turn(now, player, "battle"), dict(document)
+    fill(now, None, words, question, Scenario, player)
+    question.setdefault("rank0", [*now.rank0])
+    if question.get("hall") is None and any(card is None for card in now.hall):
         raise InputError("empty-hall")
-    asked.setdefault("hall", [None] * RANKS)
-    cards = [card for key in ("hand", "deck") for card in find_cards(words, asked.get(key) or [])]
+    question.setdefault("hall", [None] * RANKS)
+    cards = [card for key in ("hand", "deck") for card in find_cards(words, question.get(key) or [])]
     unseen, draws = require_owned(words, who, cards, unseen=told.pop("unseen", False)), bool(told.get("draws"))
-    if "plan" not in asked:
-        best = _fought(resolve(asked, words=words, gaps=True, budget=budget), asked)
+    if "plan" not in question:
+        best = _fought(resolve(question, words=words, gaps=True, budget=budget), question)
         is_plain = won is False and best.outcome == "victory"  # nobody says what they tried
-        asked["plan"], draws = [{"attack": best.rank}] if is_plain else best.line, best.draws is not None
-    ended = _play(now, words, asked)
+        question["plan"], draws = [{"attack": best.rank}] if is_plain else best.line, best.draws is not None
+    ended = _play(now, words, question)
     fought = ended.battle
-    if fought is not None and not asked["plan"]:
+    if fought is not None and not question["plan"]:
         raise NoAnswerError("evening-no-play")
     if fought is not None and fought.outcome == "barred":
         raise NoAnswerError("evening-barred", rank=fought.rank)
     is_seen = fought is not None and won is not None and won != (fought.outcome == "victory")
     if is_seen:
-        ended = _play(now, words, asked, won=won)
+        ended = _play(now, words, question, won=won)
     if fought is None or ended.battle is None:
         return _done(now, words, who, ended, told, unseen=unseen)
     drew = bool(ended.played[-1].after.unknown_draws)
-    if won is None and told.get("asks") and (drew or (draws and not asked.get("deck"))):
+    if won is None and told.get("asks") and (drew or (draws and not question.get("deck"))):
         raise NoAnswerError("evening-draw", name=who.name, **({} if drew else {"why": "maybe"}))
     return _done(
         now, words, who, ended, told, unseen=unseen, rank=fought.rank, monster=fought.monster, seen=is_seen,
@@ -184,17 +184,17 @@ def battle(
     )  # fmt: skip
 
 
-def _fought(resolution: Resolution, asked: Mapping[str, Any]) -> TargetResult:
-    rank = asked.get("target") or resolution.best
+def _fought(resolution: Resolution, question: Mapping[str, Any]) -> TargetResult:
+    rank = question.get("target") or resolution.best
     target = next((target for target in resolution.targets if target.rank == rank), None)
     if target is None or target.outcome == "barred":
         raise NoAnswerError("evening-barred", rank=rank or 1)
     return target
 
 
-def _play(now: Evening, words: Language, asked: Mapping[str, Any], won: bool | None = None) -> Replayed:
+def _play(now: Evening, words: Language, question: Mapping[str, Any], won: bool | None = None) -> Replayed:
     """The turn of a scenario played on the evening's own table, where a card may lie that nobody has named."""
-    ranks = [*(asked.get("hall") or now.hall), *[None] * RANKS][:RANKS]
+    ranks = [*(question.get("hall") or now.hall), *[None] * RANKS][:RANKS]
     hidden = [card is None for card in (now.hall if ranks == [card or None for card in now.hall] else ranks)]
 
     def begin(game: Game, state: Position) -> Position:
@@ -206,7 +206,7 @@ def _play(now: Evening, words: Language, asked: Mapping[str, Any], won: bool | N
             table = Table(0, (Seat(),), described=True, respite=now.quiet)
         return replace(state, hall=tuple(foes), table=table)
 
-    return replay_turn(asked, begin, words=words, won=won)
+    return replay_turn(question, begin, words=words, won=won)
 
 
 def _done(
@@ -214,8 +214,8 @@ def _done(
 ) -> EveningEvent:
     """A battle as the event that it is, with everything that left or came; all cards to come if they were ``drawn``."""
     start, end = ended.played[0].before, ended.played[-1].after
-    left = Counter() if told.get("drawn") else Counter(end.deck)
-    hand = Counter(slot.card for slot in start.hand) + (Counter(start.deck) - left)
+    undrawn = Counter() if told.get("drawn") else Counter(end.deck)
+    hand = Counter(slot.card for slot in start.hand) + (Counter(start.deck) - undrawn)
     return EveningEvent(
         do="battle", player=who.name, gained=end.gained, destroyed=_gone(end), xp=end.xp, untold=_is_untold(start, end),
         hand=tuple(hand.elements()), **_table_after(now, ended), **_besides(now, words, who, told, ended), **more,
@@ -236,11 +236,11 @@ def _is_untold(start: Position, end: Position) -> bool:
 def _table_after(now: Evening, ended: Replayed) -> dict[str, Any]:
     """What a turn that was played leaves on the table."""
     end, happened = ended.played[-1].after, [event for moment in ended.played for event in moment.events]
-    left, unknown = dict(end.stacks or ()), [EMPTY] if end.todo else []  # somebody has to choose before a card comes
+    stock, unknown = dict(end.stacks or ()), [EMPTY] if end.todo else []  # somebody has to choose before a card comes
     names, cards = ("monster-escapes", "first-stone", "penalty", "breach"), ended.game.cards
     of = {key: [event.card for event in happened if event.key == key] for key in names}
     breaches = [card for card in of["breach"] if not all(isinstance(op, CERTAIN) for op in cards[card].breach)]
-    stacks = {} if end.stacks is None else {card: left.get(card, 0) for card in now.stacks}
+    stacks = {} if end.stacks is None else {card: stock.get(card, 0) for card in now.stacks}
     return {
         "stacks": {card: n for card, n in stacks.items() if n != now.stacks[card] or card in end.gained},
         "hall": tuple(None if foe.card in (UNKNOWN, *unknown) else foe.card for foe in end.hall),
@@ -275,12 +275,12 @@ def _besides(
 
 def purchase(now: Evening, words: Language, entries: Sequence[str], player: str | None = None) -> EveningEvent:
     """Cards bought, each from the top of its stack (R3.3); raises :class:`NoAnswerError` (``evening-sold-out``)."""
-    who, cards, left = require_turn(now, player, "visit"), load_cards(words.database), Counter(now.stacks)
+    who, cards, stock = require_turn(now, player, "visit"), load_cards(words.database), Counter(now.stacks)
     bought = find_cards(words, entries, BOUGHT)
     for card in sorted(bought, key=lambda card: cards[card].level):  # in the order that is legal, if one is (R3.3)
-        if card not in tops(cards, tuple(left.items())):
+        if card not in tops(cards, tuple(stock.items())):
             raise NoAnswerError("evening-sold-out", card=words.card(card))
-        left[card] -= 1
+        stock[card] -= 1
     return _visited(now, words, who, {}, do="visit", gained=tuple(bought))
 
 
@@ -292,16 +292,16 @@ def village(
 
     Raises the errors of :func:`visit`, :func:`require_turn` and :func:`require_owned`.
     """
-    who, asked = require_turn(now, player, "visit"), dict(document)
-    asked["plan"] = in_order(asked.get("plan") or [])
-    fill(now, None, words, asked, VisitDocument, player)
-    hand, deck = (find_cards(words, asked.get(key) or []) for key in ("hand", "deck"))
+    who, question = require_turn(now, player, "visit"), dict(document)
+    question["plan"] = in_order(question.get("plan") or [])
+    fill(now, None, words, question, VisitDocument, player)
+    hand, deck = (find_cards(words, question.get(key) or []) for key in ("hand", "deck"))
     unseen = require_owned(words, who, [*hand, *deck], unseen=told.pop("unseen", False))
-    result = visit(asked, words=words, budget=budget)
+    result = visit(question, words=words, budget=budget)
     return _visited(
         now, words, who, told, do="visit", hand=(*hand, *result.drawn), kept=tuple(result.on_deck), line=result.line,
         untold=bool(result.unknown_draws), unseen=unseen, gained=tuple(result.gained),
-        destroyed=tuple(result.destroyed), xp=result.xp_left - asked["xp"],
+        destroyed=tuple(result.destroyed), xp=result.xp_left - question["xp"],
     )  # fmt: skip
 
 
@@ -324,25 +324,25 @@ def _visited(now: Evening, words: Language, who: EveningPlayer, told: Mapping[st
     ended = None
     if now.variant in ("solo", "marauding") and not done_by(now, who):
         gained, destroyed = (list(event.get(key, ())) for key in ("gained", "destroyed"))
-        held = Counter(event.get("hand") or ()) - Counter((*destroyed, *event.get("kept", ())))
-        hand = [*held.elements()] or next(iter(who.deck)).split()
-        asked: dict[str, Any] = {"hand": hand, "plan": [{"rest": None}], "dungeon": told.get("dungeon")}
-        fill(now, None, words, asked, Scenario, who.name)
-        asked["hall"] = asked.get("hall") or [None] * RANKS
+        unplayed = Counter(event.get("hand") or ()) - Counter((*destroyed, *event.get("kept", ())))
+        hand = [*unplayed.elements()] or next(iter(who.deck)).split()
+        question: dict[str, Any] = {"hand": hand, "plan": [{"rest": None}], "dungeon": told.get("dungeon")}
+        fill(now, None, words, question, Scenario, who.name)
+        question["hall"] = question.get("hall") or [None] * RANKS
         sold = Counter((*gained, *who.lacks(hand)))
-        asked["village"] = [f"{n - sold[card]} {card}" for card, n in now.stacks.items() if n > sold[card]]
-        ended = _wait(now, words, asked)
+        question["village"] = [f"{n - sold[card]} {card}" for card, n in now.stacks.items() if n > sold[card]]
+        ended = _wait(now, words, question)
         start, end = ended.played[0].before, ended.played[-1].after
         event |= {"gained": (*gained, *end.gained), "destroyed": (*destroyed, *_gone(end)), **_table_after(now, ended)}
         event["untold"] = event.get("untold", False) or _is_untold(start, end)
     return EveningEvent(player=who.name, **_besides(now, words, who, told, ended), **event)
 
 
-def _wait(now: Evening, words: Language, asked: dict[str, Any]) -> Replayed:
+def _wait(now: Evening, words: Language, question: dict[str, Any]) -> Replayed:
     """The end of a turn outside the dungeon; a monster that waited long enough is a penalty card first (R9.6)."""
     if not now.penalty_due:
-        return _play(now, words, asked)
-    ended = _play(now, words, asked | {"tokens": 0})
+        return _play(now, words, question)
+    ended = _play(now, words, question | {"tokens": 0})
     game, start, happened = ended.game, ended.played[0].before, list[Event]()
     happened.append(Event("penalty", start.hall[0].card, ("R9.6",)))
     end = advance(game, turn_up(game, take_out(replace(start, todo=(), phase="end"), 1), happened), happened)
@@ -367,9 +367,9 @@ def level_up(now: Evening, words: Language, hero: str, to: str | None, player: s
     who = require_turn(now, player, "level")
     card = _owned(who, words, hero)
     higher = to and Finder(words.database, words.lang)(to, frozenset(("hero",)))
-    asked: dict[str, Any] = {"hand": [card]}
-    fill(now, None, words, asked, VisitDocument, player)
-    rises = visit(asked, words=words).level_ups
+    question: dict[str, Any] = {"hand": [card]}
+    fill(now, None, words, question, VisitDocument, player)
+    rises = visit(question, words=words).level_ups
     rises = [rise for rise in rises if rise.available and rise.hero == card and higher in (None, rise.to)]
     if len(rises) != 1:
         many = {"why": "many", "candidates": [words.card(rise.to) for rise in rises]} if rises else {}
@@ -403,11 +403,11 @@ def correct(
     after = {name: Counter(find_cards(words, texts)) for name, texts in cards.items() if texts is not None}
     new = {name: tuple(counts.elements()) for name, counts in after.items() if counts != Counter(before[name])}
     more, less = (after["deck"] - who.deck, who.deck - after["deck"]) if "deck" in new else (Counter(), Counter())
-    left = _left_beside(now, more, _counted(words, stacks))
+    on_sale = _left_beside(now, more, _counted(words, stacks))
     event = EveningEvent(
         do="correct", player=who.name, xp=0 if xp is None else xp - who.xp, gained=tuple(more.elements()),
         destroyed=tuple(less.elements()), tokens=None if tokens == now.tokens else tokens,
-        stacks={card: n for card, n in left.items() if n != now.stacks.get(card)},
+        stacks={card: n for card, n in on_sale.items() if n != now.stacks.get(card)},
         rank0=new.get("rank0"), lost=new.get("escaped"), caged=new.get("caged"), penalties=new.get("penalties"),
     )  # fmt: skip
     if event == EveningEvent(do="correct", player=who.name):
@@ -417,19 +417,19 @@ def correct(
 
 def _left_beside(now: Evening, more: Mapping[str, int], counted: Mapping[str, int]) -> dict[str, int]:
     """How many are for sale: as ``counted``, or what the copies ``more`` in a deck leave of the box."""
-    first, left = now.events[0], dict(counted)
+    first, on_sale = now.events[0], dict(counted)
     for card in (*more, *counted):
         copies = first.stacks.get(card, 0) + sum(deck.get(card, 0) for deck in first.decks)
-        held = more.get(card, 0) + sum(player.deck[card] for player in now.players)
-        if card in now.stacks and held + counted.get(card, 0) > copies:
-            raise NoAnswerError("too-many-copies", card=card, n=held + counted.get(card, 0), most=copies)
+        owned = more.get(card, 0) + sum(player.deck[card] for player in now.players)
+        if card in now.stacks and owned + counted.get(card, 0) > copies:
+            raise NoAnswerError("too-many-copies", card=card, n=owned + counted.get(card, 0), most=copies)
         if card in now.stacks:
-            left.setdefault(card, min(now.stacks[card], copies - held))
-    return left
+            on_sale.setdefault(card, min(now.stacks[card], copies - owned))
+    return on_sale
 
 
 def listed_cards(now: Evening, who: EveningPlayer) -> dict[str, Sequence[str]]:
-    """The cards that can be corrected, by the name of the place where they lie; the stacks have numbers instead."""
+    """The cards that can be corrected, by the name of their place; the stacks have numbers instead."""
     return {
         "deck": sorted(who.deck.elements()), "penalties": who.penalties, "rank0": now.rank0, "caged": now.caged,
         "escaped": now.lost,

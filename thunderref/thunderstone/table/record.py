@@ -262,9 +262,9 @@ class GameRecord:
         self.before = before
         self.game, self.position = open_game(setup, start, ruleset, readings)
         self.moves: list[Move] = []
-        told = [player.model_dump() for player in players]
+        seats = [player.model_dump() for player in players]
         earlier = None if before is None else before.model_dump()
-        terms = json.dumps([setup.code, seed, ruleset, sorted(readings), told, earlier], ensure_ascii=True)
+        terms = json.dumps([setup.code, seed, ruleset, sorted(readings), seats, earlier], ensure_ascii=True)
         self.digests = [digest_after(terms, (), self.position)]
         self.played_on = 0
         self._placements = [placement_of(self.position)]
@@ -305,17 +305,17 @@ class GameRecord:
 
     def settle(self) -> Iterator[Move]:
         """Makes the shuffles due before anybody can go on; each is drawn from the seed."""
-        while (wanted := draws.shuffle_of(self.position)) is not None:
+        while (due := draws.shuffle_of(self.position)) is not None:
             before = sum(move.seat == NOBODY for move in self.moves)
-            yield self.shuffle(shuffle_cards(wanted.cards, source(self.seed, RESHUFFLE, before)))
+            yield self.shuffle(shuffle_cards(due.cards, source(self.seed, RESHUFFLE, before)))
 
     def shuffle(self, order: Sequence[str]) -> Move:
-        """Carries out the wanted shuffle with this order; ValueError if these are not the cards."""
-        wanted = draws.shuffle_of(self.position)
-        if wanted is None:
+        """Carries out the due shuffle with this order; ValueError if these are not the cards."""
+        due = draws.shuffle_of(self.position)
+        if due is None:
             raise ValueError("nothing is to be shuffled")
         after, events = turns.shuffle(self.game, self.position, tuple(order))
-        step = shuffle_step(wanted.seat, wanted.what, order)
+        step = shuffle_step(due.seat, due.what, order)
         return self._moved(Move(self.position, NOBODY, None, step, events), after)
 
     def draw(self) -> tuple[Choice, Why]:
@@ -329,9 +329,9 @@ class GameRecord:
 
     def undo(self) -> bool:
         """Takes back the last choice of a person and all that followed; False if there is none."""
-        chosen = [n for n, move in enumerate(self.moves) if move.seat != NOBODY and not self.players[move.seat].random]
-        self.back_to(chosen[-1] if chosen else len(self.moves))
-        return bool(chosen)
+        choices = [n for n, move in enumerate(self.moves) if move.seat != NOBODY and not self.players[move.seat].random]
+        self.back_to(choices[-1] if choices else len(self.moves))
+        return bool(choices)
 
     def back_to(self, step: int) -> None:
         if step >= len(self.moves):
@@ -476,12 +476,12 @@ def resume_game(database: Database, saved: SavedGame, lang: str = "en") -> GameR
 
 
 def _replay(record: GameRecord, step: Step) -> None:
-    if wanted := draws.shuffle_of(record.position):
+    if due := draws.shuffle_of(record.position):
         order = step.get("order")
         if "shuffle" not in step:
             raise IllegalStepError("play-no-shuffle", rule="R2.2")
         cards = order if isinstance(order, list) and all(isinstance(card, str) for card in order) else []
-        if step != shuffle_step(wanted.seat, wanted.what, cards) or sorted(cards) != sorted(wanted.cards):
+        if step != shuffle_step(due.seat, due.what, cards) or sorted(cards) != sorted(due.cards):
             raise IllegalStepError("play-shuffle", rule="R2.2")
         record.shuffle(cards)
     elif record.over:
