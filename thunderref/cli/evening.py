@@ -21,7 +21,6 @@ from thunderref.cli.verdict import plan_of
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.files import read_text, write_text
 from thunderref.pages.evening_page import evening_page, log_page, sheet_pages, start_lines, told
-from thunderref.pages.page import Line
 from thunderref.search.understand import split_hall
 from thunderref.thunderstone.resolve.documents import Scenario, VisitDocument, require_hand
 from thunderref.thunderstone.resolve.final_score import with_decks
@@ -34,8 +33,8 @@ from thunderref.thunderstone.table.evening import Evening, EveningEvent, keep, r
 app = CommandApp(invoke_without_command=True)
 Cards = Annotated[list[str], typer.Argument(metavar="CARDS…")]
 Player = Annotated[str | None, typer.Option("--player", metavar="NAME")]
-Dungeon = Annotated[str | None, typer.Option("--dungeon", metavar="CARDS")]
-Toll = Annotated[str | None, typer.Option("--toll", metavar="CARDS")]
+CardList = Annotated[str | None, typer.Option(metavar="CARDS")]
+"""Cards separated by commas, as the option of the parameter's name."""
 Unseen = Annotated[bool, typer.Option("--unseen")]
 
 
@@ -45,26 +44,23 @@ def evening_command(ctx: typer.Context) -> None:
         _show(require_evening(read_evening()))
 
 
-def _show(now: Evening, done: str = "", *lines: Line) -> None:
+def _show(now: Evening, *texts: str) -> None:
     run = session()
-    lines_shown = [(0, text) for text in (done, *(line.text for line in lines)) if text]
-    run.answer(events.document(now, run.words), [*lines_shown, *outline(evening_page(now, run.words, whole=run.more))])
+    page = outline(evening_page(now, run.words, whole=run.more))
+    run.answer(events.document(now, run.words), [*((0, text) for text in texts), *page])
 
 
-def _kept(now: Evening) -> None:
-    _show(now, told(now.events[-1], session().words))
-
-
-def _keep(make: Callable[..., EveningEvent], **given: Any) -> None:
+def _keep(make: Callable[..., EveningEvent], **options: Any) -> None:
     """Keep the event that is made of the evening; a person at the terminal adds what it lacks."""
     while True:
         try:
-            return _kept(keep(partial(make, words=session().words, **given)))
+            now = keep(partial(make, words=session().words, **options))
+            return _show(now, told(now.events[-1], session().words))
         except NoAnswerError as error:
             answer = answer_to(error)
-            if answer is None or not answer.keys() - given.keys():
+            if answer is None or not answer.keys() - options.keys():
                 raise
-            given |= answer
+            options |= answer
 
 
 @app.command("start")
@@ -121,15 +117,14 @@ def log_command() -> None:
 
 @app.command("undo")
 def undo_command() -> None:
-    run, (event, left) = session(), take_back()
+    run, (event, now) = session(), take_back()
     sentence = run.words.say("evening.taken-back", what=told(event, run.words))
-    if left is None:
-        run.answer({"undone": event.model_dump(), "events": 0}, [(0, sentence)])
-        return
-    if run.tonight is None or run.tonight.code != left.code:  # its set-up comes back with it
-        made = generate_setup(code=left.code, lang=run.words.lang, database=run.database)
-        run.tonight = TONIGHT.remember(lambda: made.tonight)
-    _show(left, sentence)
+    if now is None:
+        return run.answer({"undone": event.model_dump(), "events": 0}, [(0, sentence)])
+    if run.tonight is None or run.tonight.code != now.code:  # its set-up comes back with it
+        setup = generate_setup(code=now.code, lang=run.words.lang, database=run.database)
+        run.tonight = TONIGHT.remember(lambda: setup.tonight)
+    return _show(now, sentence)
 
 
 @app.command("end")
@@ -153,7 +148,7 @@ def battle_command(
     plan: Annotated[str | None, typer.Option("--plan", metavar="PLAN")] = None,
     won: Annotated[bool, typer.Option("--won")] = False,
     lost: Annotated[bool, typer.Option("--lost")] = False,
-    toll: Toll = None,
+    toll: CardList = None,
     unseen: Unseen = False,
     player: Player = None,
     budget: command.Seconds = None,
@@ -180,16 +175,16 @@ def visit_command(
     hand: command.Hand = None,
     known: dict[str, Any],
     plan: Annotated[str | None, typer.Option("--plan", metavar="PLAN")] = None,
-    buy: Annotated[str | None, typer.Option("--buy", metavar="CARDS")] = None,
+    buy: CardList = None,
     level: Annotated[list[str] | None, typer.Option("--level", metavar="HERO[:HERO]")] = None,
-    dungeon: Dungeon = None,
-    toll: Toll = None,
+    dungeon: CardList = None,
+    toll: CardList = None,
     unseen: Unseen = False,
     player: Player = None,
     budget: command.Seconds = None,
 ) -> None:
-    held, told_of = command.read_hand(hand)
-    document = document_of(VisitDocument, None, **{"hand": held, **known, **told_of})
+    cards, extra = command.read_hand(hand)
+    document = document_of(VisitDocument, None, **{"hand": cards, **known, **extra})
     require_hand(document)
     steps = [] if plan is None else plan_of(plan)
     steps += events.steps_of(session().words, entries_of(buy) or [], level or [])
@@ -216,41 +211,41 @@ def level_command(
 @app.command("rest")
 def rest_command(
     card: Annotated[list[str] | None, typer.Argument(metavar="CARD")] = None,
-    dungeon: Dungeon = None,
-    toll: Toll = None,
+    dungeon: CardList = None,
+    toll: CardList = None,
     player: Player = None,
 ) -> None:
     _keep(events.rest, card=" ".join(card or []) or None, player=player, **_besides(toll, dungeon))
 
 
 @app.command("penalty")
-def penalty_command(dungeon: Dungeon = None, player: Player = None) -> None:
+def penalty_command(dungeon: CardList = None, player: Player = None) -> None:
     _keep(events.penalty, player=player, dungeon=entries_of(dungeon))
 
 
 @app.command("next")
 def next_command() -> None:
-    _show(keep(lambda now: events.next_turn(now)))
+    _show(keep(events.next_turn))
 
 
 @app.command("correct")
 def correct_command(
     xp: Annotated[int | None, typer.Option("--xp")] = None,
-    deck: Annotated[str | None, typer.Option("--deck", metavar="CARDS")] = None,
-    stacks: Annotated[str | None, typer.Option("--stacks", metavar="CARDS")] = None,
-    rank0: Annotated[str | None, typer.Option("--rank0", metavar="CARDS")] = None,
+    deck: CardList = None,
+    stacks: CardList = None,
+    rank0: CardList = None,
     tokens: Annotated[int | None, typer.Option("--tokens")] = None,
-    escaped: Annotated[str | None, typer.Option("--escaped", metavar="CARDS")] = None,
-    caged: Annotated[str | None, typer.Option("--caged", metavar="CARDS")] = None,
-    penalties: Annotated[str | None, typer.Option("--penalties", metavar="CARDS")] = None,
+    escaped: CardList = None,
+    caged: CardList = None,
+    penalties: CardList = None,
     player: Player = None,
 ) -> None:
     lists = {"deck": deck, "stacks": stacks, "rank0": rank0, "escaped": escaped, "caged": caged, "penalties": penalties}
     numbers = {"xp": (xp, 999), "tokens": (tokens, 5)}
     if all(option is None for option in (*lists.values(), xp, tokens)):
         raise InputError("missing-value", name=", ".join(f"--{name}" for name in (*numbers, *lists)))
-    for name, (number, most) in numbers.items():
-        if number is not None and not 0 <= number <= most:
+    for name, (number, limit) in numbers.items():
+        if number is not None and not 0 <= number <= limit:
             raise InputError("bad-value", key=name, value=str(number)[:40])
     cards = {name: entries_of(text) for name, text in lists.items()}
     _keep(events.correct, xp=xp, tokens=tokens, player=player, **cards)

@@ -16,19 +16,19 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def evening_page(now: Evening, words: Language, *, whole: bool = True) -> Page:
-    """Whose turn it is or who won, the hall, the players, what is left of the stacks: unless ``whole`` what changed."""
+    """Whose turn it is or who won, the hall, the players, the stacks: unless ``whole`` those that changed."""
     ranks = [*enumerate(now.hall, 1), *((0, card) for card in now.rank0)]
     names = [words.say("evening.unnamed") if card is None else words.card(card) if card else "–" for _, card in ranks]
     hall = [Line(f"{words.say('serve.rank', rank=n)}: {name}") for (n, _), name in zip(ranks, names, strict=True)]
     players = [Line(f"{player.name}: {figures_of(player, words)}") for player in now.players]
     first = now.events[0].stacks
     stacks_shown = {card: n for card, n in now.stacks.items() if whole or n != first.get(card)}
-    left = ", ".join(f"{words.card(card)} {n}" for card, n in stacks_shown.items() if n > 0)
-    gone = ", ".join(words.card(card) for card, n in now.stacks.items() if n <= 0)
-    stacks = [Line(text) for text in (left, gone and words.say("evening.sold-out", cards=gone)) if text]
+    on_sale = ", ".join(f"{words.card(card)} {n}" for card, n in stacks_shown.items() if n > 0)
+    sold_out = ", ".join(words.card(card) for card, n in now.stacks.items() if n <= 0)
+    stacks = [Line(text) for text in (on_sale, sold_out and words.say("evening.sold-out", cards=sold_out)) if text]
     stacks += [] if whole else [Line(words.say("evening.whole"))]
-    parts = {"evening.hall": hall, "setup.section.players": players, "evening.stacks": stacks}
-    return Page(title_of(now, words), [], [Block(lines, words.say(heading)) for heading, lines in parts.items()])
+    blocks = (hall, "evening.hall"), (players, "setup.section.players"), (stacks, "evening.stacks")
+    return Page(title_of(now, words), [], [Block(lines, words.say(key)) for lines, key in blocks])
 
 
 def title_of(now: Evening, words: Language) -> str:
@@ -43,11 +43,11 @@ def title_of(now: Evening, words: Language) -> str:
     return words.say(f"evening.{key}", names=", ".join(scores.winners), vp=best)
 
 
-def start_lines(made: Setup, words: Language) -> list[Line]:
+def start_lines(made: Setup, words: Language) -> list[str]:
     """What a table needs to begin: the monsters, and the code."""
     dungeon = (*made.content.classes, *made.content.features.cards, *made.content.stones)
     texts = {"evening.dungeon": made.naming.names(dungeon), "setup.code": made.code}
-    return [Line(f"{words.say(label)}: {text}") for label, text in texts.items()]
+    return [f"{words.say(key)}: {text}" for key, text in texts.items()]
 
 
 def figures_of(player: EveningPlayer, words: Language) -> str:
@@ -61,46 +61,43 @@ def told(event: EveningEvent, words: Language) -> str:
 
 
 def _said(event: EveningEvent, words: Language) -> Iterator[str]:
-    keys = {"buy": "buy", "level_up": "to"}
-    bought, risen = ([str(step[key]) for step in event.line if at in step] for at, key in keys.items())
-    key, cards, rest = str(event.do), event.gained, Counter[str]()
+    bought = [str(step["buy"]) for step in event.line if "buy" in step]
+    risen = [str(step["to"]) for step in event.line if "level_up" in step]
+    key, cards, came = str(event.do), event.gained, Counter[str]()
     if key == "battle":
         key = "no-battle" if not event.monster else ("won" if event.won else "lost") + (".seen" if event.seen else "")
-        rest = Counter(event.gained) - Counter([event.monster] if event.won else [])
+        came = Counter(event.gained) - Counter([event.monster] if event.won else [])
     elif key == "hall":
-        key, cards, rest = "hall-is", tuple(card for card in event.hall or () if card), Counter(event.gained)
+        key, cards, came = "hall-is", tuple(card for card in event.hall or () if card), Counter(event.gained)
     elif key == "visit":
         cards = tuple(bought) if event.line else event.gained
-        key, rest = key + ("" if cards else ".nothing"), Counter(event.gained) - Counter((*cards, *risen))
+        key, came = key + ("" if cards else ".nothing"), Counter(event.gained) - Counter((*cards, *risen))
     elif key == "rest":
         key, cards = key + ("" if event.destroyed else ".nothing"), event.destroyed
     elif key in ("correct", "penalty"):
         is_own = event.xp or event.gained or event.destroyed or event.penalty or event.penalties is not None
-        key, rest = "corrected" if is_own else "corrected.table", Counter(event.gained)
+        key, came = "corrected" if is_own else "corrected.table", Counter(event.gained)
     yield words.say(
         f"evening.{key}", name=event.player, card=words.card(event.monster) if event.monster else "",
         cards=words.listed(cards), total=event.total, health=event.health, players=", ".join(event.players),
     )  # fmt: skip
-    tail = {
-        "level": risen, "came": rest.elements(), "left": () if key.startswith(("rest", "level")) else event.destroyed,
-        "unseen": event.unseen, "toll": event.toll,
-    }  # fmt: skip
+    lost = () if key.startswith(("rest", "level")) else event.destroyed
+    tail = {"level": risen, "came": [*came.elements()], "left": lost, "unseen": event.unseen, "toll": event.toll}
     if key.startswith("corrected"):
         yield from _corrections(event, words)
     else:
         tail |= {"caged": event.caged or (), "escaped": event.lost or ()}
-    for name, listed in ((name, [*entries]) for name, entries in tail.items()):
+    for name, listed in tail.items():
         if listed:
             yield words.say(f"evening.{name}", name=event.player, cards=words.listed(listed))
     if event.xp:
         yield words.say("evening.xp", xp=f"{event.xp:+}".replace("-", MINUS))
-    if event.penalty:
-        yield words.say("evening.penalty", card=words.card(event.penalty))
-    if event.breach:
-        yield words.say("evening.breach", card=words.card(event.breach))
+    for name, card in ("penalty", event.penalty), ("breach", event.breach):
+        if card:
+            yield words.say(f"evening.{name}", card=words.card(card))
     if event.stacks and event.do != "start":
-        left = [f"{words.card(card)} {n}" for card, n in event.stacks.items()]
-        yield words.say("evening.stacks-now", cards=", ".join(left))
+        counts = ", ".join(f"{words.card(card)} {n}" for card, n in event.stacks.items())
+        yield words.say("evening.stacks-now", cards=counts)
     if event.over:
         yield words.say("evening.game-over")
 

@@ -576,7 +576,7 @@ class Reader(NameReader):
         hand = self.cards(tokens, HAND_KINDS)
         sure = self._is_sure(text)
         if sure or (sure is not None and not hand.is_list):
-            return Understood("question", {"query": text}, sure=sure)
+            return Understood("question", {"query": text}, sure=bool(sure) and len(tokens) >= PAIR)
         if hand.is_list:
             self._refuse(hand.unclear, {"hand": hand.entries})
         if beside and bare:

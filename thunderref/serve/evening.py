@@ -18,18 +18,18 @@ from thunderref.search.understand import split_list
 from thunderref.serve.plan import NONE, read_plan
 from thunderref.serve.tiles import EMPTY, HOLE
 from thunderref.serve.visitor import Parts, Visitor
-from thunderref.thunderstone.resolve.start import Finder, cards_of
 from thunderref.thunderstone.setup.codes import Features
 from thunderref.thunderstone.setup.memory import Tonight
+from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table import evening_events as events
 from thunderref.thunderstone.table.evening import (
-    OWNED,
     Evening,
     EveningEvent,
     EveningPlayer,
     begin,
-    begun,
+    find_cards,
     keep,
+    latest_evening,
     require_no_evening,
     take_back,
     version,
@@ -48,9 +48,9 @@ def table_parts(visitor: Visitor) -> Parts:
     now, words = visitor.evening, visitor.words
     if now is None:
         return {"evening": None, "sheet": visitor.sheet is not None}
-    done = [told(event, words) for event in reversed(now.events)]
-    players = [(each.name, figures_of(each, words)) for each in now.players]
-    return {"evening": now, "title": title_of(now, words), "players": players, "done": done}
+    players = [(player.name, figures_of(player, words)) for player in now.players]
+    sentences = [told(event, words) for event in reversed(now.events)]
+    return {"evening": now, "title": title_of(now, words), "players": players, "done": sentences}
 
 
 def sheet_page(visitor: Visitor, query: QueryParams) -> Parts:
@@ -61,13 +61,12 @@ def sheet_page(visitor: Visitor, query: QueryParams) -> Parts:
     now, words = visitor.sheet, visitor.words
     if now is None:
         return {"go": "/"}
-    player = next((each for each in now.players if each.name == query.get("player")), None)
+    player = next((player for player in now.players if player.name == query.get("player")), None)
     if not now.over and (player or query.get("stacks")):
-        counts = sorted((player.deck if player else now.stacks).items(), key=lambda each: words.card(each[0]))
-        title = player.name if player else words.say("serve.put-right")
+        counts = sorted((player.deck if player else now.stacks).items(), key=lambda count: words.card(count[0]))
         return {
-            "template": "correct.html", "title": title, "player": player, "cards": counts,
-            "places": _places(visitor, now, player),
+            "template": "correct.html", "title": player.name if player else words.say("serve.put-right"),
+            "player": player, "cards": counts, "places": _places(visitor, now, player),
             "tokens": None if player or now.variant != "marauding" else now.tokens,
         }  # fmt: skip
     return {"pages": sheet_pages(now, words), "happened": log_page(now, words)}
@@ -92,8 +91,7 @@ def _places(
 
 def code_to_put_back(tonight: Tonight | None) -> str | None:
     """The set-up of the evening under way, if another one is on the table; else None."""
-    events = begun()
-    now = Evening(events) if events else None
+    now = latest_evening()
     return now.code if now is not None and not now.over and (tonight is None or tonight.code != now.code) else None
 
 
@@ -103,7 +101,7 @@ def change(visitor: Visitor, sent: Sent) -> str:
     Raises :class:`InputError` (``evening-moved``) if the table is another than the one that was seen, and what the
     rules say against it.
     """
-    words, do = visitor.words, _one(sent, "do")
+    words, do, to = visitor.words, _one(sent, "do"), _one(sent, "to") or "/"
     ends = _one(sent, "stays") == ""
 
     def listed(name: str) -> list[str]:
@@ -112,82 +110,72 @@ def change(visitor: Visitor, sent: Sent) -> str:
     def event(now: Evening) -> EveningEvent:
         _check_seen(sent)
         ranks = [{EMPTY: "-", HOLE: None}.get(card, card) for card in listed("hall")]
-        hand, deck = listed("hand"), listed("deck")
-        told: dict[str, Any] = {
-            "ends": ends,
-            "unseen": bool(_one(sent, "unseen")),
-            "player": _one(sent, "player") or None,
-        }
-        told |= {"asks": True} | ({"toll": listed("toll")} if "toll" in sent else {})
-        outside = told | {"dungeon": listed("dungeon") or None}
-        if do == "hall":
-            return events.hall(now, words, [*ranks, *[None] * (RANKS - len(ranks))])
-        if do == "battle":
-            rank = _one(sent, "rank")
-            battle: dict[str, Any] = {"hand": hand, "plan": read_plan(sent.get("plan", ()))}
-            battle |= {"target": int(rank)} if rank in ("0", "1", "2", "3") else {}
-            battle |= {"hall": ranks} if ranks else {}
-            battle |= {key: cards for key in ("deck", "dungeon") if (cards := listed(key))}
-            won = {"won": True, "lost": False}.get(_one(sent, "result"))
-            told |= {name: bool(_one(sent, name)) for name in ("draws", "drawn")}
-            return events.battle(now, words, battle, won=won, budget=visitor.threads.budget(), **told)
-        if do == "visit":
-            steps = events.steps_of(words, listed("buy"), sent.get("level", ()))
-            visit = {
-                "hand": hand,
-                "deck": deck or None,
-                "plan": [*(step for step in read_plan(sent.get("plan", ())) if NONE not in step), *steps],
-            }
-            return _with_hall(
-                now, words, events.village(now, words, visit, budget=visitor.threads.budget(), **outside), ranks
-            )
-        if do == "level":
-            return events.level_up(now, words, _one(sent, "hero"), _one(sent, "into") or None, visitor.player)
-        if do == "rest":
-            return _with_hall(
-                now, words, events.rest(now, words, _one(sent, "card") or None, hand=hand or None, **outside), ranks
-            )
-        if do == "penalty":
-            return events.penalty(now, words, player=told["player"], dungeon=listed("dungeon") or None)
-        if do == "correct":
-            places, of = events.listed_cards(now, now.player(told["player"])), _one(sent, "of") or "deck"
-            right: dict[str, Any] = {key: listed(key) for key in ("stacks", *places) if key in sent}
-            right |= {key: int(text) for key in ("xp", "tokens") if (text := _one(sent, key)[:3]).isdecimal()}
-            if {"more", "less"} & sent.keys() and of in places:
-                owned, find = Counter(places[of]), Finder(words.database, words.lang)
-                owned.update(cards_of(listed("more"), find, OWNED))
-                owned.subtract(cards_of(listed("less"), find, OWNED))
-                right[of] = [f"{n} {card}" for card, n in owned.items() if n > 0]
-            return events.correct(now, words, player=told["player"], **right)
-        if do == "next":
-            return _with_hall(now, words, events.next_turn(now), ranks)
-        if do == "end":
-            return EveningEvent(do="end")
-        raise InputError("not-one-of", key="do", allowed="", value=do[:40])
+        hand, dungeon, player = listed("hand"), listed("dungeon") or None, _one(sent, "player") or None
+        budget = visitor.threads.budget()
+        options: dict[str, Any] = {"player": player, "ends": ends, "unseen": bool(_one(sent, "unseen")), "asks": True}
+        options |= {"toll": listed("toll")} if "toll" in sent else {}
+        match do:
+            case "hall":
+                return events.hall(now, words, [*ranks, *[None] * (RANKS - len(ranks))])
+            case "battle":
+                rank, won = _one(sent, "rank"), {"won": True, "lost": False}.get(_one(sent, "result"))
+                battle: dict[str, Any] = {"hand": hand, "plan": read_plan(sent.get("plan", ()))}
+                battle |= {"target": int(rank)} if rank in ("0", "1", "2", "3") else {}
+                battle |= {key: cards for key in ("deck", "dungeon") if (cards := listed(key))}
+                battle |= {"hall": ranks} if ranks else {}
+                options |= {name: bool(_one(sent, name)) for name in ("draws", "drawn")}
+                return events.battle(now, words, battle, won=won, budget=budget, **options)
+            case "visit":
+                steps = events.steps_of(words, listed("buy"), sent.get("level", ()))
+                marked = [step for step in read_plan(sent.get("plan", ())) if NONE not in step]
+                visit = {"hand": hand, "deck": listed("deck") or None, "plan": [*marked, *steps]}
+                ended = events.village(now, words, visit, budget=budget, dungeon=dungeon, **options)
+            case "level":
+                return events.level_up(now, words, _one(sent, "hero"), _one(sent, "into") or None, visitor.player)
+            case "rest":
+                card = _one(sent, "card") or None
+                ended = events.rest(now, words, card, hand=hand or None, dungeon=dungeon, **options)
+            case "penalty":
+                return events.penalty(now, words, player=player, dungeon=dungeon)
+            case "correct":
+                places, of = events.listed_cards(now, now.player(player)), _one(sent, "of") or "deck"
+                right: dict[str, Any] = {key: listed(key) for key in ("stacks", *places) if key in sent}
+                right |= {key: int(text) for key in ("xp", "tokens") if (text := _one(sent, key)[:3]).isdecimal()}
+                if {"more", "less"} & sent.keys() and of in places:
+                    owned = Counter(places[of])
+                    owned.update(find_cards(words, listed("more")))
+                    owned.subtract(find_cards(words, listed("less")))
+                    right[of] = [f"{n} {card}" for card, n in owned.items() if n > 0]
+                return events.correct(now, words, player=player, **right)
+            case "next":
+                ended = events.next_turn(now)
+            case "end":
+                return EveningEvent(do="end")
+            case _:
+                raise InputError("not-one-of", key="do", allowed="", value=do[:40])
+        return _with_hall(now, words, ended, ranks)
 
-    if do == "start":
-        _check_seen(sent)
-        made = visitor.made
-        if made is None:
-            raise InputError("no-tonight")
-        if "sure" not in sent:
-            require_no_evening(visitor.now)
-        begin(events.start(made, _read_names(sent.get("players", ()), made.content.players, words), words))
-        return "/"
+    if do not in ("start", "undo"):
+        keep(event)
+        return "/" if ends else to
+    _check_seen(sent)
     if do == "undo":
-        _check_seen(sent)
         take_back()
-        return _one(sent, "to") or "/"
-    keep(event)
-    return "/" if ends else _one(sent, "to") or "/"
+        return to
+    if visitor.made is None:
+        raise InputError("no-tonight")
+    if "sure" not in sent:
+        require_no_evening(visitor.now)
+    begin(events.start(visitor.made, _read_names(visitor.made, sent.get("players", ()), words), words))
+    return "/"
 
 
-def _read_names(fields: Sequence[str], players: int, words: Language) -> tuple[str, ...]:
+def _read_names(made: Setup, fields: Sequence[str], words: Language) -> tuple[str, ...]:
     """The names typed, a field for each player: an empty one is optional, several names in one are several players.
 
     Raises the errors of :func:`events.seats`, with the place of the ``field`` that is at fault.
     """
-    names: tuple[str, ...] = ()
+    names, players = tuple[str, ...](), made.content.players
     usual = [seat.name for seat in people(players, words)]
     for place, text in enumerate((*fields, *[""] * (players - len(fields)))):
         if text.strip() or len(names) <= place:
@@ -213,7 +201,7 @@ def _with_hall(now: Evening, words: Language, event: EveningEvent, ranks: Sequen
 
 
 def answers_to(visitor: Visitor, error: ThunderrefError, sent: Sent) -> list[tuple[str, str, str]]:
-    """What may be meant by a tap that is refused until somebody says it: field, value and the words of its button."""
+    """The possible answers to a tap that lacks one: field, value and the words of its button."""
     words, now = visitor.words, visitor.evening
     if error.code in ANYWAY:
         name, label = ANYWAY[error.code]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 from starlette.datastructures import QueryParams
@@ -38,8 +39,8 @@ def read_plan(texts: Iterable[str]) -> list[Step]:
     steps = []
     for text in [entry for entry in texts if check_size(entry)][:MOST_STEPS]:
         step: Step = {}
-        for part in filter(str.strip, text.split(",")):
-            key, value = (side.strip() for side in part.split(":", 1)) if ":" in part else (part.strip(), "")
+        for pair in filter(str.strip, text.split(",")):
+            key, _, value = map(str.strip, pair.partition(":"))
             read = None if value == NONE else int(value) if value.isdecimal() and len(value) < 4 else value
             step[key] = [*_values(step[key]), read] if key in step else [read] if key in LISTS else read
         steps.append(step)
@@ -68,7 +69,7 @@ def move(plan: Sequence[Step], card: str, to: str, words: Language) -> list[Step
     if to == NONE:
         return [step for step in plan if not _names(step, card) and FORCED.isdisjoint(step)]
     old = None if to == ALONE else next((step for step in plan if _names(step, card)), None)
-    left = [step for step in plan if step is not old and FORCED.isdisjoint(step)]
+    others = [step for step in plan if step is not old and FORCED.isdisjoint(step)]
     is_weapon = _is_weapon(words, card)
     if to in (ALONE, SECOND, FORGO):
         new: Step = {"forgo" if to == FORGO else "use": card} | ({"effect": 2} if to == SECOND else {})
@@ -76,8 +77,8 @@ def move(plan: Sequence[Step], card: str, to: str, words: Language) -> list[Step
         new = old if old and "forgo" not in old else {"equip" if is_weapon else "use": card}
         new = {**new, "to" if "equip" in new or "to" in new else "on": to}
     before = ("attack",) if is_weapon else ("equip", "attack")
-    place = next((n for n, step in enumerate(left) if not step.keys().isdisjoint(before)), len(left))
-    return [*left[:place], new, *left[place:]]
+    place = next((n for n, step in enumerate(others) if not step.keys().isdisjoint(before)), len(others))
+    return [*others[:place], new, *others[place:]]
 
 
 def other_taps(words: Language, card: str, plan: Sequence[Step]) -> list[tuple[str, str]]:
@@ -111,30 +112,25 @@ def tiles(
         card, _, copy = ref.partition("#")
         return str(words.card(card, int(copy) if copy.isdecimal() else 1))
 
-    known, movable, heroes = words.database.cards, list[Tappable](), list[Tappable]()
+    book, movable, heroes = words.database.cards, list[Tappable](), list[Tappable]()
     for n, card in enumerate(cards):
         ref = name_of((card, [*cards[: n + 1]].count(card)))
         step = next((step for step in plan if _names(step, ref)), None)
         if every or step or _is_weapon(words, card) or effect_used({"use": card}, words) is not None:
             hero = str((step or {}).get("to") or (step or {}).get("on"))
             mark = "" if not step else "✗" if "forgo" in step else "✓"
-            does = f"→ {named(hero)}" if hero.partition("#")[0] in known else mark
+            does = f"→ {named(hero)}" if hero.partition("#")[0] in book else mark
             movable.append(Tappable(ref, named(ref), does))
-        if known[card].is_hero:
+        if book[card].is_hero:
             heroes.append(Tappable(ref, named(ref)))
     return movable, heroes
 
 
 def _choices(words: Language, cards: Sequence[str], plan: Sequence[Step]) -> list[Step]:
     """Each card that a plan can use for each hero who does not have it; equal ones once."""
-    movable, heroes = tiles(words, cards, plan)
-    steps = list[Step]()
-    for card in movable:
-        for hero in heroes:
-            new = next((step for step in move(plan, card.value, hero.value, words) if _names(step, card.value)), {})
-            if "#" not in card.value + hero.value and new not in plan:
-                steps.append(new)
-    return steps[:MOST_WEIGHED]
+    pairs = product(*([tile.value for tile in side if "#" not in tile.value] for side in tiles(words, cards, plan)))
+    new = (next((step for step in move(plan, card, to, words) if _names(step, card)), {}) for card, to in pairs)
+    return [step for step in new if step not in plan][:MOST_WEIGHED]
 
 
 def planned(words: Language, query: QueryParams) -> Parts:
@@ -153,13 +149,9 @@ class Tried:
     """
 
     def __init__(
-        self,
-        visitor: Visitor,
-        document: Mapping[str, Any],
-        given: Mapping[str, Any],
-        link: Callable[..., str],
+        self, visitor: Visitor, document: Mapping[str, Any], given: Mapping[str, Any], link: Callable[..., str],
         seconds: float | None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.visitor, self.document, self.given, self.link = visitor, document, given, link
         self.plan, self.problem, self.astray = read_plan(given["plan"]), "", ""
         self.found: Resolution | None = None
@@ -181,16 +173,15 @@ class Tried:
         place, best = self._place([view["target"] for view in views]), None
         if place is None:
             self.astray = self.problem
-        elif self.plan:
+        else:
             best = views[place]["target"]
             if self.found is not None and self.found.targets:
                 views[place] = view(self.found.targets[0], self.found)
             else:
                 views[place] |= self._refused(views[place])
-            for n, shown_view in enumerate(views):
-                shown_view["is_best"] = n == place
-        for n, shown_view in enumerate(views):
-            shown_view["change"] = self._change(shown_view["target"], best if n == place else None)
+        for n, target_view in enumerate(views):
+            target_view["change"] = self._change(target_view["target"], best if n == place else None)
+            target_view["is_best"] = target_view["is_best"] if place is None else n == place
         return views
 
     def _refused(self, view: Parts) -> Parts:
@@ -219,11 +210,9 @@ class Tried:
         choices = _choices(words, cards, plan) if wants_others else self.kept if is_planned else []
         blocks, differs = list[Block](), best is not None and not self.problem and best.line != target.line
         if best is not None and differs:
-            sides = {"lost": steps_only_in(best, target), "instead": steps_only_in(target, best)}
-            blocks = [
-                Block([Line(step.text, note=" ".join(step.rules)) for step in side], words.say(f"why-not.{key}"))
-                for key, side in sides.items()
-            ]
+            for key, side in ("lost", (best, target)), ("instead", (target, best)):
+                lines = [Line(step.text, note=" ".join(step.rules)) for step in steps_only_in(*side)]
+                blocks.append(Block(lines, words.say(f"why-not.{key}")))
         draws = target.draws is not None or target.unknown_draws or self.document["deck"]
         return {
             "steps": steps, "cards": movable if target.can_attack else [], "heroes": heroes, "held": tile_held,

@@ -130,19 +130,19 @@ class Marks:
         marked = [self._row(step, gone) for step in self.plan if "use" in step]
         uses = [*marked, *(self._row(move.step, gone, marked=False) for move in moves.uses)]
         bought = Counter(str(step["buy"]) for step in self.plan if "buy" in step)
-        rows, others = list[Row](), list[Row]()
+        rows, folded = list[Row](), list[Row]()
         stacks = self.visitor.evening.stacks if self.visitor.evening else {}
         for card in sorted({*stacks, *bought}, key=lambda card: (database.cards[card].cost or 0, words.card(card))):
             note = words.say("serve.price", gold=database.cards[card].cost or 0, n=stacks.get(card, 0))
             row = Row(words.card(card), f"buy:{card}", note)
             rows += [row._replace(marked=True)] * bought[card]
-            there = rows if card in moves.buys else others
-            there += [row] if stacks.get(card) and (card in moves.buys or not bought[card]) else []
+            if stacks.get(card) and (card in moves.buys or not bought[card]):
+                (rows if card in moves.buys else folded).append(row)
         rises = [self._row(step, gone) for step in self.plan if "level_up" in step]
         rises += [self._row(step, gone, marked=False) for step in moves.level_ups]
         return [
             (words.say("village.effects"), [row for row in uses if not row.note], []),
-            (words.say("village.buy"), rows, others),
+            (words.say("village.buy"), rows, folded),
             (words.say("village.level"), rises, []),
             (words.say("serve.destroying"), [row for row in uses if row.note], []),
         ]

@@ -111,18 +111,15 @@ def visitor_of(request: Request, usual: str, now: Tonight | None, threads: Searc
     """The visitor: address before cookie before the browser's languages before the ``usual`` language."""
     mark = version()  # before anything is read: a tap on what was older by then is refused
     query, cookies = request.query_params, request.cookies
-    options = {
-        name: query[name]
-        for name, values in (("lang", languages()), ("theme", THEMES))
-        if query.get(name) in values
-    }  # fmt: skip
+    values = {"lang": languages(), "theme": THEMES}
+    options = {name: query[name] for name in values if query.get(name) in values[name]}
     lang = options.get("lang") or cookies.get("lang", "")
     if lang not in languages():
         lang = _preferred(request.headers.get("accept-language", "")) or usual
     theme = options.get("theme") or cookies.get("theme", "")
     remembered = [parse_qs(cookies.get(name, "")[:most]) for name, most in KEPT.items()]
-    at = {key: values[0] for record in remembered for key, values in record.items()}
-    pairs = [(key, value) for key, value in query.multi_items() if key not in ("lang", "theme")]
+    at = {key: texts[0] for record in remembered for key, texts in record.items()}
+    pairs = [(key, value) for key, value in query.multi_items() if key not in values]
     path = "/" + quote(request.scope["path"].lstrip("/\\"))
     here = path + (f"?{urlencode(pairs)}" if pairs else "")
     me = unquote(cookies.get(ME, ""))
@@ -150,15 +147,12 @@ def link_text(text: str, line: Line | None = None) -> Markup:
     """A text with links to the rules that it names, and if it is one of a line, to what else has a page of its own."""
     places = {link.words: address(f"/{link.kind}", q=link.subject) for link in line.links} if line else {}
     names = "|".join(map(re.escape, sorted(places, key=len, reverse=True))) or "(?!)"
-    link = Markup('<a class="{}" href="{}">{}</a>')
-    parts = re.split(rf"({names}|\b[RT]\d+(?:\.\d+[a-z]?)?\b)", text)  # every other one is a name or a rule
+    parts: list[str] = re.split(rf"({names}|\b[RT]\d+(?:\.\d+[a-z]?)?\b)", text)
     rule = "rule alone" if len(parts) == 3 and not parts[0] + parts[2] else "rule"  # which has room for a finger
-    return Markup("").join(
-        link.format("to" if part in places else rule, places.get(part) or address("/rule", q=part), part)
-        if i % 2
-        else part
-        for i, part in enumerate(parts)
-    )
+    for place, part in [*enumerate(parts)][1::2]:  # every other one is a name or a rule
+        kind, to = ("to", places[part]) if part in places else (rule, address("/rule", q=part))
+        parts[place] = Markup('<a class="{}" href="{}">{}</a>').format(kind, to, part)
+    return Markup("").join(parts)
 
 
 @cache
@@ -168,14 +162,8 @@ def environment(loader: BaseLoader | None = None) -> Environment:
         loader=loader or FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    templates.globals.update(
-        size_of=size_of,
-        signs_of=signs_of,
-        address=address,
-        link_text=link_text,
-        player_page=player_page,
-        scholar_blocks=scholar_blocks,
-    )
+    called = (size_of, signs_of, address, link_text, player_page, scholar_blocks)
+    templates.globals.update({function.__name__: function for function in called})
     return templates
 
 

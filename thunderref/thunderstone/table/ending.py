@@ -81,10 +81,10 @@ def is_stuck(game: Game, position: Position) -> bool:
         here = waiting.pop()
         for action in legal.legal_actions(game, here):
             after = legal.play(game, here, action)[0]
-            while (wanted := draws.shuffle_of(after)) is not None:
-                if len({*wanted.cards}) > 1:  # unknown cards; there are none in a game
+            while (due := draws.shuffle_of(after)) is not None:
+                if len({*due.cards}) > 1:  # unknown cards; there are none in a game
                     return False
-                after = turns.shuffle(game, after, wanted.cards)[0]
+                after = turns.shuffle(game, after, due.cards)[0]
             if after.phase == "choose" and not after.todo:
                 if not _destitute(after):
                     return False
@@ -140,11 +140,11 @@ def campaign_state(record: GameRecord) -> CampaignState | None:
     variant, later = record.setup.variant, record.setup.content.later
     if not variant.campaign or not record.over:
         return None
-    found, won = turns.result(record.game, record.position)
+    standings, won = turns.result(record.game, record.position)
     winner = won[0] + 1 if len(won) == 1 else None
     if variant.id != "odyssey":
         return CampaignState(winner, (winner,) if winner and later is not None and later.winner == winner else ())
-    points = game_points([standing.vp for standing in found], winner or 0)  # a shared victory is nobody's point
+    points = game_points([standing.vp for standing in standings], winner or 0)  # a shared victory is nobody's point
     if later is None or record.before is None or not record.before.scores:
         return CampaignState(winner, (), tuple(points))
     earlier = game_points(record.before.scores, later.winner)
@@ -155,16 +155,16 @@ def campaign_state(record: GameRecord) -> CampaignState | None:
     return CampaignState(winner, tuple(place + 1 for place in champions(total, dearest)), total)
 
 
-def options_for_next(record: GameRecord, found: CampaignState) -> list[tuple[str, str]]:
+def options_for_next(record: GameRecord, state: CampaignState) -> list[tuple[str, str]]:
     """The options for ``play --after`` with a game's code: what otherwise only its file knows."""
     names = [(player.bot or records.RANDOM) if player.random else player.name for player in record.players]
     options = [("--players", ", ".join(names))]
-    if found.winner is not None:
-        options.append(("--winner", str(found.winner)))
+    if state.winner is not None:
+        options.append(("--winner", str(state.winner)))
     if record.setup.content.variant == "pursuit":
         options.append(("--left", ", ".join(f"{n} {card}" for card, n in Counter(remains_of(record)).items()) or "0"))
     if record.setup.content.variant == "odyssey":
-        options.append(("--scores", ",".join(str(one.vp) for one in turns.standings(record.game, record.position))))
+        options.append(("--scores", ",".join(str(seat.vp) for seat in turns.standings(record.game, record.position))))
     if record.game.ruleset != "print":
         options.append(("--ruleset", record.game.ruleset))
     return [*options, *(("--reading", f"{name}={value}") for name, value in record.readings.items())]
@@ -178,16 +178,16 @@ def next_game(record: GameRecord, *, winner: int | None, heroes: Heroes, seed: i
     """
     if not record.over:
         raise NoAnswerError("play-after-unfinished", n=record.turn)
-    found, seats = turns.result(record.game, record.position)
+    standings, seats = turns.result(record.game, record.position)
     won = [seat + 1 for seat in seats]
     if winner is None and len(won) == 1:
         winner = won[0]
     if winner is not None and winner not in won:
         raise NoAnswerError("setup-bad-winner", asked=winner)
-    left = remains_of(record) if record.setup.content.variant == "pursuit" else ()
-    scores = [standing.vp for standing in found]
-    told: dict[str, Any] = {"winner": winner, "scores": scores, "left": [*Counter(left).items()]}
-    setup = generate_setup(after=record.setup.code, seed=seed, lang=lang, database=record.setup.database, **told)
+    remains = remains_of(record) if record.setup.content.variant == "pursuit" else ()
+    scores = [standing.vp for standing in standings]
+    options: dict[str, Any] = {"winner": winner, "scores": scores, "left": [*Counter(remains).items()]}
+    setup = generate_setup(after=record.setup.code, seed=seed, lang=lang, database=record.setup.database, **options)
     owned = [may_come_along(record.game.cards, deck) for deck in turns.decks(record.position)]
     return _follow(setup, record.players, seed, record.game.ruleset, record.game.readings, heroes, owned)
 
@@ -200,9 +200,9 @@ def after_code(
 
     Raises the errors of :func:`generate_setup`, :func:`seat_players` and :func:`take_along`.
     """
-    chosen = other_readings(words.database, readings)
+    answers = other_readings(words.database, readings)
     setup = generate_setup(after=code, seed=seed, lang=words.lang, database=words.database, **told)
-    return _follow(setup, records.seat_players(setup, players), seed, ruleset, chosen, heroes, None)
+    return _follow(setup, records.seat_players(setup, players), seed, ruleset, answers, heroes, None)
 
 
 def _follow(
@@ -237,20 +237,20 @@ def take_along(setup: Setup, players: Seats, heroes: Heroes, owned: Heroes | Non
         return ()
     later, book = setup.content.later, load_cards(setup.database)
     winner, earlier = (later.winner, later.earlier) if later else (0, None)
-    wanted = [by_kind["winner" if n == winner else "others"] for n in range(1, len(players) + 1)]
+    numbers = [by_kind["winner" if n == winner else "others"] for n in range(1, len(players) + 1)]
     if owned is not None:
-        wanted = [min(n, len(mine)) for n, mine in zip(wanted, owned, strict=True)]
+        numbers = [min(n, len(mine)) for n, mine in zip(numbers, owned, strict=True)]
         if not heroes and all(player.random for player in players):
             random = records.source(seed, records.CHOICE)
-            return [random.sample(mine, n) for n, mine in zip(wanted, owned, strict=True)]
+            return [random.sample(mine, n) for n, mine in zip(numbers, owned, strict=True)]
     if len(heroes) != len(players):
         words = setup.naming.words
         choices = [
             f"{player.name}: {n} ({count_names(words, map(words.card, mine), '; ')})"
-            for player, n, mine in zip(players, wanted, owned or (), strict=False)
+            for player, n, mine in zip(players, numbers, owned or (), strict=False)
         ]
         raise NoAnswerError("play-heroes-missing", candidates=choices, n=len(players), **by_kind)
-    for place, (player, n, cards) in enumerate(zip(players, wanted, heroes, strict=True)):
+    for place, (player, n, cards) in enumerate(zip(players, numbers, heroes, strict=True)):
         if len(cards) != n:
             raise NoAnswerError("play-heroes-number", name=player.name, n=n, given=len(cards))
         for card, copies in Counter(cards).items():

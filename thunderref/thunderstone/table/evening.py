@@ -1,7 +1,7 @@
 """An evening at the real table: a file of events, and the table that follows from them.
 
-Each event says what was done and what came of it by the rules, so that to fold them is to add and take away. Whoever
-writes holds the file alone; every face (commands, prompt, phones) reads the same.
+Each event says what was done and what came of it by the rules, so that to fold them is to add and take away. One
+process writes at a time; every face (commands, prompt, phones) reads the same.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ OWNED = frozenset(("hero", "basic", "village", "monster", "disease", "thundersto
 ACTIONS = ("battle", "visit", "rest")
 """What a player does in a turn, one of them (R2.1)."""
 PLACED = ("hall", "correct")
-"""Events that say what lies in the hall, and move nothing there."""
+"""Events that name the cards of the hall, and move nothing there."""
 TOGETHER = (("hall", "rank0", "tokens"), ("deck", "deck_list", "discard", "deck_size"), ("stacks", "village"))
 """Keys of which none is filled in where somebody gave one."""
 
@@ -39,16 +39,16 @@ class EveningEvent(Record, kw_only=True, omit_defaults=True):
     ``start``: the ``code`` of the set-up, its ``stacks``, ``variant`` and ``level``, the ``players`` with the ``decks``
     they begin with. Else the ``player`` who did it; the cards their deck ``gained`` and those ``destroyed`` of it, the
     ``xp`` won or paid, the ``hall`` and ``rank0`` as they are afterwards (None: as before). ``hand`` are the cards that
-    lie in the discard pile after the turn, None if nobody said them, and ``kept`` those of them put on the deck;
+    are in the discard pile after the turn, None if nobody said them, and ``kept`` those of them put on the deck;
     ``untold``: cards that nobody named left the deck too. ``stacks`` are those that changed, as they are afterwards.
     A battle has its ``rank``, ``monster``, sum (``total`` against ``health``), and if the players saw another result
     than the rules give, ``seen``. ``line`` is the play that was shown.
 
-    ``unseen`` are cards of the hand that nobody had told of before. ``toll`` is what a guardian took of the next hand
+    ``unseen`` are cards of the hand that nobody had named before. ``toll`` is what a guardian took of the next hand
     (R6.7), ``tokens`` and ``penalty`` are those of R9.6, ``caged`` the heroes held (R6.10), ``lost`` the monsters that
     escaped and ``quiet`` an earned rest (R9.5), ``stone`` the first of two that came to rank 1 (R9.1), ``breach`` one
     there whose breach did what nobody has told (R6.6). In a correction ``lost`` and ``penalties`` are all that there
-    are. ``over``: the game ended with it (R7.1). ``loaded`` is on the last of so many events that came in one file.
+    are. ``over``: the game ended with it (R7.1). ``loaded`` is on the last event of a file: how many came in it.
     """
 
     do: Literal["start", "hall", "battle", "visit", "level", "rest", "penalty", "correct", "next", "end"]
@@ -90,7 +90,7 @@ class EveningEvent(Record, kw_only=True, omit_defaults=True):
 
 
 class EveningPlayer:
-    """A player's cards, XP and penalty cards; ``discard`` is None while nobody knows what lies in the discard pile."""
+    """A player's cards, XP and penalty cards; ``discard`` is None while nobody knows the discard pile."""
 
     def __init__(self, name: str, deck: Mapping[str, int]) -> None:
         self.name = name
@@ -166,10 +166,10 @@ class Evening:
     def _take(self, event: EveningEvent) -> None:
         if event.player:
             player = self.player(event.player)
-            shown = Counter(player.lacks(event.hand or ()))  # a hand shows what a deck has
-            player.deck += shown
+            unseen = Counter(player.lacks(event.hand or ()))  # a hand shows what a deck has
+            player.deck += unseen
             if event.do != "correct":
-                for card in (*shown.elements(), *event.gained):
+                for card in (*unseen.elements(), *event.gained):
                     if card in self.stacks:
                         self.stacks[card] = max(0, self.stacks[card] - 1)
             player.take(event)
@@ -190,7 +190,7 @@ class Evening:
         self.finished = self.finished or event.over
         self.of_turn.append(event)
         if event.ends:
-            self.active.end_turn([each for each in self.of_turn if each.player == self.active.name])
+            self.active.end_turn([event for event in self.of_turn if event.player == self.active.name])
             self.turn, self.of_turn = self.turn + 1, []
 
     @property
@@ -210,7 +210,7 @@ class Evening:
     @property
     def decks(self) -> dict[str, list[str]]:
         """All cards of each player, as a document of the score has them."""
-        return {each.name: sorted(each.deck.elements()) for each in self.players}
+        return {player.name: sorted(player.deck.elements()) for player in self.players}
 
     @property
     def penalty_due(self) -> bool:
@@ -219,24 +219,29 @@ class Evening:
 
     @property
     def penalties(self) -> dict[str, int]:
-        return {each.name: len(each.penalties) for each in self.players if each.penalties}
+        return {player.name: len(player.penalties) for player in self.players if player.penalties}
 
-    def known(self, hand: Sequence[str], name: str | None = None) -> dict[str, Any]:
+    def document_fields(self, hand: Sequence[str], name: str | None = None) -> dict[str, Any]:
         """All that a document may say of the table, for that player with this hand (ids)."""
         player = self.player(name)
         place = self.players.index(player)
-        decks = [sorted(each.deck.elements()) for each in (*self.players[place:], *self.players[:place])]
-        shown = Counter(player.lacks(hand))  # bought, though nobody said so
-        offer = [f"{left} {card}" for card, n in self.stacks.items() if (left := n - shown[card]) > 0]
+        decks = [sorted(seat.deck.elements()) for seat in (*self.players[place:], *self.players[:place])]
+        bought = Counter(player.lacks(hand))  # though nobody said so
+        offer = [f"{n - bought[card]} {card}" for card, n in self.stacks.items() if n > bought[card]]
         variant = "normal" if self.first_stone and self.variant == "epic" else self.variant  # the second ends it
-        found: dict[str, Any] = {"xp": player.xp, "stacks": offer, "village": offer, "players": len(self.players)}
-        found |= {"code": self.code, "decks": decks, "deck_list": player.drawn_from(hand)}
-        if player.discard is not None and found["deck_list"] is not None:
-            found |= {"discard": sorted(player.discard.elements())}
+        fields: dict[str, Any] = {"xp": player.xp, "stacks": offer, "village": offer, "players": len(self.players)}
+        fields |= {"code": self.code, "decks": decks, "deck_list": player.drawn_from(hand)}
+        if player.discard is not None and fields["deck_list"] is not None:
+            fields |= {"discard": sorted(player.discard.elements())}
         if any(self.hall) or self.rank0:
-            found |= {"hall": [card or None for card in self.hall], "rank0": [*self.rank0]}
-            found |= {"tokens": self.tokens if self.hall[0] else 0}
-        return found | {"variant": variant, "level": self.level, "caged": [*self.caged]}
+            fields |= {"hall": [card or None for card in self.hall], "rank0": [*self.rank0]}
+            fields |= {"tokens": self.tokens if self.hall[0] else 0}
+        return fields | {"variant": variant, "level": self.level, "caged": [*self.caged]}
+
+
+def find_cards(words: Language, entries: Iterable[str], kinds: frozenset[str] = OWNED) -> list[str]:
+    """The ids of the cards that entries such as ``2 militia`` name; raises the errors of :class:`Finder`."""
+    return cards_of([*entries], Finder(words.database, words.lang), kinds)
 
 
 def fill(
@@ -245,22 +250,22 @@ def fill(
 ) -> None:  # fmt: skip
     """Adds to a document of that kind what nobody gave: what the evening knows, else the stacks on the table.
 
-    A hand that names no cards is left to whoever judges the document.
+    A hand that names no cards is refused later, when the document is judged.
     """
-    known: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     if evening is not None:
         hand: list[str] = []
         with suppress(ThunderrefError):
-            hand = cards_of(document.get("hand") or [], Finder(words.database, words.lang), OWNED)
-        known = evening.known(hand, player)
+            hand = find_cards(words, document.get("hand") or [])
+        fields = evening.document_fields(hand, player)
     elif tonight is not None:
-        known = {"stacks": [*tonight.stacks], "code": tonight.code}
-    given = {name for names in TOGETHER for name in names if any(document.get(each) is not None for each in names)}
-    if [*(document.get("hall") or []), *[None] * RANKS][:RANKS] == known.get("hall"):  # the evening's own
-        given.difference_update(TOGETHER[0])
+        fields = {"stacks": [*tonight.stacks], "code": tonight.code}
+    filled = {name for names in TOGETHER for name in names if any(document.get(key) is not None for key in names)}
+    if [*(document.get("hall") or []), *[None] * RANKS][:RANKS] == fields.get("hall"):  # the evening's own
+        filled.difference_update(TOGETHER[0])
     for key in record.__struct_fields__:
-        if key not in given and document.get(key) is None and known.get(key) is not None:
-            document[key] = known[key]
+        if key not in filled and document.get(key) is None and fields.get(key) is not None:
+            document[key] = fields[key]
 
 
 def damaged() -> InputError:
@@ -281,35 +286,27 @@ def read_events() -> list[EveningEvent]:
         raise damaged() from None
 
 
-def begun() -> list[EveningEvent]:
-    """The events of the latest evening kept, none if there is none that can be read."""
-    with suppress(InputError):
-        events = read_events()
-        return list(Evening(events).events) if events else []
-    return []
-
-
-def replace_events(events: Sequence[EveningEvent]) -> None:
-    """Writes these events in the place of all that are kept."""
-    _rewrite(lambda _: list(events))
-
-
 def read_evening() -> Evening | None:
     events = read_events()
     return Evening(events) if events else None
 
 
-def evening_with(code: str, *, over: bool = False) -> Evening | None:
-    """The evening under way (or ``over``) with that set-up; None if there is none, or one that cannot be read."""
-    found = _read_once(mark) if (mark := version()) else None
-    return found if found is not None and found.code == code and (over or not found.over) else None
-
-
-@lru_cache(1)
-def _read_once(_: str) -> Evening | None:
+def latest_evening() -> Evening | None:
+    """The latest evening kept; None if there is none, or one that cannot be read."""
     with suppress(InputError):
         return read_evening()
     return None
+
+
+@lru_cache(1)
+def _evening_at(_: str) -> Evening | None:
+    return latest_evening()
+
+
+def evening_with(code: str, *, over: bool = False) -> Evening | None:
+    """The evening under way (or ``over``) with that set-up; None if there is none, or one that cannot be read."""
+    now = _evening_at(mark) if (mark := version()) else None
+    return now if now is not None and now.code == code and (over or not now.over) else None
 
 
 def require_no_evening(tonight: Tonight | None) -> None:
@@ -319,7 +316,7 @@ def require_no_evening(tonight: Tonight | None) -> None:
     """
     now = None if tonight is None else evening_with(tonight.code)
     if now is not None and len(now.events) > 1:
-        raise NoAnswerError("evening-running", names=", ".join(each.name for each in now.players), n=now.turn)
+        raise NoAnswerError("evening-running", names=", ".join(player.name for player in now.players), n=now.turn)
 
 
 def require_evening(evening: Evening | None) -> Evening:
@@ -335,20 +332,12 @@ def keep(make: Callable[[Evening], EveningEvent]) -> Evening:
     Raises :class:`NoAnswerError` without an evening, what ``make`` raises, and :class:`InputError` if the file cannot
     be written.
     """
-
-    def grown(events: list[EveningEvent]) -> list[EveningEvent]:
-        return [*events, make(require_evening(Evening(events) if events else None))]
-
-    return Evening(_rewrite(grown))
+    return Evening(rewrite(lambda events: [*events, make(require_evening(Evening(events) if events else None))]))
 
 
 def begin(*events: EveningEvent) -> Evening:
     """Begins an evening; the one before is kept beside it until the next, so that this can be taken back."""
-
-    def grown(before: list[EveningEvent]) -> list[EveningEvent]:
-        return [*(Evening(before).events if before else ()), *events]
-
-    return Evening(_rewrite(grown))
+    return Evening(rewrite(lambda before: [*(Evening(before).events if before else ()), *events]))
 
 
 def take_back() -> tuple[EveningEvent, Evening | None]:
@@ -356,19 +345,20 @@ def take_back() -> tuple[EveningEvent, Evening | None]:
 
     Raises :class:`NoAnswerError` (``no-evening``) if there is none.
     """
-    taken: list[EveningEvent] = []
+    undone: list[EveningEvent] = []
 
     def shorter(events: list[EveningEvent]) -> list[EveningEvent]:
         if not events:
             raise NoAnswerError("no-evening")
-        taken.append(events[-1])
+        undone.append(events[-1])
         return events[: -max(1, events[-1].loaded)]
 
-    left = _rewrite(shorter)
-    return taken[0], Evening(left) if left else None
+    events = rewrite(shorter)
+    return undone[0], Evening(events) if events else None
 
 
-def _rewrite(change: Callable[[list[EveningEvent]], list[EveningEvent]]) -> list[EveningEvent]:
+def rewrite(change: Callable[[list[EveningEvent]], list[EveningEvent]]) -> list[EveningEvent]:
+    """Puts what ``change`` makes of the events that are kept in their place, while nobody else writes."""
     path = files.state_file(FILE)
     files.make_folder(path)
     with files.only_writer(path):
@@ -381,7 +371,7 @@ def _rewrite(change: Callable[[list[EveningEvent]], list[EveningEvent]]) -> list
 def version() -> str:
     """A mark of the file as it is now: another one if anything changed."""
     try:
-        found = os.stat(files.state_file(FILE))
+        status = os.stat(files.state_file(FILE))
     except OSError:
         return ""
-    return f"{found.st_mtime_ns:x}-{found.st_size:x}"
+    return f"{status.st_mtime_ns:x}-{status.st_size:x}"

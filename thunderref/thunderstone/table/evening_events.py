@@ -16,7 +16,7 @@ from thunderref.thunderstone.resolve.documents import Scenario, VisitDocument
 from thunderref.thunderstone.resolve.final_score import final_score
 from thunderref.thunderstone.resolve.judge import Replayed, replay_turn, resolve
 from thunderref.thunderstone.resolve.result import Resolution, ScoreResult, TargetResult
-from thunderref.thunderstone.resolve.start import Finder, cards_of
+from thunderref.thunderstone.resolve.start import Finder
 from thunderref.thunderstone.resolve.visit import in_order, visit
 from thunderref.thunderstone.rules.cards import Cards, load_cards
 from thunderref.thunderstone.rules.explanation import Event
@@ -27,11 +27,10 @@ from thunderref.thunderstone.rules.position import BEFORE, EMPTY, UNKNOWN, Foe, 
 from thunderref.thunderstone.rules.scoring import holdings, points
 from thunderref.thunderstone.setup.catalogue import DECK
 from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.table.evening import ACTIONS, OWNED, Evening, EveningEvent, EveningPlayer, fill
+from thunderref.thunderstone.table.evening import ACTIONS, OWNED, Evening, EveningEvent, EveningPlayer, fill, find_cards
 from thunderref.thunderstone.table.record import people, read_players
 
-SOLD = ("basic", "hero", "village")
-BOUGHT = frozenset(SOLD)
+BOUGHT = frozenset(("basic", "hero", "village"))
 MET = frozenset(("monster", "thunderstone", "guardian"))
 DASHES = "-–—"
 CERTAIN = (OthersHealthier, RazeHeroStacks, Toll)
@@ -39,9 +38,9 @@ CERTAIN = (OthersHealthier, RazeHeroStacks, Toll)
 
 
 def seats(names: str | None, words: Language) -> tuple[str, ...] | None:
-    """The names of the players, or of so many; None if nobody says. Raises the errors of :func:`read_players`."""
-    found = read_players(names, words)
-    return None if found is None else tuple(seat.name for seat in found)
+    """The names of the players, or usual ones for a number of them; raises the errors of :func:`read_players`."""
+    players = read_players(names, words)
+    return None if players is None else tuple(player.name for player in players)
 
 
 def start(
@@ -51,60 +50,59 @@ def start(
 
     Raises :class:`InputError` for too many or too few players, and for a deck of nobody (``evening-player``).
     """
-    wanted, later = made.content.players, made.content.later
-    called = tuple(names or [seat.name for seat in people(wanted, words)])
-    if len(called) != wanted:
-        raise InputError("play-number", players=wanted, n=len(called))
-    decks = [dict(DECK)] * wanted
+    number, later = made.content.players, made.content.later
+    called = tuple(names or [player.name for player in people(number, words)])
+    if len(called) != number:
+        raise InputError("play-number", players=number, n=len(called))
+    decks = [dict(DECK)] * number
     if later is not None:
         decks[later.winner - 1] = dict(next(deck.cards for deck in made.table.decks if deck.who == "winner"))
-    stacks = {card: n for stack in made.table.stacks if stack.kind in SOLD for card, n in stack.cards}
+    stacks = {card: n for stack in made.table.stacks if stack.kind in BOUGHT for card, n in stack.cards}
     places = {name.casefold(): place for place, name in enumerate(called)}
     for name, entries in (owned or {}).items():
         if name.casefold() not in places:
             raise InputError("evening-player", name=name[:40], candidates=called)
-        place, bought = places[name.casefold()], cards_of([*entries], Finder(words.database, words.lang), OWNED)
-        for card in (Counter(bought) - Counter(decks[place])).elements():
+        place, deck = places[name.casefold()], Counter(find_cards(words, entries))
+        for card, n in (deck - Counter(decks[place])).items():
             if card in stacks:
-                stacks[card] = max(0, stacks[card] - 1)
-        decks[place] = dict(Counter(bought))
-    changes, marches = made.content.variant in ("epic", "solo", "marauding"), made.content.variant == "solo"
+                stacks[card] = max(0, stacks[card] - n)
+        decks[place] = dict(deck)
+    variant = made.content.variant if made.content.variant in ("epic", "solo", "marauding") else ""
     return EveningEvent(
-        do="start", code=made.code, players=called, decks=tuple(decks), stacks=stacks,
-        variant=made.content.variant if changes else "", level=made.content.level or "",
-        hall=("",) * RANKS if marches else None,
+        do="start", code=made.code, players=called, decks=tuple(decks), stacks=stacks, variant=variant,
+        level=made.content.level or "", hall=("",) * RANKS if variant == "solo" else None,
     )  # fmt: skip
 
 
 def hall(now: Evening, words: Language, ranks: Sequence[str | None]) -> EveningEvent:
-    """What lies in the hall, rank 1 first; None is a rank with a card that nobody has named, "-" an empty one.
+    """The hall as it is, rank 1 first; None is a rank with a card that nobody has named, "-" an empty one.
 
     One card alone is the newest: it takes the last rank that has no name yet, and the others stay. A Thunderstone in
     rank 1 ends the game (R7.1), a guardian there goes on to rank 0 (R6.7). Raises :class:`InputError`
     (``evening-ranks``, ``evening-hall-full``).
     """
     find = Finder(words.database, words.lang)
-    found = [find(card, MET) if card and card.strip(DASHES) else None if card is None else "" for card in ranks]
-    if len(found) > RANKS:
-        raise InputError("evening-ranks", n=len(found))
-    if len(found) == 1 and found[0] and any(now.hall):
-        free = [place for place, card in enumerate(now.hall) if not card]
-        if not free:
+    foes = [find(card, MET) if card and card.strip(DASHES) else None if card is None else "" for card in ranks]
+    if len(foes) > RANKS:
+        raise InputError("evening-ranks", n=len(foes))
+    if len(foes) == 1 and foes[0] and any(now.hall):
+        free = next((place for place, card in enumerate(now.hall) if not card), None)
+        if free is None:
             raise InputError("evening-hall-full", cards=words.listed(map(str, now.hall)))
-        found = [found[0] if place == free[0] else card for place, card in enumerate(now.hall)]
-    cards, rank0, front = load_cards(words.database), None, found[0] if found else None
+        foes = [*now.hall[:free], *foes, *now.hall[free + 1 :]]
+    cards, rank0, front = load_cards(words.database), None, foes[0] if foes else None
     kind = cards[front].kind if front else ""
     if kind == "guardian":
-        found[0], rank0 = None, (*now.rank0, str(front))
+        foes[0], rank0 = None, (*now.rank0, str(front))
     if kind != "thunderstone":
-        return EveningEvent(do="hall", hall=tuple(found), rank0=rank0, breach=open_breach(now, cards, front))
+        return EveningEvent(do="hall", hall=tuple(foes), rank0=rank0, breach=open_breach(now, cards, front))
     last = next((event for event in reversed(now.events) if event.do in ACTIONS), None)
-    taken = last is not None and last.won and last.rank == 1 and not now.rank0
-    first = now.variant == "epic" and not now.first_stone
-    found[0] = None if first or taken else front
+    winner = last.player if last is not None and last.won and last.rank == 1 and not now.rank0 else ""
+    is_first = now.variant == "epic" and not now.first_stone
+    foes[0] = None if is_first or winner else front
     return EveningEvent(
-        do="hall", player=last.player if last is not None and taken else "", gained=(str(front),) if taken else (),
-        hall=tuple(found), stone=str(front), over=not first,
+        do="hall", player=winner, gained=(str(front),) if winner else (), hall=tuple(foes), stone=str(front),
+        over=not is_first,
     )  # fmt: skip
 
 
@@ -117,13 +115,14 @@ def open_breach(now: Evening, cards: Cards, front: str | None) -> str:
 def require_turn(now: Evening, player: str | None, do: str) -> EveningPlayer:
     """The player, who may still do so: a battle, a visit or a rest a turn (R2.1), and none after the end (R7.1).
 
-    Level-ups and purchases that are told one by one make one visit. Raises :class:`NoAnswerError`
-    (``evening-finished``, ``evening-acted``).
+    Level-ups and purchases entered one by one make one visit; a turn can always be over. Raises
+    :class:`NoAnswerError` (``evening-finished``, ``evening-acted``).
     """
     who = now.player(player)
     if now.finished or now.over:
         raise NoAnswerError("evening-finished")
-    if done_by(now, who) - {"visit": {"level"}, "level": {"visit", "level"}}.get(do, set()):
+    after = {"visit": {"level"}, "level": {"visit", "level"}, "next": {*ACTIONS, "level"}}
+    if done_by(now, who) - after.get(do, set()):
         raise NoAnswerError("evening-acted", name=who.name)
     return who
 
@@ -152,32 +151,31 @@ def battle(
     fought, ``evening-draw`` for cards that nobody names, and that were drawn or may have been (``draws``: one of them
     wins); those of :func:`require_turn`, :func:`require_owned`.
     """
-    who, asked = require_turn(now, player, "battle"), dict(document)
-    fill(now, None, words, asked, Scenario, player)
-    asked.setdefault("rank0", [*now.rank0])
-    if asked.get("hall") is None and any(card is None for card in now.hall):
+    who, question = require_turn(now, player, "battle"), dict(document)
+    fill(now, None, words, question, Scenario, player)
+    question.setdefault("rank0", [*now.rank0])
+    if question.get("hall") is None and any(card is None for card in now.hall):
         raise InputError("empty-hall")
-    asked.setdefault("hall", [None] * RANKS)
-    find, planned = Finder(words.database, words.lang), "plan" in asked
-    held = [*cards_of(asked["hand"], find, OWNED), *cards_of(asked.get("deck") or [], find, OWNED)]
-    unseen, draws = require_owned(words, who, held, unseen=told.pop("unseen", False)), bool(told.get("draws"))
-    if not planned:
-        best = _fought(resolve(asked, words=words, gaps=True, budget=budget), asked)
+    question.setdefault("hall", [None] * RANKS)
+    cards = [card for key in ("hand", "deck") for card in find_cards(words, question.get(key) or [])]
+    unseen, draws = require_owned(words, who, cards, unseen=told.pop("unseen", False)), bool(told.get("draws"))
+    if "plan" not in question:
+        best = _fought(resolve(question, words=words, gaps=True, budget=budget), question)
         is_plain = won is False and best.outcome == "victory"  # nobody says what they tried
-        asked["plan"], draws = [{"attack": best.rank}] if is_plain else best.line, best.draws is not None
-    ended = _play(now, words, asked)
+        question["plan"], draws = [{"attack": best.rank}] if is_plain else best.line, best.draws is not None
+    ended = _play(now, words, question)
     fought = ended.battle
-    if fought is not None and not asked["plan"]:
+    if fought is not None and not question["plan"]:
         raise NoAnswerError("evening-no-play")
     if fought is not None and fought.outcome == "barred":
         raise NoAnswerError("evening-barred", rank=fought.rank)
     is_seen = fought is not None and won is not None and won != (fought.outcome == "victory")
     if is_seen:
-        ended = _play(now, words, asked, won=won)
+        ended = _play(now, words, question, won=won)
     if fought is None or ended.battle is None:
         return _done(now, words, who, ended, told, unseen=unseen)
     drew = bool(ended.played[-1].after.unknown_draws)
-    if won is None and told.get("asks") and (drew or (draws and not asked.get("deck"))):
+    if won is None and told.get("asks") and (drew or (draws and not question.get("deck"))):
         raise NoAnswerError("evening-draw", name=who.name, **({} if drew else {"why": "maybe"}))
     return _done(
         now, words, who, ended, told, unseen=unseen, rank=fought.rank, monster=fought.monster, seen=is_seen,
@@ -186,17 +184,17 @@ def battle(
     )  # fmt: skip
 
 
-def _fought(found: Resolution, asked: Mapping[str, Any]) -> TargetResult:
-    rank = asked.get("target") or found.best
-    target = next((each for each in found.targets if each.rank == rank), None)
+def _fought(resolution: Resolution, question: Mapping[str, Any]) -> TargetResult:
+    rank = question.get("target") or resolution.best
+    target = next((target for target in resolution.targets if target.rank == rank), None)
     if target is None or target.outcome == "barred":
         raise NoAnswerError("evening-barred", rank=rank or 1)
     return target
 
 
-def _play(now: Evening, words: Language, asked: Mapping[str, Any], won: bool | None = None) -> Replayed:
+def _play(now: Evening, words: Language, question: Mapping[str, Any], won: bool | None = None) -> Replayed:
     """The turn of a scenario played on the evening's own table, where a card may lie that nobody has named."""
-    ranks = [*(asked.get("hall") or now.hall), *[None] * RANKS][:RANKS]
+    ranks = [*(question.get("hall") or now.hall), *[None] * RANKS][:RANKS]
     hidden = [card is None for card in (now.hall if ranks == [card or None for card in now.hall] else ranks)]
 
     def begin(game: Game, state: Position) -> Position:
@@ -208,7 +206,7 @@ def _play(now: Evening, words: Language, asked: Mapping[str, Any], won: bool | N
             table = Table(0, (Seat(),), described=True, respite=now.quiet)
         return replace(state, hall=tuple(foes), table=table)
 
-    return replay_turn(asked, begin, words=words, won=won)
+    return replay_turn(question, begin, words=words, won=won)
 
 
 def _done(
@@ -216,8 +214,8 @@ def _done(
 ) -> EveningEvent:
     """A battle as the event that it is, with everything that left or came; all cards to come if they were ``drawn``."""
     start, end = ended.played[0].before, ended.played[-1].after
-    left = Counter() if told.get("drawn") else Counter(end.deck)
-    hand = Counter(slot.card for slot in start.hand) + (Counter(start.deck) - left)
+    undrawn = Counter() if told.get("drawn") else Counter(end.deck)
+    hand = Counter(slot.card for slot in start.hand) + (Counter(start.deck) - undrawn)
     return EveningEvent(
         do="battle", player=who.name, gained=end.gained, destroyed=_gone(end), xp=end.xp, untold=_is_untold(start, end),
         hand=tuple(hand.elements()), **_table_after(now, ended), **_besides(now, words, who, told, ended), **more,
@@ -238,19 +236,19 @@ def _is_untold(start: Position, end: Position) -> bool:
 def _table_after(now: Evening, ended: Replayed) -> dict[str, Any]:
     """What a turn that was played leaves on the table."""
     end, happened = ended.played[-1].after, [event for moment in ended.played for event in moment.events]
-    left, unknown = dict(end.stacks or ()), [EMPTY] if end.todo else []  # somebody has to choose before a card comes
+    stock, unknown = dict(end.stacks or ()), [EMPTY] if end.todo else []  # somebody has to choose before a card comes
     names, cards = ("monster-escapes", "first-stone", "penalty", "breach"), ended.game.cards
-    keys = {key: [event.card for event in happened if event.key == key] for key in names}
-    keys["breach"] = [card for card in keys["breach"] if not all(isinstance(op, CERTAIN) for op in cards[card].breach)]
-    stacks = {} if end.stacks is None else {card: left.get(card, 0) for card in now.stacks}
+    of = {key: [event.card for event in happened if event.key == key] for key in names}
+    breaches = [card for card in of["breach"] if not all(isinstance(op, CERTAIN) for op in cards[card].breach)]
+    stacks = {} if end.stacks is None else {card: stock.get(card, 0) for card in now.stacks}
     return {
         "stacks": {card: n for card, n in stacks.items() if n != now.stacks[card] or card in end.gained},
         "hall": tuple(None if foe.card in (UNKNOWN, *unknown) else foe.card for foe in end.hall),
         "rank0": tuple(foe.card for foe in end.rank0),
         "tokens": end.hall[0].tokens, "caged": tuple(card for card, _ in end.caged),
-        "lost": tuple(keys["monster-escapes"]), "stone": next(iter(keys["first-stone"]), ""), "over": end.ended,
-        "penalty": next(iter(keys["penalty"]), ""),
-        "breach": open_breach(now, cards, ended.played[0].before.hall[0].card) or next(iter(keys["breach"]), ""),
+        "lost": tuple(of["monster-escapes"]), "stone": next(iter(of["first-stone"]), ""), "over": end.ended,
+        "penalty": next(iter(of["penalty"]), ""),
+        "breach": open_breach(now, cards, ended.played[0].before.hall[0].card) or next(iter(breaches), ""),
         "quiet": any(event.key == "rest-earned" for event in happened),
     }  # fmt: skip
 
@@ -267,7 +265,7 @@ def _besides(
         rank0 = tuple(foe.card for foe in ended.played[-1].after.rank0)
     due = sum(op.amount for card in rank0 for op in cards[card].breach if isinstance(op, Toll))
     toll = told.get("toll")
-    paid = tuple(cards_of(list(toll or ()), Finder(words.database, words.lang), OWNED))
+    paid = tuple(find_cards(words, toll or ()))
     if due and toll is None and told.get("asks"):
         raise NoAnswerError("evening-toll", card=words.card(rank0[0]), n=due)
     if len(paid) > due:
@@ -277,12 +275,12 @@ def _besides(
 
 def purchase(now: Evening, words: Language, entries: Sequence[str], player: str | None = None) -> EveningEvent:
     """Cards bought, each from the top of its stack (R3.3); raises :class:`NoAnswerError` (``evening-sold-out``)."""
-    who, cards, left = require_turn(now, player, "visit"), load_cards(words.database), Counter(now.stacks)
-    bought = cards_of(list(entries), Finder(words.database, words.lang), BOUGHT)
+    who, cards, stock = require_turn(now, player, "visit"), load_cards(words.database), Counter(now.stacks)
+    bought = find_cards(words, entries, BOUGHT)
     for card in sorted(bought, key=lambda card: cards[card].level):  # in the order that is legal, if one is (R3.3)
-        if card not in tops(cards, tuple(left.items())):
+        if card not in tops(cards, tuple(stock.items())):
             raise NoAnswerError("evening-sold-out", card=words.card(card))
-        left[card] -= 1
+        stock[card] -= 1
     return _visited(now, words, who, {}, do="visit", gained=tuple(bought))
 
 
@@ -294,23 +292,22 @@ def village(
 
     Raises the errors of :func:`visit`, :func:`require_turn` and :func:`require_owned`.
     """
-    who, asked = require_turn(now, player, "visit"), dict(document)
-    asked["plan"] = in_order(asked.get("plan") or [])
-    fill(now, None, words, asked, VisitDocument, player)
-    find = Finder(words.database, words.lang)
-    hand, deck = (cards_of(asked.get(key) or [], find, OWNED) for key in ("hand", "deck"))
+    who, question = require_turn(now, player, "visit"), dict(document)
+    question["plan"] = in_order(question.get("plan") or [])
+    fill(now, None, words, question, VisitDocument, player)
+    hand, deck = (find_cards(words, question.get(key) or []) for key in ("hand", "deck"))
     unseen = require_owned(words, who, [*hand, *deck], unseen=told.pop("unseen", False))
-    found = visit(asked, words=words, budget=budget)
+    result = visit(question, words=words, budget=budget)
     return _visited(
-        now, words, who, told, do="visit", hand=(*hand, *found.drawn), kept=tuple(found.on_deck), line=found.line,
-        untold=bool(found.unknown_draws), unseen=unseen, gained=tuple(found.gained), destroyed=tuple(found.destroyed),
-        xp=found.xp_left - asked["xp"],
+        now, words, who, told, do="visit", hand=(*hand, *result.drawn), kept=tuple(result.on_deck), line=result.line,
+        untold=bool(result.unknown_draws), unseen=unseen, gained=tuple(result.gained),
+        destroyed=tuple(result.destroyed), xp=result.xp_left - question["xp"],
     )  # fmt: skip
 
 
 def steps_of(words: Language, buy: Sequence[str], levels: Sequence[str]) -> list[dict[str, Any]]:
     """The steps of a visit that buys these cards and levels these heroes up, each ``HERO`` or ``HERO: TO``."""
-    steps = [{"buy": card} for card in cards_of(list(buy), Finder(words.database, words.lang), BOUGHT)]
+    steps = [{"buy": card} for card in find_cards(words, buy, BOUGHT)]
     for hero, _, to in (text.partition(":") for text in levels):
         steps.append({"level_up": hero.strip()} | ({"to": to.strip()} if to.strip() else {}))
     return steps
@@ -318,8 +315,7 @@ def steps_of(words: Language, buy: Sequence[str], levels: Sequence[str]) -> list
 
 def next_turn(now: Evening) -> EveningEvent:
     """The turn is over; raises :class:`NoAnswerError` (``evening-finished``) after the end of the game."""
-    if now.finished or now.over:
-        raise NoAnswerError("evening-finished")
+    require_turn(now, None, "next")
     return EveningEvent(do="next", ends=True)
 
 
@@ -328,25 +324,25 @@ def _visited(now: Evening, words: Language, who: EveningPlayer, told: Mapping[st
     ended = None
     if now.variant in ("solo", "marauding") and not done_by(now, who):
         gained, destroyed = (list(event.get(key, ())) for key in ("gained", "destroyed"))
-        held = Counter(event.get("hand") or ()) - Counter((*destroyed, *event.get("kept", ())))
-        hand = [*held.elements()] or next(iter(who.deck)).split()
-        asked: dict[str, Any] = {"hand": hand, "plan": [{"rest": None}], "dungeon": told.get("dungeon")}
-        fill(now, None, words, asked, Scenario, who.name)
-        asked["hall"] = asked.get("hall") or [None] * RANKS
+        unplayed = Counter(event.get("hand") or ()) - Counter((*destroyed, *event.get("kept", ())))
+        hand = [*unplayed.elements()] or next(iter(who.deck)).split()
+        question: dict[str, Any] = {"hand": hand, "plan": [{"rest": None}], "dungeon": told.get("dungeon")}
+        fill(now, None, words, question, Scenario, who.name)
+        question["hall"] = question.get("hall") or [None] * RANKS
         sold = Counter((*gained, *who.lacks(hand)))
-        asked["village"] = [f"{n - sold[card]} {card}" for card, n in now.stacks.items() if n > sold[card]]
-        ended = _wait(now, words, asked)
+        question["village"] = [f"{n - sold[card]} {card}" for card, n in now.stacks.items() if n > sold[card]]
+        ended = _wait(now, words, question)
         start, end = ended.played[0].before, ended.played[-1].after
         event |= {"gained": (*gained, *end.gained), "destroyed": (*destroyed, *_gone(end)), **_table_after(now, ended)}
         event["untold"] = event.get("untold", False) or _is_untold(start, end)
     return EveningEvent(player=who.name, **_besides(now, words, who, told, ended), **event)
 
 
-def _wait(now: Evening, words: Language, asked: dict[str, Any]) -> Replayed:
+def _wait(now: Evening, words: Language, question: dict[str, Any]) -> Replayed:
     """The end of a turn outside the dungeon; a monster that waited long enough is a penalty card first (R9.6)."""
     if not now.penalty_due:
-        return _play(now, words, asked)
-    ended = _play(now, words, asked | {"tokens": 0})
+        return _play(now, words, question)
+    ended = _play(now, words, question | {"tokens": 0})
     game, start, happened = ended.game, ended.played[0].before, list[Event]()
     happened.append(Event("penalty", start.hall[0].card, ("R9.6",)))
     end = advance(game, turn_up(game, take_out(replace(start, todo=(), phase="end"), 1), happened), happened)
@@ -368,18 +364,17 @@ def penalty(
 
 def level_up(now: Evening, words: Language, hero: str, to: str | None, player: str | None = None) -> EveningEvent:
     """A hero of the player's who rises (R3.5); raises :class:`NoAnswerError` (``evening-level``) saying what may be."""
-    who, find = require_turn(now, player, "level"), Finder(words.database, words.lang)
+    who = require_turn(now, player, "level")
     card = _owned(who, words, hero)
-    wanted = to and find(to, frozenset(("hero",)))
-    asked: dict[str, Any] = {"hand": [card]}
-    fill(now, None, words, asked, VisitDocument, player)
-    ways = visit(asked, words=words).level_ups
-    open_to = [way for way in ways if way.available and way.hero == card and wanted in (None, way.to)]
-    if len(open_to) != 1:
-        many = {"why": "many", "candidates": [words.card(way.to) for way in open_to]} if open_to else {}
+    higher = to and Finder(words.database, words.lang)(to, frozenset(("hero",)))
+    question: dict[str, Any] = {"hand": [card]}
+    fill(now, None, words, question, VisitDocument, player)
+    rises = visit(question, words=words).level_ups
+    rises = [rise for rise in rises if rise.available and rise.hero == card and higher in (None, rise.to)]
+    if len(rises) != 1:
+        many = {"why": "many", "candidates": [words.card(rise.to) for rise in rises]} if rises else {}
         raise NoAnswerError("evening-level", card=words.card(card), xp=who.xp, **many)
-    way = open_to[0]
-    return _visited(now, words, who, {}, do="level", gained=(way.to,), destroyed=(card,), xp=-way.cost)
+    return _visited(now, words, who, {}, do="level", gained=(rises[0].to,), destroyed=(card,), xp=-rises[0].cost)
 
 
 def rest(
@@ -388,37 +383,31 @@ def rest(
 ) -> EveningEvent:  # fmt: skip
     """A rest, which may destroy a card (R2.3)."""
     who = require_turn(now, player, "rest")
-    held = None if hand is None else tuple(cards_of(list(hand), Finder(words.database, words.lang), OWNED))
-    unseen = require_owned(words, who, held or (), unseen=told.pop("unseen", False))
+    cards = None if hand is None else tuple(find_cards(words, hand))
+    unseen = require_owned(words, who, cards or (), unseen=told.pop("unseen", False))
     gone = (_owned(who, words, card, unseen),) if card else ()
-    return _visited(now, words, who, told, do="rest", hand=held, unseen=unseen, destroyed=gone)
+    return _visited(now, words, who, told, do="rest", hand=cards, unseen=unseen, destroyed=gone)
 
 
 def correct(
-    now: Evening, words: Language, *, xp: int | None = None, deck: Sequence[str] | None = None,
-    stacks: Sequence[str] | None = None, tokens: int | None = None, player: str | None = None,
-    **cards: Sequence[str] | None,
+    now: Evening, words: Language, *, xp: int | None = None, stacks: Sequence[str] | None = None,
+    tokens: int | None = None, player: str | None = None, **cards: Sequence[str] | None,
 ) -> EveningEvent:  # fmt: skip
-    """What is so, whatever the events say: a player's XP, all cards of their deck, how many of a card are for sale.
+    """What is so, whatever the events say: a player's XP, how many of a card are for sale, the tokens at rank 1.
 
-    And by their names in :func:`listed_cards` the player's penalty cards, the guardians in rank 0, the monsters that
-    escaped, the caged heroes; besides the tokens on the monster at rank 1. A card added to a deck is not for sale any
+    ``cards`` are all that there are at the places of :func:`listed_cards`. A card added to a deck is not for sale any
     more. Raises :class:`NoAnswerError`: ``evening-no-change`` if everything is so already, ``too-many-copies``.
     """
-    who, find = now.player(player), Finder(words.database, words.lang)
+    who = now.player(player)
     before = listed_cards(now, who)
-    after = {
-        name: Counter(cards_of([*entries], find, OWNED))
-        for name, entries in {"deck": deck, **cards}.items()
-        if entries is not None
-    }
-    new = {name: tuple(lying.elements()) for name, lying in after.items() if lying != Counter(before[name])}
+    after = {name: Counter(find_cards(words, texts)) for name, texts in cards.items() if texts is not None}
+    new = {name: tuple(counts.elements()) for name, counts in after.items() if counts != Counter(before[name])}
     more, less = (after["deck"] - who.deck, who.deck - after["deck"]) if "deck" in new else (Counter(), Counter())
-    left = _left_beside(now, more, _counted(words, stacks))
+    on_sale = _left_beside(now, more, _counted(words, stacks))
     event = EveningEvent(
         do="correct", player=who.name, xp=0 if xp is None else xp - who.xp, gained=tuple(more.elements()),
         destroyed=tuple(less.elements()), tokens=None if tokens == now.tokens else tokens,
-        stacks={card: n for card, n in left.items() if n != now.stacks.get(card)},
+        stacks={card: n for card, n in on_sale.items() if n != now.stacks.get(card)},
         rank0=new.get("rank0"), lost=new.get("escaped"), caged=new.get("caged"), penalties=new.get("penalties"),
     )  # fmt: skip
     if event == EveningEvent(do="correct", player=who.name):
@@ -427,20 +416,20 @@ def correct(
 
 
 def _left_beside(now: Evening, more: Mapping[str, int], counted: Mapping[str, int]) -> dict[str, int]:
-    """How many are for sale, as ``counted``, or at most with so many ``more`` in a deck: there are no new copies."""
-    first, left = now.events[0], dict(counted)
+    """How many are for sale: as ``counted``, or what the copies ``more`` in a deck leave of the box."""
+    first, on_sale = now.events[0], dict(counted)
     for card in (*more, *counted):
         copies = first.stacks.get(card, 0) + sum(deck.get(card, 0) for deck in first.decks)
-        held = more.get(card, 0) + sum(player.deck[card] for player in now.players)
-        if card in now.stacks and held + counted.get(card, 0) > copies:
-            raise NoAnswerError("too-many-copies", card=card, n=held + counted.get(card, 0), most=copies)
+        owned = more.get(card, 0) + sum(player.deck[card] for player in now.players)
+        if card in now.stacks and owned + counted.get(card, 0) > copies:
+            raise NoAnswerError("too-many-copies", card=card, n=owned + counted.get(card, 0), most=copies)
         if card in now.stacks:
-            left.setdefault(card, min(now.stacks[card], copies - held))
-    return left
+            on_sale.setdefault(card, min(now.stacks[card], copies - owned))
+    return on_sale
 
 
 def listed_cards(now: Evening, who: EveningPlayer) -> dict[str, Sequence[str]]:
-    """The cards that can be corrected, by the name of the place where they lie; the stacks have numbers instead."""
+    """The cards that can be corrected, by the name of their place; the stacks have numbers instead."""
     return {
         "deck": sorted(who.deck.elements()), "penalties": who.penalties, "rank0": now.rank0, "caged": now.caged,
         "escaped": now.lost,
@@ -448,13 +437,13 @@ def listed_cards(now: Evening, who: EveningPlayer) -> dict[str, Sequence[str]]:
 
 
 def _counted(words: Language, stacks: Sequence[str] | None) -> dict[str, int]:
-    """How many of each card are for sale, as told: ``0 torch`` is a stack that is sold out."""
-    found: dict[str, int] = {}
+    """How many of each card are for sale; ``0 torch`` is a stack that is sold out."""
+    counts: dict[str, int] = {}
     for entry in stacks or ():
         none = entry.strip().removeprefix("0 ") if entry.strip().startswith("0 ") else ""
         number, name = (0, none) if none else read_count(words.database, entry)
-        found[Finder(words.database, words.lang)(name, BOUGHT)] = 1 if number is None else number
-    return found
+        counts[Finder(words.database, words.lang)(name, BOUGHT)] = 1 if number is None else number
+    return counts
 
 
 def _owned(player: EveningPlayer, words: Language, name: str, unseen: Sequence[str] = ()) -> str:
@@ -470,10 +459,9 @@ def vp_of(player: EveningPlayer, words: Language) -> int:
 
 def score(now: Evening, words: Language) -> ScoreResult:
     """The score of the decks; alone nobody wins but with more VP than the monsters that escaped (R7.2, R9.5, R9.6)."""
-    found = final_score({"players": now.decks, "penalties": now.penalties}, words=words)
-    if now.variant == "solo" and found.players[0].vp <= escaped_vp(now, words):
-        return replace(found, winners=[])
-    return found
+    result = final_score({"players": now.decks, "penalties": now.penalties}, words=words)
+    is_lost = now.variant == "solo" and result.players[0].vp <= escaped_vp(now, words)
+    return replace(result, winners=[]) if is_lost else result
 
 
 def escaped_vp(now: Evening, words: Language) -> int:
@@ -487,12 +475,13 @@ def document(now: Evening, words: Language) -> dict[str, Any]:
     def counted(cards: Mapping[str, int]) -> list[dict[str, Any]]:
         return [{"id": card, "count": n} for card, n in sorted(cards.items()) if n > 0]
 
-    players = [
-        {"name": each.name, "xp": each.xp, "vp": vp_of(each, words), "deck": counted(each.deck)} for each in now.players
-    ]
     return {
-        "code": now.code, "players": players, "active": now.active.name, "turn": now.turn,
-        "hall": [card or None for card in now.hall],
+        "code": now.code,
+        "players": [
+            {"name": player.name, "xp": player.xp, "vp": vp_of(player, words), "deck": counted(player.deck)}
+            for player in now.players
+        ],
+        "active": now.active.name, "turn": now.turn, "hall": [card or None for card in now.hall],
         "rank0": [*now.rank0], "stacks": counted(now.stacks), "events": len(now.events), "over": now.over,
         "finished": now.finished, "winners": score(now, words).winners if now.finished else [],
     }  # fmt: skip

@@ -20,15 +20,15 @@ FILES = (TONIGHT.name, COLLECTION.name, evening.FILE)
 
 def pack(*more: str) -> dict[str, Any]:
     """The text of each file that there is, by its name: of an evening, and ``more`` of the program's own."""
-    found = {name: files.state_file(name) for name in (*FILES, *more)}
-    return {"thunderref": {name: files.read_text(path) for name, path in found.items() if os.path.exists(path)}}
+    paths = {name: files.state_file(name) for name in (*FILES, *more)}
+    return {"thunderref": {name: files.read_text(path) for name, path in paths.items() if os.path.exists(path)}}
 
 
 def read_packed(text: str, name: str = "-") -> dict[str, Any]:
     """The document of such a text, of the file ``name``; :class:`InputError` (``kept-other``) for another one."""
     document = files.parse_json(text, name, lambda *_: InputError("kept-other"))
-    found = document.get("thunderref") if isinstance(document, dict) else None
-    if not isinstance(found, dict) or not all(isinstance(content, str) for content in found.values()):
+    texts = document.get("thunderref") if isinstance(document, dict) else None
+    if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
         raise InputError("kept-other")
     return dict(document)
 
@@ -40,26 +40,28 @@ def unpack(text: str, *more: str) -> dict[str, Any]:
     :class:`InputError` (``kept-other``) for another text, and if they cannot be written.
     """
     document = read_packed(text)
-    found, before, there = document["thunderref"], evening.begun(), dict[str, str]()
+    texts, before, there = document["thunderref"], evening.latest_evening(), dict[str, str]()
     with suppress(InputError):  # what cannot be read is no loss
         there = pack(*more)["thunderref"]
-    _put(found, (*FILES, *more))
+    _put(texts, (*FILES, *more))
     try:
         TONIGHT.read(), COLLECTION.read(), evening.read_events()
     except InputError:
         _put(there, (*FILES, *more))
         raise InputError("kept-other") from None
-    if before and (came := evening.begun()) and came != before:
-        evening.replace_events([*before, *came[:-1], structs.replace(came[-1], loaded=len(came))])
-    return {key: each for key, each in document.items() if key != "thunderref"}
+    if before and (new := evening.latest_evening()) and new.events != before.events:
+        *others, last = new.events
+        events = [*before.events, *others, structs.replace(last, loaded=len(new.events))]
+        evening.rewrite(lambda _: events)
+    return {key: value for key, value in document.items() if key != "thunderref"}
 
 
-def _put(found: Mapping[str, str], names: Iterable[str]) -> None:
-    """Write the files of these names as they are there, and remove those that are not."""
+def _put(texts: Mapping[str, str], names: Iterable[str]) -> None:
+    """Write the files of these names that have a text, and remove the others."""
     for name in names:
         path = files.state_file(name)
         files.make_folder(path)
-        if name in found:
-            files.write_text(path, found[name], replace=True)
+        if name in texts:
+            files.write_text(path, texts[name], replace=True)
         else:
             files.remove_file(path)

@@ -49,8 +49,6 @@ NOBODY = -1
 """The seat of a shuffle: chance decides."""
 LONGEST_NAME = 40
 RANDOM = "random"  # in any language; every language has a word of its own as well (play.word.random)
-
-
 FORMAT: Final = 2
 """The form of a saved game; any other is refused. The second says what game a campaign goes on from."""
 
@@ -115,13 +113,13 @@ def _dungeon(layers: tuple[Layer, ...], random: SplitMix64) -> tuple[str, ...]:
     shuffles: dict[int, list[str]] = {}
     for layer in layers:
         shuffles.setdefault(layer.shuffle, []).extend(_cards(layer.cards))
-    left = {number: shuffle_cards(cards, random) for number, cards in shuffles.items()}
+    undrawn = {number: shuffle_cards(cards, random) for number, cards in shuffles.items()}
     deck: list[str] = []
     for layer in layers:
-        pile = left[layer.shuffle]
+        pile = undrawn[layer.shuffle]
         if len(pile) < layer.drawn:
             raise NoAnswerError("play-remains-unknown", n=layer.drawn)
-        cards, left[layer.shuffle] = pile[: layer.drawn], pile[layer.drawn :]
+        cards, undrawn[layer.shuffle] = pile[: layer.drawn], pile[layer.drawn :]
         deck += shuffle_cards([*cards, *layer.joined], random) if layer.joined else cards
     return tuple(deck)
 
@@ -212,8 +210,8 @@ def layout_of(position: Position) -> dict[str, Any]:
 
 def _shown(slot: Slot) -> dict[str, Any]:
     weapons = [weapon.card for weapon in slot.weapons]
-    shown = {"card": slot.card, "weapons": weapons, "used": list(slot.used), "copy_of": slot.form}
-    return {key: value for key, value in shown.items() if value}
+    values = {"card": slot.card, "weapons": weapons, "used": list(slot.used), "copy_of": slot.form}
+    return {key: entry for key, entry in values.items() if entry}
 
 
 def digest_after(before: str, steps: Sequence[Step], position: Position) -> str:
@@ -264,9 +262,9 @@ class GameRecord:
         self.before = before
         self.game, self.position = open_game(setup, start, ruleset, readings)
         self.moves: list[Move] = []
-        told = [player.model_dump() for player in players]
+        seats = [player.model_dump() for player in players]
         earlier = None if before is None else before.model_dump()
-        terms = json.dumps([setup.code, seed, ruleset, sorted(readings), told, earlier], ensure_ascii=True)
+        terms = json.dumps([setup.code, seed, ruleset, sorted(readings), seats, earlier], ensure_ascii=True)
         self.digests = [digest_after(terms, (), self.position)]
         self.played_on = 0
         self._placements = [placement_of(self.position)]
@@ -307,17 +305,17 @@ class GameRecord:
 
     def settle(self) -> Iterator[Move]:
         """Makes the shuffles due before anybody can go on; each is drawn from the seed."""
-        while (wanted := draws.shuffle_of(self.position)) is not None:
+        while (due := draws.shuffle_of(self.position)) is not None:
             before = sum(move.seat == NOBODY for move in self.moves)
-            yield self.shuffle(shuffle_cards(wanted.cards, source(self.seed, RESHUFFLE, before)))
+            yield self.shuffle(shuffle_cards(due.cards, source(self.seed, RESHUFFLE, before)))
 
     def shuffle(self, order: Sequence[str]) -> Move:
-        """Carries out the wanted shuffle with this order; ValueError if these are not the cards."""
-        wanted = draws.shuffle_of(self.position)
-        if wanted is None:
+        """Carries out the due shuffle with this order; ValueError if these are not the cards."""
+        due = draws.shuffle_of(self.position)
+        if due is None:
             raise ValueError("nothing is to be shuffled")
         after, events = turns.shuffle(self.game, self.position, tuple(order))
-        step = shuffle_step(wanted.seat, wanted.what, order)
+        step = shuffle_step(due.seat, due.what, order)
         return self._moved(Move(self.position, NOBODY, None, step, events), after)
 
     def draw(self) -> tuple[Choice, Why]:
@@ -331,9 +329,9 @@ class GameRecord:
 
     def undo(self) -> bool:
         """Takes back the last choice of a person and all that followed; False if there is none."""
-        chosen = [n for n, move in enumerate(self.moves) if move.seat != NOBODY and not self.players[move.seat].random]
-        self.back_to(chosen[-1] if chosen else len(self.moves))
-        return bool(chosen)
+        choices = [n for n, move in enumerate(self.moves) if move.seat != NOBODY and not self.players[move.seat].random]
+        self.back_to(choices[-1] if choices else len(self.moves))
+        return bool(choices)
 
     def back_to(self, step: int) -> None:
         if step >= len(self.moves):
@@ -387,21 +385,21 @@ def read_players(text: str | None, words: Language) -> list[SavedPlayer] | None:
     if is_number:
         return people(number, words)
     bots = {name: name for name in BOTS} | {word.strip(): RANDOM for word in words.say("play.word.random").split(",")}
-    found: list[SavedPlayer] = []
+    seats: list[SavedPlayer] = []
     for name in names:
         if name.casefold() in bots:
-            bot, called = bots[name.casefold()], words.say("play.random-name", n=sum(p.random for p in found) + 1)
+            bot, called = bots[name.casefold()], words.say("play.random-name", n=sum(p.random for p in seats) + 1)
             kind = {} if bot == RANDOM else {"name": f"{called} ({bot})", "bot": bot}
-            found.append(read_document(SavedPlayer, {"name": called, "random": True, **kind}))
+            seats.append(read_document(SavedPlayer, {"name": called, "random": True, **kind}))
         elif len(name) > LONGEST_NAME or not name.isprintable():
             raise InputError("play-bad-name", name=name[:LONGEST_NAME], most=LONGEST_NAME)
         else:
-            found.append(SavedPlayer(name=name))
-    folded = [player.name.casefold() for player in found]
-    for place, player in enumerate(found):
+            seats.append(SavedPlayer(name=name))
+    folded = [player.name.casefold() for player in seats]
+    for place, player in enumerate(seats):
         if folded[place] in folded[:place]:
             raise InputError("play-name-twice", name=player.name)
-    return found
+    return seats
 
 
 def people(number: int, words: Language) -> list[SavedPlayer]:
@@ -410,11 +408,11 @@ def people(number: int, words: Language) -> list[SavedPlayer]:
 
 def seat_players(setup: Setup, players: Seats | None) -> Seats:
     """The players of a set-up, None for people without names; :class:`InputError` if the numbers differ."""
-    wanted = setup.content.players
-    found = people(wanted, setup.naming.words) if players is None else players
-    if len(found) != wanted:
-        raise InputError("play-number", players=wanted, n=len(found))
-    return found
+    number = setup.content.players
+    seats = people(number, setup.naming.words) if players is None else players
+    if len(seats) != number:
+        raise InputError("play-number", players=number, n=len(seats))
+    return seats
 
 
 def begin_game(
@@ -426,11 +424,11 @@ def begin_game(
     ``seed`` draws the set-up, unless a code brings it, and everything that is shuffled. Raises the errors of
     :func:`generate_setup`, :func:`seat_players` and :func:`other_readings`.
     """
-    chosen = other_readings(database, readings)
+    answers = other_readings(database, readings)
     if options.get("code") is None:
         options |= {"seed": seed, "players": None if players is None else len(players)}
     setup = generate_setup(database=database, **options)
-    return GameRecord(setup, seat_players(setup, players), seed, ruleset, deal(setup, seed), chosen)
+    return GameRecord(setup, seat_players(setup, players), seed, ruleset, deal(setup, seed), answers)
 
 
 def resume_game(database: Database, saved: SavedGame, lang: str = "en") -> GameRecord:
@@ -443,8 +441,8 @@ def resume_game(database: Database, saved: SavedGame, lang: str = "en") -> GameR
     before = saved.before
     if before is not None:
         later, seats = setup.content.later, {0, setup.content.players}
-        named = {*before.remains, *(card for heroes in before.heroes for card in heroes)}
-        fits = later is not None and len(before.remains) == later.left and named <= database.cards.keys()
+        names = {*before.remains, *(card for heroes in before.heroes for card in heroes)}
+        fits = later is not None and len(before.remains) == later.left and names <= database.cards.keys()
         if not fits or not {len(before.heroes), len(before.scores)} <= seats:
             raise InputError("play-start", part="before", code=setup.code)
         setup = replace(setup, remains=tuple(sorted(Counter(before.remains).items())))  # R9.3
@@ -478,12 +476,12 @@ def resume_game(database: Database, saved: SavedGame, lang: str = "en") -> GameR
 
 
 def _replay(record: GameRecord, step: Step) -> None:
-    if wanted := draws.shuffle_of(record.position):
+    if due := draws.shuffle_of(record.position):
         order = step.get("order")
         if "shuffle" not in step:
             raise IllegalStepError("play-no-shuffle", rule="R2.2")
         cards = order if isinstance(order, list) and all(isinstance(card, str) for card in order) else []
-        if step != shuffle_step(wanted.seat, wanted.what, cards) or sorted(cards) != sorted(wanted.cards):
+        if step != shuffle_step(due.seat, due.what, cards) or sorted(cards) != sorted(due.cards):
             raise IllegalStepError("play-shuffle", rule="R2.2")
         record.shuffle(cards)
     elif record.over:

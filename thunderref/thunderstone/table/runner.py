@@ -105,8 +105,8 @@ class Run:
     def play(self) -> PlayedGame:
         called_off: CalledOff = ""
         while not called_off:
-            if wanted := shuffle_of(self.position):
-                order = shuffle_cards(wanted.cards, source(self.seed, RESHUFFLE, self.shuffles))
+            if due := shuffle_of(self.position):
+                order = shuffle_cards(due.cards, source(self.seed, RESHUFFLE, self.shuffles))
                 self.shuffles += 1
                 self._go_on(turns.shuffle(self.game, self.position, order))
                 continue
