@@ -130,6 +130,16 @@ def test_what_helps_the_play_shown_is_told_apart() -> None:
     assert [more.shown for more in strength] == [False] * len(strength)
 
 
+def test_in_another_rank_the_play_shown_attacks_the_same_monster() -> None:
+    """R5.12: Smoke Torment, 1 short, is 2 brighter in rank 1; Noxious Slag in rank 2 falls only to another play."""
+    hand = ["regian-bishop", "thyrian-squire", "chalice-defender", "magical-aura", "gangland-thug", "diin-enchanter"]
+    nearer = missing(hand, ["iron-golem", "smoke-torment", "horde-6"], 2).helps
+    assert [(more.rank, more.shown) for more in nearer if more.what == "rank"] == [(1, True)]
+    hand = ["short-bow", "redblade-killer", "toryn-gladiator", "polearm", "runespawn-adept", "regian-bishop"]
+    farther = missing(hand, ["noxious-slag", "red-jelly", "horde-12"], 1).helps
+    assert [(more.rank, more.shown) for more in farther if more.what == "rank"] == [(2, False)]
+
+
 def test_of_two_equal_monsters_each_misses_what_its_own_rank_asks() -> None:
     """R5.12: 3 against Health 5 in rank 1 misses 2 and 1 Light; in rank 2 it misses 2 more."""
     hand = {"hand": ["2 militia", "dagger"], "hall": ["bloodskull-orc", "bloodskull-orc"]}

@@ -55,6 +55,8 @@ class Sorter:
                 self._hear(game.cards[card])
 
     def _hear(self, spec: CardSpec) -> None:
+        if any(op.op == "copy-hero" for ability in spec.dungeon for op in ability.instant):
+            self._asked.add("militia")  # onto which alone a hero is copied (R4.10)
         for part in _parts((spec.passive, spec.traits, spec.battle, spec.breach, spec.trap, _used(spec.dungeon))):
             if isinstance(part, str):
                 self._asked.add(part)

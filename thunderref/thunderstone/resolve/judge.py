@@ -236,7 +236,10 @@ def with_missing(question: Question, judged: Judged, share: float) -> Judged:
     offers = list(BASIC_CARDS) + cards_of(question.asked.village or [], question.find, STACKED)
     offers += [slot.card for slot in question.state.hand if question.game.cards[slot.card].kind in STACKED]
     total, short = (None, None) if best is None else (best[0], max(0, best[1] - best[0]))
-    gap = Gap(question, result, short, share, tuple(now.choice for now in judged.played))
+    shown = tuple(now.choice for now in judged.played)
+    gap = Gap(
+        question, result, short, share, shown, shown if closest is None else (*closest.preparation, *closest.battle)
+    )
     helps = gap.helps()
     line = None if closest is None or total == result.total else question.line_of(closest)
     missing = Missing(best_total=total, short=short, cards=gap.cards(offers), helps=helps, line=line)
@@ -244,10 +247,15 @@ def with_missing(question: Question, judged: Judged, share: float) -> Judged:
 
 
 class Gap:
-    """What is missing against one monster, and to the ``line`` shown; ``short`` is None if it may not be attacked."""
+    """What is missing against one monster, to the line ``shown`` and to the ``closest``, which falls least short.
 
-    def __init__(self, question: Question, result: TargetResult, short: int | None, share: float, line: Line) -> None:
-        self.question, self.result, self.short, self.shown = question, result, short, line
+    ``short`` is None if the monster may not be attacked.
+    """
+
+    def __init__(
+        self, question: Question, result: TargetResult, short: int | None, share: float, shown: Line, closest: Line
+    ) -> None:
+        self.question, self.result, self.short, self.shown, self.closest = question, result, short, shown, closest
         self.monster = result.monster
         self.tick = question.budget.searching(share)
         self.left = ALL_STATES
@@ -256,7 +264,7 @@ class Gap:
         """The cards of which one more in the hand beats the monster."""
         here, variant = self.question.state, self.question.variant
         there = ((card, add_card(off_the_stack(here, card), card)) for card in dict.fromkeys(cards))
-        return [card for card, state in there if self._win(variant(state=state))]
+        return [card for card, state in there if self._is_won(variant(state=state))]
 
     def helps(self) -> list[More]:
         found = [*self._points(), *self._strength(), *self._other()]
@@ -269,8 +277,8 @@ class Gap:
         self, what: Any, variant: Question, n: int = 1, hero: Ref | None = None, rank: int | None = None
     ) -> Iterator[More]:
         """What wins in this variant: with the line shown, or with another."""
-        ends = _outcome_of(variant.game, variant.state, self.shown, self.question.goal) if self.shown else None
-        shown = ends is not None and ends.victory
+        line = tuple([Attack(rank) if rank and isinstance(choice, Attack) else choice for choice in self.shown])
+        shown = self._is_beaten_by(line, variant)
         found = None if shown else self._win(variant, trims=hero is not None)
         if not (shown or found):
             return
@@ -302,11 +310,11 @@ class Gap:
     def _least(self, stat: str, low: int, high: int, hero: Ref | None = None) -> int:
         """The smallest number from ``low`` to ``high`` that wins; 0 if ``high``, tried first, does not."""
         low, high = max(1, low), min(high, MOST_POINTS)
-        if low > high or not self._win(self.question.with_boon(hero, **{stat: high})):
+        if low > high or not self._is_won(self.question.with_boon(hero, **{stat: high})):
             return 0
         middle = low
         while low < high:
-            won = self._win(self.question.with_boon(hero, **{stat: middle}))
+            won = self._is_won(self.question.with_boon(hero, **{stat: middle}))
             low, high = (low, middle) if won else (middle + 1, high)
             middle = (low - 1 + high) // 2
         return high
@@ -342,6 +350,16 @@ class Gap:
             if place != places[0] and self._win(moved):
                 yield from self._more("rank", moved, rank=place + 1)
                 return
+
+    def _is_beaten_by(self, line: Line, variant: Question) -> bool:
+        """True if the line beats the monster in this variant."""
+        ends = (
+            _outcome_of(variant.game, variant.state, line, self.question.goal, monster=self.monster) if line else None
+        )
+        return ends is not None and ends.victory
+
+    def _is_won(self, variant: Question) -> bool:
+        return self._is_beaten_by(self.closest, variant) or self._win(variant) is not None
 
     def _win(self, variant: Question, *, trims: bool = False) -> Found | None:
         """A line that beats the monster, with ``trims`` the best one."""
@@ -441,13 +459,21 @@ def _other(
     )  # fmt: skip
 
 
-def _outcome_of(game: Game, start: Position, line: Line, goal: str, here: Game | None = None) -> Totals | None:
-    """How the line ends on another table, None if illegal: by the goal, or as ``here`` while the options agree."""
+def _outcome_of(
+    game: Game, start: Position, line: Line, goal: str, here: Game | None = None, monster: str | None = None
+) -> Totals | None:
+    """How the line ends on another table: by the goal, or as ``here`` while the options agree.
+
+    None if it is illegal, or attacks another than the ``monster``.
+    """
     state = start
     for place, action in enumerate(line):
         if action not in legal_actions(game, state):
             return None
         if isinstance(action, Attack):
+            aims = [foe.card for rank, place, foe in targets(state) if (rank, place) == (action.rank, action.place)]
+            if monster not in (None, *aims):
+                return None
             kept = None if here is None else _keep_choices(here, game, start, line, place)
             ends = [kept] if kept is not None else [end for end, _ in battles(game, state, action)]
             return decide_battle(game, max(ends, key=lambda end: score(game, end, goal)))[0]

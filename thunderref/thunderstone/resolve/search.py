@@ -212,7 +212,7 @@ class Search:
         among = {place: hope for place, hope in among.items() if self._is_better(hope[0], place[1], place[0])}
         if state.todo:  # cards may still come back
             return among
-        cards, lost, most = self.relaxation.cards(state), own_losses(self.game, state), self.relaxation.most_prey(state)
+        cards, lost, most = self.relaxation.cards(state), own_losses(self.game, state), self._most_prey(state)
         return {
             (rank, card): (worth, told)
             for (rank, card), (worth, told) in among.items()
@@ -253,7 +253,10 @@ class Search:
         """The worth of a battle with this total, and this loss from here on."""
         needed = health(self.game, state, foe) - reach.hand.wounds
         lost = own_losses(self.game, state).plus(lost)
-        return self._highest(reach, total, needed, lost, reach.hand.relaxation.most_prey(state))
+        return self._highest(reach, total, needed, lost, self._most_prey(state))
+
+    def _most_prey(self, state: Position) -> int:
+        return 0 if self.wins_once else self.relaxation.most_prey(state)  # then only whether it wins counts
 
     def _highest(self, reach: Reach, total: float, needed: int, lost: Loss, taken: int) -> Score:
         most = max(0, int(total))

@@ -13,8 +13,9 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations_with_replacement, islice, permutations, product
+from itertools import chain, combinations_with_replacement, islice, permutations, product
 from math import comb, prod
+from operator import ge
 
 from thunderref.database.card_records import HAND_KINDS, STACKED
 from thunderref.database.operations import Borrow, Draw, Effect, Select
@@ -224,7 +225,7 @@ class Trials:
         """Notes what wins of each set, one out of every list together: by its figures alone, else by its effects."""
         for lists in sets:
             if not self._fussy and all(one.helps for cards in lists for one in cards):
-                self._halve(tuple([bundle(cards) for cards in lists]), aims, wins)
+                self._sift(tuple([bundle(cards) for cards in lists]), aims, wins)
                 lists = tuple([one for one in cards if one.effects] for cards in lists) if len(lists) == 1 else lists
             chosen = [(tuple([one.cards[0] for one in each]), _named(each)) for each in product(*lists)]
             open_aims = self._open(aims, [named for _, named in chosen], wins)
@@ -233,16 +234,27 @@ class Trials:
             for cards, named in chosen if open_aims else ():
                 _note(wins, named, self.draw(cards, self._open(open_aims, [named], wins)))
 
-    def _halve(self, lists: tuple[list[DrawnCard], ...], aims: Sequence[Aim], wins: Wins) -> None:
-        """Tries what all of a set are at least and at most, but for their effects, then its halves."""
-        named = [cards for one in product(*lists) for cards in _named(one)]
-        won = self.draw(tuple(map(self._sorter.intersect, lists)), self._open(aims, [named], wins))
-        _note(wins, named, won)
-        place = max(range(len(lists)), key=lambda n: len(lists[n]))
-        half = len(lists[place]) // 2
-        aims = self._reachable(lists, [aim for aim in self._open(aims, [named], wins) if half], {})
-        for part in (lists[place][:half], lists[place][half:]) if aims else ():
-            self._halve((*lists[:place], part, *lists[place + 1 :]), aims, wins)
+    def _sift(self, lists: tuple[list[DrawnCard], ...], aims: Sequence[Aim], wins: Wins) -> None:
+        """Tries the sets but for their effects: what is no less than a winner wins, what is no more than a loser loses.
+
+        Each search is for the set that decides the most others, whichever way it ends.
+        """
+        named = {chosen: _named(chosen) for chosen in product(*lists)}
+        aims = self._reachable(lists, self._open(aims, [*named.values()], wins), {})
+        figures = {chosen: tuple(chain(*[one.figures for one in chosen])) for chosen in named}
+        above = {
+            chosen: {other for other in named if all(map(ge, figures[other], own))} for chosen, own in figures.items()
+        }
+        below = {chosen: {other for other in named if chosen in above[other]} for chosen in named}
+        undecided = {aim: set(named) for aim in aims}
+        while any(undecided.values()):
+            sets = max(undecided.values(), key=len)
+            chosen = max(sets, key=lambda one: (min(len(above[one] & sets), len(below[one] & sets)), figures[one]))
+            tried = self._open([aim for aim in aims if chosen in undecided[aim]], [named[chosen]], wins)
+            won, lost = self._draw(tuple([self._sorter.intersect([one]) for one in chosen]), tried)
+            for aim in aims:
+                undecided[aim] -= above[chosen] if aim in won else below[chosen] if aim in lost else {chosen}
+            _note(wins, [cards for other in named if other in above[chosen] for cards in named[other]], won)
 
     def _open(self, aims: Iterable[Aim], sets: Sequence[Sequence[tuple[str, ...]]], wins: Wins) -> list[Aim]:
         """The targets for which some of these cards are not known to win, and more are wanted."""
@@ -264,12 +276,18 @@ class Trials:
 
     def draw(self, cards: tuple[str, ...], aims: Sequence[Aim]) -> dict[Aim, By]:
         """The targets beaten if these cards are drawn, in any order, and nothing after them helps."""
-        won: dict[Aim, By] = {}
+        return self._draw(cards, aims)[0]
+
+    def _draw(self, cards: tuple[str, ...], aims: Sequence[Aim]) -> tuple[dict[Aim, By], set[Aim]]:
+        """The targets beaten with these cards in any order, and those that surely are not."""
+        won, lost = dict[Aim, By](), set(aims)
         for order in sorted(set(permutations(cards))) if len(cards) < 3 else [cards]:
-            open_aims = [aim for aim in aims if aim not in won]
-            if open_aims and not self.stopped:
-                won |= self._search(order, open_aims, min(self._left, MOST_FOR_CARD))[0]
-        return won
+            if open_aims := [aim for aim in aims if aim not in won]:
+                more, never = (
+                    ({}, set()) if self.stopped else self._search(order, open_aims, min(self._left, MOST_FOR_CARD))
+                )
+                won, lost = won | more, lost & never
+        return won, lost
 
     def _search(self, cards: tuple[str, ...], aims: Sequence[Aim], most: int) -> tuple[dict[Aim, By], set[Aim]]:
         """The targets beaten with these cards on the deck, and those that surely are not."""

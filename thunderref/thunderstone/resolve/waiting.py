@@ -9,7 +9,7 @@ still be drawn, all monsters in the hall or known to come.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from thunderref.database.card_records import RANKS
@@ -48,6 +48,9 @@ class Influence(NamedTuple):
     discards: int = 0  # its parts that take a card from the hand without destroying it, moves of monsters aside
 
 
+_NO_INFLUENCE = Influence()
+
+
 class Influences:
     """What the effects of all cards that are there or may come may do."""
 
@@ -73,6 +76,8 @@ class Influences:
         self._poor: Influences | None = None  # the same with nothing on offer in the village, if that is unknown
 
     def of(self, spec: CardSpec, ability: Ability) -> Influence:
+        if not (ability.cost or ability.instant):
+            return _NO_INFLUENCE
         key = (spec.id, ability.number)
         if key not in self._known:
             self._known[key] = self._try(spec, ability)
@@ -115,27 +120,30 @@ class Influences:
             found = Influence(price, price, len(paid) if ability.repeat else 1, flags)
         for operation in ability.instant:
             ends, losses = list[tuple[Position, Position]](), list[Loss]()
-            for now in (before, *self._later(before)):
+            hands, kept_whole = list[tuple[dict[Ref, Slot], dict[Ref, Slot]]](), True
+            for now in chain((before,), self._later(before)):
                 there = list(outcomes(self.game, now, Task(operation.op, ref, operation)))
                 losses += [own_losses(self.game, after, now) for after in there]
                 changed = [(now, after) for after in there if after != now]
                 ends += changed
+                mine = _by_ref(now)
+                for after in (after for _, after in changed if after.hand != now.hand):
+                    hands.append((mine, _by_ref(after)))
+                    kept_whole = kept_whole and mine.keys() <= hands[-1][1].keys() | {*after.destroyed}
                 if changed and not (now is before and before.hall != self._start.hall):
                     break
             moved = [(was, now) for was, now in (tuple(map(_standing, each)) for each in ends) if was != now]
-            hands = [(_by_ref(now), _by_ref(after)) for now, after in ends if after.hand != now.hand]
             foes = [pair for was, now in moved for pair in zip_longest(was, now, fillvalue=NOBODY)]
             kept = [(now[ref], after[ref]) for now, after in hands for ref in now.keys() & after.keys()]
             turns = any((was.form, was.marks) != (slot.form, slot.marks) for was, slot in kept)
             arms = any(len(was.weapons) != len(slot.weapons) for was, slot in kept)
             brings = any(after.keys() - now.keys() for now, after in hands)
-            kept_whole = [_by_ref(now).keys() <= _by_ref(after).keys() | {*after.destroyed} for now, after in ends]
             found = found._replace(
                 loss=found.loss.plus(min(losses)),
                 acts=found.acts or bool(moved or hands),
                 draws=found.draws or any(after.unknown_draws > now.unknown_draws for now, after in ends),
                 brings=found.brings or brings,
-                discards=found.discards + (not moved and not all(kept_whole)),
+                discards=found.discards + (not moved and not kept_whole),
                 changes=found.changes or turns or arms,
                 turns=found.turns or turns,
                 moves=found.moves or any(was.card != foe.card for was, foe in foes),
