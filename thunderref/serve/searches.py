@@ -101,13 +101,16 @@ class SearchesApart(Searches):
         """
         from concurrent.futures import BrokenExecutor
 
-        process = await self._queues[long].take_turn(phone, asks_again)
+        queue = self._queues[long]
+        process = await queue.take_turn(phone, asks_again)
         work = asyncio.wrap_future(process.begin().submit(answer, *args))
 
         def give_back(_: object) -> None:  # even if nobody waits for the answer any more
+            if not self._queues:  # all has been closed
+                return
             if isinstance(work.exception(), BrokenExecutor):
                 process.renew()
-            self._queues[long].give_back(process)
+            queue.give_back(process)
 
         work.add_done_callback(give_back)
         try:

@@ -287,6 +287,15 @@ def test_monsters_march_in_a_game_alone() -> None:
     now = keep(lambda now: events.rest(now, WORDS, None, hand=FIRST, ends=True))
     assert (now.hall, now.lost) == (("blink-dog", "grudgebeast", None), ("griffon",))
     assert events.escaped_vp(now, WORDS) == 4
+    for _ in range(4):  # of those who follow nobody has said who they are
+        now = keep(lambda now: events.rest(now, WORDS, None, ends=True))
+    assert (events.escaped_vp(now, WORDS), events.score(now, WORDS).winners) == (4 + vp_of(now.lost), [])
+    assert evening_page(now, WORDS)
+
+
+def vp_of(lost: tuple[str, ...]) -> int:
+    """The VP of the monsters that are named, but for the first."""
+    return sum(WORDS.database.cards[card].vp or 0 for card in lost[1:] if card in WORDS.database.cards)
 
 
 def test_dark_champion_asks_for_its_toll() -> None:

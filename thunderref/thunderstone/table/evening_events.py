@@ -460,13 +460,14 @@ def vp_of(player: EveningPlayer, words: Language) -> int:
 def score(now: Evening, words: Language) -> ScoreResult:
     """The score of the decks; alone nobody wins but with more VP than the monsters that escaped (R7.2, R9.5, R9.6)."""
     result = final_score({"players": now.decks, "penalties": now.penalties}, words=words)
-    is_lost = now.variant == "solo" and result.players[0].vp <= escaped_vp(now, words)
+    is_open = UNKNOWN in now.lost  # a monster that nobody has named escaped, and its VP are not known
+    is_lost = now.variant == "solo" and (is_open or result.players[0].vp <= escaped_vp(now, words))
     return replace(result, winners=[]) if is_lost else result
 
 
 def escaped_vp(now: Evening, words: Language) -> int:
-    """The VP of the monsters that escaped in a game alone (R9.5)."""
-    return points(holdings(load_cards(words.database), now.lost))
+    """The VP of the monsters that escaped in a game alone, as far as they are named (R9.5)."""
+    return points(holdings(load_cards(words.database), [card for card in now.lost if card != UNKNOWN]))
 
 
 def document(now: Evening, words: Language) -> dict[str, Any]:
