@@ -287,7 +287,7 @@ def test_no_battle_exceeds_what_its_position_can_come_to(
 def assert_possible(game: Game, states: list[Position], goal: str, target: str = "") -> None:
     """Every battle in the last of these positions was possible by the relaxation of it and of all before it."""
     search = Search(game, goal)
-    relaxation = Relaxation(game, Surroundings(game, states[0]))
+    relaxation = search.relaxation = Relaxation(game, Surroundings(game, states[0]))
     state = states[-1]
     asked = [(rank, place, foe) for rank, place, foe in targets(state) if target in ("", foe.card)]
     assert asked or not target

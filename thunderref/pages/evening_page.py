@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from thunderref.database.read import Language
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.visit_page import score_pages
-from thunderref.thunderstone.rules.position import UNKNOWN
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.evening import Evening, EveningEvent, EveningPlayer
-from thunderref.thunderstone.table.evening_events import escaped_vp, score, vp_of
+from thunderref.thunderstone.table.evening_events import escaped_vp, has_unnamed_escape, score, vp_of
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -39,7 +38,7 @@ def title_of(now: Evening, words: Language) -> str:
     scores, monsters = score(now, words), escaped_vp(now, words)
     best = max(player.vp for player in scores.players)
     if now.variant == "solo":
-        how = "won" if scores.winners else "open" if UNKNOWN in now.lost and best > monsters else "lost"
+        how = "won" if scores.winners else "open" if has_unnamed_escape(now) and best > monsters else "lost"
         return words.say(f"evening.solo-{how}", vp=best, monsters=monsters)
     key = "winner" if len(scores.winners) == 1 else "winners"
     return words.say(f"evening.{key}", names=", ".join(scores.winners), vp=best)

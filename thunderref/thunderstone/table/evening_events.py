@@ -460,9 +460,13 @@ def vp_of(player: EveningPlayer, words: Language) -> int:
 def score(now: Evening, words: Language) -> ScoreResult:
     """The score of the decks; alone nobody wins but with more VP than the monsters that escaped (R7.2, R9.5, R9.6)."""
     result = final_score({"players": now.decks, "penalties": now.penalties}, words=words)
-    is_open = UNKNOWN in now.lost  # a monster that nobody has named escaped, and its VP are not known
-    is_lost = now.variant == "solo" and (is_open or result.players[0].vp <= escaped_vp(now, words))
+    is_lost = now.variant == "solo" and (has_unnamed_escape(now) or result.players[0].vp <= escaped_vp(now, words))
     return replace(result, winners=[]) if is_lost else result
+
+
+def has_unnamed_escape(now: Evening) -> bool:
+    """Return whether a monster that nobody has named escaped, so that its VP are not known (R9.5)."""
+    return UNKNOWN in now.lost
 
 
 def escaped_vp(now: Evening, words: Language) -> int:
