@@ -16,6 +16,8 @@ from .oracle.facts import is_monster
 from .replay import RefusedError, Turn, follow
 
 BARRED = "barred"
+BASIC = ["dagger", "iron-rations", "militia", "torch"]
+"""Cards of the village where nothing else is known of it (R1.6, R4.11)."""
 AFTERWARDS = {"claymore", "gohlen-hunter"}
 """Cards that take a monster once the battle is over."""
 
@@ -23,7 +25,7 @@ AFTERWARDS = {"claymore", "gohlen-hunter"}
 def worth(result: TargetResult | BattleFigures, goal: str, line: list[dict[str, Any]]) -> Worth:
     """The worth of a result, from its public figures only."""
     lost = Counter(name for name in result.destroyed if name != "disease")
-    diseases = sum(step.get("equip") == "cursed-mace" for step in line)
+    diseases = sum("cursed-mace" in (step.get("equip"), step.get("draw")) for step in line)
     lost -= Counter(step[key] for step in line for key in ("draw", "recruit") if key in step)
     lost -= Counter(step["borrow-from"][1] for step in line if "borrow-from" in step)
     vp = sum(oracle.CARDS[name].get("vp") or 0 for name in lost.elements())
@@ -43,7 +45,7 @@ def differences(
     """One line for each target on which the two do not agree; raises oracle.NotCoveredError."""
     results = resolve(scenario).targets if results is None else results
     goal = scenario["goal"]
-    verdict = oracle.judge(scenario, limit=limit)
+    verdict = oracle.judge({"village": BASIC, **scenario}, limit=limit)
     cards = {*scenario["hand"], *scenario.get("deck", ()), *scenario.get("village", ())}
     # the oracle weighs battles before what comes after them: then it knows neither this prey nor the margin beside it
     known = -2 if cards & AFTERWARDS else None
