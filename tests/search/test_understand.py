@@ -111,6 +111,14 @@ def test_a_rank_in_short_is_no_count(line: str, lang: str, target: int | None) -
     assert (found.kind, found.document.get("target")) == ("battle", target)
 
 
+def test_a_count_before_a_place_is_no_rank() -> None:
+    found = read("militia x2, in my hand, vs griffon", "en")
+    assert (found.document["hand"], found.document.get("target")) == (["2 militia"], None)
+    with pytest.raises(ThunderrefError) as raised:
+        read("militia 2 in hand vs griffon", "en")
+    assert (raised.value.code, raised.value.params["name"]) == ("unclear", "2")
+
+
 @pytest.mark.parametrize(
     ("line", "kind"),
     [

@@ -158,7 +158,7 @@ class Reader(NameReader):
         if found := found or self._list(line):
             return found
         spans = ((at, at + size) for size in range(1, LONGEST) for at in range(len(tokens) - size + 1))
-        of_names = {at for at in range(len(tokens)) if self._is_within_name(tokens, at, at + 1)}
+        of_names = {at for at in range(len(tokens)) if self._is_within_name(tokens, at)}
         names = [tokens[start:end] for start, end in spans if of_names.isdisjoint(range(start, end))]
         self._refuse_other_boxes(" ".join(name) for name in names if len(name) > 1 or not self._is_common(*name))
         return Understood("question", {"query": text}) if asked or line.situation else self._else(text, tokens)
@@ -400,7 +400,7 @@ class Reader(NameReader):
         words, parts = self.door_words[said], said == "against"
         words |= {_STROKE} if parts else set()
         for n, token in enumerate(tokens):
-            if (fold_query(token) or token) in words and not self._is_within_name(tokens, n, n + 1):
+            if (fold_query(token) or token) in words and not self._is_within_name(tokens, n):
                 return n
         if not parts or not slips:
             return None
@@ -413,10 +413,10 @@ class Reader(NameReader):
                 return n
         return None
 
-    def _is_within_name(self, tokens: Sequence[str], first: int, last: int) -> bool:
-        """Return whether the words from ``first`` to before ``last`` are part of a longer name ("town guard")."""
-        spans = ((start, end) for start in range(max(0, first - 2), first + 1) for end in range(last, last + 3))
-        parts = (tokens[start:end] for start, end in spans if end - start > last - first)
+    def _is_within_name(self, tokens: Sequence[str], at: int) -> bool:
+        """Return whether the word at a place is one of a card's name: "town" in "town guard"."""
+        spans = ((start, end) for start in range(max(0, at - 2), at + 1) for end in range(at + 1, at + 4))
+        parts = (tokens[start:end] for start, end in spans if end - start > 1)
         return any(_STROKE not in part and self.database.is_name(fold_query(" ".join(part))) for part in parts)
 
     def split_battle(self, text: str, *, slips: bool = True) -> tuple[str, str | None, dict[str, Any]]:
@@ -440,11 +440,7 @@ class Reader(NameReader):
         known = dict[str, Any]()
         for key, name, beside in (("target", "rank", (1, -1)), ("xp", "xp", (-1, 1))):
             at = self._place(tokens, name)
-            if at is None and key == "target":  # "w 2", "at 2", where nothing stands behind that it may be the count of
-                pairs = (n for n, (word, _) in enumerate(pairwise(tokens)) if self.says("place", word))
-                at = next(
-                    (n for n in pairs if not (rest := tokens[n + 2 :]) or not self.card_at(rest, HAND_KINDS)[1]), None
-                )
+            at = self._short_rank(tokens) if at is None and key == "target" else at
             for n in () if at is None else (at + step for step in beside):
                 number = tokens[n] if at is not None and 0 <= n < len(tokens) else ""
                 number = self._ordinals.get(fold_query(number), number) if key == "target" else number
@@ -462,6 +458,15 @@ class Reader(NameReader):
             if cards.cards and not cards.unclear:
                 tokens, known[key] = tokens[:at], cards.spelt
         return tokens, known
+
+    def _short_rank(self, tokens: Sequence[str]) -> int | None:
+        """Where a rank is said by its number alone ("at 2"), with no card behind it to count; None if nowhere."""
+        for n, (word, number) in enumerate(pairwise(tokens)):
+            rest = tokens[n + 2 :]
+            is_rank = self.says("place", word) and number.isdecimal() and 0 < int(number) <= RANKS
+            if is_rank and not (rest and self.card_at(rest, HAND_KINDS)[1]):
+                return n
+        return None
 
     def _hall(self, tokens: list[str], target: int | None) -> CardList:
         """The monsters by rank, an empty one for a dash; a single one stands in the rank that is attacked."""
@@ -534,10 +539,13 @@ class Reader(NameReader):
         steering = self.door_words["buy"] | self.door_words["question"]
         before, behind = ([word for word in part if fold_query(word) not in steering] for part in (before, behind))
         paying = self._place(behind, "paying") or len(behind)
-        wanted, last = self.cards(behind[:paying], STACKED), self.cards(behind, HAND_KINDS)
-        hand = self.cards([*before, ",", *behind[paying + 1 :]], HAND_KINDS)
+        wanted, hand = (
+            self.cards(behind[:paying], STACKED),
+            self.cards([*before, ",", *behind[paying + 1 :]], HAND_KINDS),
+        )
         if hand.cards and wanted.cards and not (wanted.unclear or wanted.strays):
             return hand, wanted
+        last = self.cards(behind, HAND_KINDS)
         return last if len(last.cards) >= PAIR and not last.unclear else self.cards(before + behind, HAND_KINDS), None
 
     def _asks(self, tokens: Sequence[str]) -> bool:
