@@ -45,12 +45,12 @@ def visit_pages(result: results.VisitResult, words: Language, *, typed: bool = T
     if not result.proven:
         remarks.append(Line(words.say("village.unproven")))
     sentence = f"{_wanted(result.wanted, result, words)} " if result.wanted else ""
-    headline = sentence + words.say("village.headline", gold=result.gold, buys=result.buys, xp=result.xp)
+    title = sentence + words.say("village.headline", gold=result.gold, buys=result.buys, xp=result.xp)
     levelled = Counter(step["level_up"].partition("#")[0] for step in result.line if "level_up" in step)
-    headline += cost_text(words, (Counter(result.destroyed) - levelled).elements()) + "."
+    title += cost_text(words, (Counter(result.destroyed) - levelled).elements()) + "."
     if any(step.part in ("buy", "level") for step in result.steps):
         left = words.say("village.headline-left", gold=result.gold_left, xp=result.xp_left)
-        return [Page(headline, [], [*blocks, *protocol]), Page(left, [], [Block(remarks)])]
+        return [Page(title, [], [*blocks, *protocol]), Page(left, [], [Block(remarks)])]
     offer = Block([] if result.options else [Line(words.say("village.no-options"))])
     offer = _options(result, words, typed) if result.options and listed else offer
     bought = {card for option in result.options for card in option.buy}
@@ -58,7 +58,7 @@ def visit_pages(result: results.VisitResult, words: Language, *, typed: bool = T
     after = [Line(words.say(f"village.after.{kind}")) for kind in sorted({*result.buys_after} & on_offer)]
     lines = level_up_lines(words, result.level_ups, stacks_known=result.stacks_known)
     ways = [Block(lines, words.say("village.level-ups")), _ways(result, words), Block(remarks)]
-    return [Page(headline, [], [*blocks, offer, Block(after), *ways, *protocol])]
+    return [Page(title, [], [*blocks, offer, Block(after), *ways, *protocol])]
 
 
 def _gold_by_card(result: results.VisitResult, words: Language) -> Iterator[tuple[str, int]]:

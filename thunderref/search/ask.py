@@ -362,16 +362,16 @@ def _about_said(languages: Sequence[Language], kind: str, ident: str, ruling: st
         text_key = f"clarify.{ruling}"
         rules = json.loads(database.query("SELECT json(rules) FROM clarifications WHERE id = ?", ruling)[0][0])
     members = [card.id for card in database.cards.values() if card.family == ident and not card.reprint_of]
+    effects = "SELECT timing, text_key FROM effects WHERE card = ? ORDER BY position"
+    rows = database.query(effects, ident) if kind == "card" else []
     texts = dict[str, str]()
     for words in languages:
         if kind == "family":
             texts[words.lang] = f"{words.listed(members)}."
         elif kind == "card":
-            rows = database.query("SELECT timing, text_key FROM effects WHERE card = ? ORDER BY position", ident)
-            abilities = (f"{words.say(f'card.timing.{timing}')}: {words.text(key)}" for timing, key in rows)
-            told = " ".join(abilities)
+            abilities = " ".join(f"{words.say(f'card.timing.{timing}')}: {words.text(key)}" for timing, key in rows)
             name = words.card(ident)
-            texts[words.lang] = f"{name}, {told}" if told else f"{name}: {_figures(words, ident)}"
+            texts[words.lang] = f"{name}, {abilities}" if abilities else f"{name}: {_figures(words, ident)}"
         elif kind == "term":
             texts[words.lang] = f"{words.term(ident)}: {words.text(text_key) or ''}".removesuffix(": ")
         else:

@@ -436,14 +436,10 @@ class _Reading:
         if "timing:village" in self.parts and (self.sort or _has(self.parts, ("cost", *_DEEDS))):
             at = self.parts.index("timing:village")  # the place where it is bought
             self.parts[at : at + 1] = [] if kinds else [_SOLD]
-        left_out = [part.removeprefix("not ") for part in self.parts]
-        if left_out != self.parts and all(
-            part == f"not {other}" for part, other in zip(self.parts, left_out, strict=True)
-        ):
-            common = set[str].intersection(*(set(card.types) for part in left_out for card in self._met([part])))
-            self.parts += [
-                f"type:{each}" for each in sorted(common) if f"type:{each}" not in left_out
-            ]  # what is not edged
+        denied = [part.removeprefix("not ") for part in self.parts if part.startswith("not ")]
+        if denied and len(denied) == len(self.parts):  # what is not edged is a weapon all the same
+            common = set[str].intersection(*(set(card.types) for part in denied for card in self._met([part])))
+            self.parts += [f"type:{name}" for name in sorted(common) if f"type:{name}" not in denied]
         victims = {part.rpartition("-")[2] for part in self.parts if part.startswith("does:destroy-")}
         self.parts = [part for part in self.parts if part.partition(":")[2] not in victims]
         for field in ("kind:", "family:"):  # no card is of two kinds

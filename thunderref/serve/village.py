@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from starlette.datastructures import QueryParams
 
+from thunderref.database.card_records import STACKED
 from thunderref.pages.page import table_line
 from thunderref.pages.play_text import play_sentences
 from thunderref.pages.visit_page import visit_pages
@@ -31,7 +32,7 @@ from thunderref.thunderstone.resolve.visit import in_order
 from thunderref.thunderstone.resolve.visit_moves import Moves, next_moves
 from thunderref.thunderstone.rules.notation import Step
 
-SOLD = Limit(1, frozenset(("hero", "village", "basic")))
+SOLD = Limit(1, STACKED)
 MARKS = ("mark", "unmark", "buy")
 """What a tap on a row sends: a step that is done, one that is not; and the card that is typed."""
 

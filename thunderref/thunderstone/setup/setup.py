@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from thunderref.database.card_records import STACKED
 from thunderref.database.operations import Gain, GainUnlessShown
 from thunderref.database.read import Database, Language, open_database
 from thunderref.database.records import FixedSetup, Variant
@@ -283,7 +284,7 @@ class Setup:
         laid, rows = self.table, self.database.cards
         piles = (*(p.cards for p in laid.layers), *(p.cards for p in laid.stacks), *(p.cards for p in laid.decks))
         cards = [*(card for pile in piles for card, _ in pile), *(c for layer in laid.layers for c in layer.joined)]
-        offered = [stack for stack in laid.stacks if stack.kind in ("basic", "hero", "village")]
+        offered = [stack for stack in laid.stacks if stack.kind in STACKED]
         sold = [card for stack in offered for card, copies in stack.cards if copies]
         known, stacks = (tuple(dict.fromkeys(rows[c].reprint_of or c for c in found)) for found in (cards, sold))
         return Tonight(self.code, known, stacks, check_sum(self.code, known, stacks))

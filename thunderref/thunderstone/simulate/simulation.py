@@ -12,6 +12,7 @@ from typing import Literal
 
 from msgspec.json import decode
 
+from thunderref.database.card_records import STACKED
 from thunderref.database.read import Database
 from thunderref.database.records import Reference
 from thunderref.database.validation import Record
@@ -26,7 +27,6 @@ MEASURES: dict[str, Callable[[PlayedGame], float | None]] = {
     "first_victory": lambda game: game.first_victory,
 }
 """``vp`` is the mean of the game's players, ``victories_per_round`` counts the monsters that all have defeated."""
-SOLD = ("basic", "hero", "village")
 BINS = 16
 """Bars of a histogram at most."""
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
@@ -313,7 +313,7 @@ def _seat(number: int, bot: str, tally: Tally) -> SeatResult:
 
 def _cards(setup: Setup, tally: Tally) -> tuple[CardResult, ...]:
     """All cards on offer: those surest to win first (by the lower end of the interval), those nobody took last."""
-    sold = {card for stack in setup.table.stacks if stack.kind in SOLD for card, _ in stack.cards}
+    sold = {card for stack in setup.table.stacks if stack.kind in STACKED for card, _ in stack.cards}
     bought = {str(of) for kind, of in tally.samples if kind == "card"}
     results = []
     for card in sold | bought:

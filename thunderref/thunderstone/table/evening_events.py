@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from thunderref.budget import Budget
-from thunderref.database.card_records import RANKS
+from thunderref.database.card_records import RANKS, STACKED
 from thunderref.database.operations import OthersHealthier, RazeHeroStacks, Toll
 from thunderref.database.read import Language
 from thunderref.errors import InputError, NoAnswerError
@@ -30,7 +30,6 @@ from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.evening import ACTIONS, OWNED, Evening, EveningEvent, EveningPlayer, fill, find_cards
 from thunderref.thunderstone.table.record import people, read_players
 
-BOUGHT = frozenset(("basic", "hero", "village"))
 MET = frozenset(("monster", "thunderstone", "guardian"))
 DASHES = "-–—"
 CERTAIN = (OthersHealthier, RazeHeroStacks, Toll)
@@ -57,7 +56,7 @@ def start(
     decks = [dict(DECK)] * number
     if later is not None:
         decks[later.winner - 1] = dict(next(deck.cards for deck in made.table.decks if deck.who == "winner"))
-    stacks = {card: n for stack in made.table.stacks if stack.kind in BOUGHT for card, n in stack.cards}
+    stacks = {card: n for stack in made.table.stacks if stack.kind in STACKED for card, n in stack.cards}
     places = {name.casefold(): place for place, name in enumerate(called)}
     for name, entries in (owned or {}).items():
         if name.casefold() not in places:
@@ -276,7 +275,7 @@ def _besides(
 def purchase(now: Evening, words: Language, entries: Sequence[str], player: str | None = None) -> EveningEvent:
     """Cards bought, each from the top of its stack (R3.3); raises :class:`NoAnswerError` (``evening-sold-out``)."""
     who, cards, stock = require_turn(now, player, "visit"), load_cards(words.database), Counter(now.stacks)
-    bought = find_cards(words, entries, BOUGHT)
+    bought = find_cards(words, entries, STACKED)
     for card in sorted(bought, key=lambda card: cards[card].level):  # in the order that is legal, if one is (R3.3)
         if card not in tops(cards, tuple(stock.items())):
             raise NoAnswerError("evening-sold-out", card=words.card(card))
@@ -307,7 +306,7 @@ def village(
 
 def steps_of(words: Language, buy: Sequence[str], levels: Sequence[str]) -> list[dict[str, Any]]:
     """The steps of a visit that buys these cards and levels these heroes up, each ``HERO`` or ``HERO: TO``."""
-    steps = [{"buy": card} for card in find_cards(words, buy, BOUGHT)]
+    steps = [{"buy": card} for card in find_cards(words, buy, STACKED)]
     for hero, _, to in (text.partition(":") for text in levels):
         steps.append({"level_up": hero.strip()} | ({"to": to.strip()} if to.strip() else {}))
     return steps
@@ -442,7 +441,7 @@ def _counted(words: Language, stacks: Sequence[str] | None) -> dict[str, int]:
     for entry in stacks or ():
         none = entry.strip().removeprefix("0 ") if entry.strip().startswith("0 ") else ""
         number, name = (0, none) if none else read_count(words.database, entry)
-        counts[Finder(words.database, words.lang)(name, BOUGHT)] = 1 if number is None else number
+        counts[Finder(words.database, words.lang)(name, STACKED)] = 1 if number is None else number
     return counts
 
 

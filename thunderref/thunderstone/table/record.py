@@ -19,6 +19,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 from msgspec import Meta
 from msgspec.structs import asdict
 
+from thunderref.database.card_records import STACKED
 from thunderref.database.read import Database, Language
 from thunderref.database.validation import Record
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
@@ -103,7 +104,7 @@ def open_game(setup: Setup, start: DealtCards, ruleset: str = "print", readings:
     variant = variant_of(content.variant, content.level or "")
     readings = frozenset(readings)
     game = Game(load_cards(setup.database, readings), ruleset, content.players, variant, readings)
-    sold = (stack.cards for stack in setup.table.stacks if stack.kind in ("basic", "hero", "village"))  # R1.6
+    sold = (stack.cards for stack in setup.table.stacks if stack.kind in STACKED)  # R1.6
     stacks, hall = tuple(entry for cards in sold for entry in cards), setup.table.hall
     return Opening(game, turns.begin(game, start.dungeon, start.decks, stacks, horde=start.horde, hall=hall))
 
