@@ -22,8 +22,9 @@ _KNOWN, _LONG = 8.0, 1.7
 """What it adds to the likelihood of a question for us that all its features are known, and that it has many words."""
 _RESPELT = 0.5
 """What a word in other letters or with a typing error counts for the language that has it."""
-_SHORTEST, _TWO_SLIPS, _LETTERS = 4, 7, 4
-"""Letters of a stem that may have one typing error, and two; for how many of a name's letters there may be one."""
+_SHORTEST, _TWO_SLIPS, _LETTERS, _LONGEST_NAME = 4, 7, 4, 3
+"""Letters of a stem that may have one typing error, and two; for how many of a name's letters there may be one; words
+of the longest name."""
 _MOST, _REMEMBERED = 12, 16
 """Most subjects that are compared; number of questions that are cached, as each game and page reads the same one."""
 
@@ -103,8 +104,13 @@ class KnownQuestions:
     def _spelt(self, typed: tuple[str, ...], lang: str) -> _SpeltWords:
         """Return how many of the words a language knows, and the words in its letters, typing errors mended."""
         pairs, fit, cyrillic = list[tuple[str, str]](), 0.0, lang in self._database.cyrillic
+        abroad = self._names_of_others(typed, lang)
         meant, respelt = self._mistyped_names(typed, lang), set[int]()
-        for source in typed:
+        for at, source in enumerate(typed):
+            if at in abroad:
+                fit += _RESPELT
+                pairs += [(source, each) for each in abroad[at].split()]
+                continue
             word, n = meant.get(source, source), len(pairs)
             variants = to_cyrillic(word) if cyrillic and not is_cyrillic(word) else [word]
             known = (each for each in variants if self._is_known(stem_of(each, lang), lang))
@@ -123,6 +129,19 @@ class KnownQuestions:
     def _same(self, stem: str, lang: str) -> str | None:
         """Return what the questions of a language say instead of a word that they lack, None if nothing."""
         return fold_query(self._database.derived(_same_words, lang).get(stem, "")) or None
+
+    def _names_of_others(self, typed: tuple[str, ...], lang: str) -> dict[int, str]:
+        """Return where the name of a card begins that another language has, with the name in this one; "" within it."""
+        found, sql = dict[int, str](), "SELECT other.form FROM names JOIN names AS other USING (kind, subject)"
+        sql += " WHERE kind = 'card' AND names.form = ? AND names.lang != other.lang AND other.lang = ?"
+        for size, start in product(range(_LONGEST_NAME, 0, -1), range(len(typed))):
+            place = range(start, start + size)
+            words = typed[start : start + size]
+            if len(words) < size or found.keys() & {*place} or all(self._is_known(stem_of(w, lang), lang) for w in words):
+                continue
+            if names := self._database.query(f"{sql} ORDER BY other.position LIMIT 1", " ".join(words), lang):
+                found |= dict.fromkeys(place, "") | {start: names[0][0]}
+        return found
 
     def _mistyped_names(self, typed: tuple[str, ...], lang: str) -> dict[str, str]:
         """Return words that together are nearly a card's name, though not each by itself, with its words."""

@@ -161,6 +161,8 @@ class _Reading:
         if asked == "kind" and (self.figures or "trophy" in self.asks or of_a_value):
             return True
         fought = asked in ("battle", "destroys", "bonus")  # which says nothing of a breach or of Strength
+        if "village" in self.modes and (fought or asked == "total"):
+            return True
         if fought and ("breach" in self.asks or (asked == "bonus" and "strength" in self.figures)):
             return True
         if asked == "total" and {*self.kinds} & {"bow", "edged", "blunt"}:
@@ -265,7 +267,8 @@ class _Reading:
             needs = self.lacks or (self.asks & {"needs", "wins", "kills"} and not self.kinds)
             return "light" if dark else "needs" if needs else None
         unheld = weapons and not heroes and "hero" not in self.lacks
-        if unheld and ("hero" in self.kinds or ("wins" in self.asks and len(self.hand) == 1)):
+        alone = {"wins", "enough"} & self.asks and len(self.hand) == 1
+        if unheld and ("hero" in self.kinds or alone):
             return None
         if "either" in self.asks and len(heroes) == len(self.hand) > 1 and not self.points:
             return "each"

@@ -323,7 +323,7 @@ class _Judge:
         asks = self.asked.yes_no or {"works", "attacks"} & self.asked.said
         verdict: YesOrNo | None = "yes" if asks and reasons else None
         if given != usual:
-            verdict = None if sum(given[:2]) else "no"
+            verdict = "no" if asks and not sum(given[:2]) else None
         texts = [] if given == usual else self._texts(foe)
         reasons = reasons or [Statement(self.words.say("sum.nothing") + ".")]
         return (verdict if any(usual) else None), [*reasons, *self._done(result), *texts]
@@ -344,7 +344,8 @@ class _Judge:
         if not trap and len(heroes) > 1:
             return None, [self._lost([each for each in heroes if each in destroyed]), *texts]
         kind = self._say("fact.sort", card=self.cards[heroes[0]], sort=self._type_line(self.cards[heroes[0]]))
-        dies = pairs.reaches(self.words, self.foe, heroes[0]) or heroes[0] in destroyed
+        is_exposed = len(self.hand) == 1 and pairs.reaches(self.words, self.foe, heroes[0])
+        dies = is_exposed or heroes[0] in destroyed  # beside another card the battle decides
         return _yes_if(dies != ("survives" in self.asked.said)), [*texts, kind]
 
     def _lost(self, heroes: Sequence[str]) -> Statement:
@@ -397,7 +398,9 @@ class _Judge:
             n > (self.cards[card].attack or 0) + (self.cards[card].magic_attack or 0) for card, n in given.items()
         )
         texts = [] if more else [sentence for card in given for sentence in self._texts(card)]
-        return _yes_if(more), [*texts, *self._terms(result, self.hand), self._given(result)]
+        # A hero alone may lack what the bonus asks for.
+        verdict: YesOrNo | None = "yes" if more else "no" if len(given) > 1 else None
+        return verdict, [*texts, *self._terms(result, self.hand), self._given(result)]
 
     def needs(self) -> _Finding:
         """What it takes to beat a monster, with the Light and the cards that are named."""
