@@ -161,7 +161,7 @@ class _Reading:
         if asked == "kind" and (self.figures or "trophy" in self.asks or of_a_value):
             return True
         fought = asked in ("battle", "destroys", "bonus")  # which says nothing of a breach or of Strength
-        if "village" in self.modes and (fought or asked == "total"):
+        if "village" in self.modes and (fought or asked in ("total", "trophy")):
             return True
         if fought and ("breach" in self.asks or (asked == "bonus" and "strength" in self.figures)):
             return True
@@ -185,7 +185,8 @@ class _Reading:
         needs = "needs" in self.asks and {"gold", *_HITTING} & {*self.figures}
         blow = self.foes and {*_BLOWS} & {*self.figures}
         missing = {"if", "holds"} & (self.asks | self.modes) or "light_penalty" in self.figures
-        return bool(others or needs or (None in printed and (missing or blow)))
+        told = self.fills and not self.typed[0].meanings  # no question begins with a name
+        return bool(others or needs or (None in printed and (missing or blow or told)))
 
     def _is_yes_no(self) -> bool:
         """Return whether a word asks for yes or no: the first one, or a particle."""
@@ -261,8 +262,10 @@ class _Reading:
         dark = {"light", "light_penalty"} & {*self.figures} and not self.points
         if "needs" in self.asks and self._shines() and self.points.keys() <= {"light"} and not dark:
             return None if {*self.kinds} - {"light", "magic"} else "needs"
-        if not self.hand and self.points.keys() == {"light"} and not dark:
-            return None
+        if not self.hand and (self.points.keys() == {"light"} or self.points == {"magic_attack": 1}) and not dark:
+            return None  # the least Magic Attack that a monster asks for is no total
+        if {*self.lacks}.difference(_HITTING, ("weapon", "hero")) and not self.hand:
+            return None  # whom a monster would destroy, and who is not there
         if not (self.hand or self.points):
             needs = self.lacks or (self.asks & {"needs", "wins", "kills"} and not self.kinds)
             return "light" if dark else "needs" if needs else None
@@ -291,8 +294,8 @@ class _Reading:
             return "holds"
         if any("villager" in self.database.cards[card].types for card in self.hand):
             return None  # what works in the village has no part in a sum
-        number = sum(self.hand.values())
-        several = number > 1 and ("counts" in self.topics or self.asks & _WORDS["sum"] or (heroes and not self.asks))
+        number, copied = sum(self.hand.values()), "copies" in self.topics and "counts" not in self.topics
+        several = number > 1 and not copied and ("counts" in self.topics or self.asks & _WORDS["sum"] or (heroes and not self.asks))
         asks = (self.figures or self.rank or self.lacks or several) and {*self.figures} <= {*_HITTING, "strength"}
         return "total" if asks and (number > 1 or self.rank or self.lacks) else None
 

@@ -323,7 +323,7 @@ class _Judge:
         asks = self.asked.yes_no or {"works", "attacks"} & self.asked.said
         verdict: YesOrNo | None = "yes" if asks and reasons else None
         if given != usual:
-            verdict = "no" if asks and not sum(given[:2]) else None
+            verdict = None if sum(given[:2]) or "light" in self.asked.figures else "no"
         texts = [] if given == usual else self._texts(foe)
         reasons = reasons or [Statement(self.words.say("sum.nothing") + ".")]
         return (verdict if any(usual) else None), [*reasons, *self._done(result), *texts]
