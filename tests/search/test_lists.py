@@ -67,6 +67,9 @@ LISTS = ("list", "superlative")
         ("what can I buy with 6 gold", "en", "cost<=6 (kind:village or kind:basic or kind:hero level=1)", 44),
         ("how many heroes are clerics", "en", "kind:hero type:cleric", 12),
         ("monsters with 6 or more vp", "en", "kind:monster vp>=6", 14),
+        ("monsters with breach", "en", "(kind:monster or kind:guardian) timing:breach", 8),
+        ("strongest monster", "en", "(kind:monster or kind:guardian) health>0", ["dark-champion", "horde-12"]),
+        ("list all thieves please", "en", "type:thief", 12),
         ("strongest hero", "en", "kind:hero not strength:none", ["thyrian-lord", "toryn-gladiator"]),
     ],
 )

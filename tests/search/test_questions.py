@@ -41,6 +41,8 @@ def test_nonsense_has_no_answer(question: str) -> None:
     [
         ("roling bolder, who loses what", "rolling-boulder"), ("amulett of powr and light", "amulet-of-power"),
         ("how does the pwn broker work", "pawnbroker"), ("катящийся волун кто теряет", "rolling-boulder"),
+        ("pit trap вора убьёт?", "pit-trap"), ("sage: спалил героя, опыт будет?", "sage"),
+        ("colossus moge bic magią?", "colossus"), ("где стоит dark champion после прорыва", "dark-champion"),
     ],
 )  # fmt: skip
 def test_a_mistyped_name_in_a_question_finds_its_card(question: str, card: str) -> None:

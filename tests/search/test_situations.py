@@ -131,6 +131,10 @@ def test_what_the_texts_surely_say_too_stands_below() -> None:
         ("can divine prophet with short sword beat grudgebeast", "en", "yes", "7 against Health 4"),
         ("можно атаковать Гнев воздуха если в руке огненный шар", "ru", "yes", "Откажитесь от пользы"),
         ("does fireball help against air wrath", "en", "no", "you forgo its benefit"),
+        ("militia with dagger survive water wrath", "en", "yes", "neither a weapon equipped"),
+        ("does water wrath kill militia", "en", "yes", "neither a weapon equipped"),
+        ("dwarf bonus still on against slag", "en", None, "with an edged weapon"),
+        ("flaming sword light vs noxious slag", "en", None, "gives Light +1"),
     ],
 )
 def test_the_engine_judges_a_pair(question: str, lang: str, verdict: str | None, said: str) -> None:
@@ -161,6 +165,9 @@ def test_the_engine_judges_a_pair(question: str, lang: str, verdict: str | None,
         "is pegasus trophy magic attack", "do i get xp from a claymore monster", "krótki łuk u łucznika ile",
         "can claymore take a blink dog", "ile pd za ochotnika u nauczyciela", "amazonka z łukiem szereg 2 ile ataku",
         "lord mortis daje karę 2 za światło?", "на сфинкса обычной атакой можно?",
+        "gray ooze one dagger is enough for all?", "gangland thug and 4 militia in village",
+        "tormentor without cleric", "griffon trophy in village", "is 1 magic enough for succubus",
+        "beguiler copies khan, is it still militia", "creeping death pd za zabite",
     ],
 )  # fmt: skip
 def test_another_question_is_not_answered_by_the_cards(question: str) -> None:

@@ -13,7 +13,7 @@ import thunderref
 from support.asking import is_read, is_refused
 from support.measures import LANGUAGES, Rows, check_floors, read_measure
 from thunderref.database.read import Language, open_database
-from thunderref.errors import ThunderrefError
+from thunderref.errors import InputError, ThunderrefError
 from thunderref.pages.computed_page import answer_question, computed_page
 from thunderref.search import lists, lone_name, situations
 from thunderref.search.understand import ANSWERED_BY, Understood, understand
@@ -103,12 +103,28 @@ def test_what_is_to_be_bought_is_no_part_of_the_hand(line: str, lang: str, hand:
     [
         ("elf sorcerer fireball vs spectre r2", "en", 2), ("elf sorcerer fireball vs spectre", "en", None),
         ("chan z rubieży, latarnia vs osąd sz 1", "pl", 1), ("elf czarodziej, ognista kula na rusałkę w 2", "pl", 2),
-        ("маг элурин, огненный шар против призрака р3", "ru", 3),
+        ("маг элурин, огненный шар против призрака р3", "ru", 3), ("elf czarodziej x2 kontra gryf sz.2", "pl", 2),
+        ("chan, pochodnia vs kolos sz3", "pl", 3), ("ополченец, факел против призрака ранг 1", "ru", 1),
     ],
 )  # fmt: skip
 def test_a_rank_in_short_is_no_count(line: str, lang: str, target: int | None) -> None:
     found = read(line, lang)
     assert (found.kind, found.document.get("target")) == ("battle", target)
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "meant"),
+    [
+        ("militia, torch vs griffon 2", "en", ["griffon rank 2", "2 griffon"]),
+        ("ochotnik, pochodnia vs sukkub 2", "pl", ["sukkub szereg 2", "2 sukkub"]),
+        ("ополченец, факел -> грифон 3", "ru", ["грифон ряд 3", "3 грифон"]),
+    ],
+)
+def test_a_bare_number_behind_a_monster_is_asked_for(line: str, lang: str, meant: list[str]) -> None:
+    with pytest.raises(InputError) as error:
+        read(line, lang)
+    assert (error.value.code, [*error.value.candidates]) == ("unclear", meant)
+    assert read(line.replace(error.value.params["name"], meant[0]), lang).document["target"] == int(line[-1])
 
 
 def test_a_count_before_a_place_is_no_rank() -> None:
@@ -221,6 +237,9 @@ def test_a_hand_may_follow_the_hall(line: str, lang: str) -> None:
     [
         ("militia, torch vs griffon in the second rank", "en"), ("militia, torch vs griffon, 2nd rank", "en"),
         ("ochotnik, pochodnia na gryfa, drugi szereg", "pl"), ("ополченец, факел против грифона, второй ряд", "ru"),
+        ("ополченец, факел против грифона 2й ряд", "ru"), ("griffon rank 2: militia, torch", "en"),
+        ("gryf szereg 2 - ochotnik, pochodnia", "pl"), ("грифон ряд 2, ополченец, факел", "ru"),
+        ("грифон р2 / ополченец, факел", "ru"),
     ],
 )  # fmt: skip
 def test_a_rank_is_told_by_an_ordinal_too(line: str, lang: str) -> None:
@@ -392,6 +411,13 @@ def test_a_mistyped_name_of_several_words_is_one_card() -> None:
         ("random setup 4 players both boxes", "en", {"players": 4, "sets": ["all"]}),
         ("setup base only", "en", {"sets": ["base"]}), ("rozłożenie na 3 graczy", "pl", {"players": 3}),
         ("подготовка на 4 игрока", "ru", {"players": 4}),
+        ("new game for three with golem and dragon", "en", {"players": 3, "sets": ["all"], "require": ["golem", "dragon"]}),
+        ("random table for 2 without lorigg", "en", {"players": 2, "exclude": ["lorigg"]}),
+        ("rozkładka na 4 graczy ze smokiem i śluzem", "pl", {"players": 4, "require": ["smokiem", "śluzem"]}),
+        ("solo koszmar, śluz", "pl", {"variant": "solo", "level": "nightmare", "require": ["śluz"]}),
+        ("хочу партию вдвоем: эльф дварф", "ru", {"players": 2, "require": ["эльф", "дварф"]}),
+        ("расклад на троих с драконами но без жижи", "ru",
+         {"players": 3, "require": ["драконами"], "exclude": ["жижи"]}),
     ],
 )  # fmt: skip
 def test_a_set_up_in_words_names_its_boxes(line: str, lang: str, document: dict[str, Any]) -> None:
@@ -405,6 +431,7 @@ def test_a_set_up_in_words_names_its_boxes(line: str, lang: str, document: dict[
         ("number of monster groups in setup for 2", "en"),
         ("co daje rozstawienie dla 2", "pl"),
         ("explain setup for 2", "en"),
+        ("is there a game for 7 players", "en"),
     ],
 )
 def test_a_question_about_a_set_up_draws_none(line: str, lang: str) -> None:

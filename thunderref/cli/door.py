@@ -55,7 +55,7 @@ def _arguments(asked: Mapping[str, Any]) -> Iterator[str]:
         yield from ("--hall", ", ".join(card or "–" for card in asked["hall"]))
     if "target" in asked:
         yield from ("--rank", str(asked["target"]))
-    for key in ("players", "variant"):
+    for key in ("players", "variant", "level"):
         yield from (f"--{key}", str(asked[key])) if key in asked else ()
     for key in ("require", "exclude", "sets"):
         for name in asked.get(key, ()):

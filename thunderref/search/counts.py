@@ -57,7 +57,7 @@ _NUMBERED_ITEM = re.compile(r"#+\s*\d")
 _COUNT = re.compile(r"^(x?)(\d{1,9})$")
 
 
-_RANK_SIGN = re.compile(r"(?<=\w )[rр]([1-3])(?![\w.])", re.IGNORECASE)
+_RANK_SIGN = re.compile(r"(?<=\w )(?![x×хl])([^\W\d_]{1,2})\.?([0-3])(?![\w.])", re.IGNORECASE)
 
 
 class CountToken(NamedTuple):
@@ -77,8 +77,8 @@ class _CountWords:
 
 
 def spell_ranks(text: str) -> str:
-    """Return a line with the ranks that players write behind a monster in full: "griffon r2"."""
-    return _RANK_SIGN.sub(r"rank \1", text)
+    """Return a line with the numbers apart that players write to a letter or two behind a name: "griffon r2"."""
+    return _RANK_SIGN.sub(r"\1 \2", text)
 
 
 def write_plainly(text: str) -> str:

@@ -39,10 +39,11 @@ _CHANGING = ("figure", "does", "gives", "counts", "compares", "superlatives", "l
 _HEROES = "(kind:hero or type:hero)"
 _WIDER = {
     "kind:hero": _HEROES,
+    "kind:monster": "(kind:monster or kind:guardian)",
     "timing:dungeon": "(timing:dungeon or timing:repeat-dungeon or timing:village-or-dungeon)",
     "timing:village": "(timing:village or timing:village-or-dungeon)",
 }
-"""Condition -> the one that a word for it means in a question: Militia is a hero, too (R0.4)."""
+"""Condition -> the one that a word for it means in a question: Militia is a hero, too (R0.4), a guardian a monster."""
 _SOLD = "(kind:village or kind:basic or kind:hero level=1)"
 """What the village sells."""
 _BARE = frozenset(("does:destroy", "does:draw", "does:gain", "does:discard", "does:double"))
@@ -129,7 +130,8 @@ class _Reading:
             self.sort = [key.replace("strength", "health") for key in self.sort]
             self.parts = [part if part != "not strength:none" else "health>0" for part in self.parts]
         self.parts = [f"not {_HEROES}" if part == "not kind:hero" else part for part in self.parts]
-        for part in [] if self.first or self.groups else [part for part in _WIDER if part in self.parts]:
+        meant = [] if self.groups else [part for part in _WIDER if part in self.parts]
+        for part in meant if not self.first else [part for part in meant if part == "kind:monster"]:
             wider = [_WIDER[part] if each == part else each for each in self.parts]
             self.parts = wider if len(self._met(wider)) > len(self._met(self.parts)) else self.parts
         query = " ".join(dict.fromkeys(self.parts))
@@ -257,7 +259,7 @@ class _Reading:
             if (
                 word.typed.isdecimal()
                 and not (number or word.means("ordinal"))
-                and self._meaning("does", end + 1) != "card"
+                and self._meaning("does", end + 1) not in ("card", "opponents")
             ):
                 number = word.typed
             elif compared in _SIGNS and not sign:

@@ -137,7 +137,11 @@ class KnownQuestions:
         for size, start in product(range(_LONGEST_NAME, 0, -1), range(len(typed))):
             place = range(start, start + size)
             words = typed[start : start + size]
-            if len(words) < size or found.keys() & {*place} or all(self._is_known(stem_of(w, lang), lang) for w in words):
+            if (
+                len(words) < size
+                or found.keys() & {*place}
+                or all(self._is_known(stem_of(w, lang), lang) for w in words)
+            ):
                 continue
             if names := self._database.query(f"{sql} ORDER BY other.position LIMIT 1", " ".join(words), lang):
                 found |= dict.fromkeys(place, "") | {start: names[0][0]}

@@ -295,7 +295,11 @@ class _Reading:
         if any("villager" in self.database.cards[card].types for card in self.hand):
             return None  # what works in the village has no part in a sum
         number, copied = sum(self.hand.values()), "copies" in self.topics and "counts" not in self.topics
-        several = number > 1 and not copied and ("counts" in self.topics or self.asks & _WORDS["sum"] or (heroes and not self.asks))
+        several = (
+            number > 1
+            and not copied
+            and ("counts" in self.topics or self.asks & _WORDS["sum"] or (heroes and not self.asks))
+        )
         asks = (self.figures or self.rank or self.lacks or several) and {*self.figures} <= {*_HITTING, "strength"}
         return "total" if asks and (number > 1 or self.rank or self.lacks) else None
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from msgspec.structs import replace
@@ -33,6 +33,7 @@ from thunderref.search.card_list import (
     tokens_of,
 )
 from thunderref.search.counts import count_token, has_digit, write_plainly
+from thunderref.search.filters import filter_cards, kinds_and_types
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import (
     MAX_LENGTH,
@@ -62,13 +63,19 @@ _CERTAIN = 95
 
 _FILTER = re.compile(r"^-?[^\W\d][\w-]*(<=|>=|!=|<>|[:=<>≤≥≠])(?!//)\S")
 _RULE = re.compile(r"^[RrТтTtРр]\s?\d")
+_ENDING = re.compile(r"^(\d)-?[^\W\d]{1,3}$")
 _MORE = re.compile(r"(?<!\S)\+\d")
 _FORM_START = 3
 """Letters in which two forms of a word agree."""
-_STROKE = "/"
+_PARTING = frozenset(("/", "->", "=>", "→"))
+"""Signs between a hand and a hall."""
 _BOXES = ("all", "base", "wrath", "promo")
 _VARIANTS = ("epic", "crossing", "pursuit", "odyssey", "solo", "marauding")
-"""The boxes and the variants of a set-up, as its options call them."""
+_LEVELS = ("fighter", "nightmare")
+_SETUP = (*_BOXES, *_VARIANTS, *_LEVELS)
+"""The boxes, variants and levels of a set-up, as its options call them."""
+_DRAWN = frozenset(("hero", "village", "guardian", "thunderstone"))
+"""Kinds of cards that a set-up draws, besides those of monster classes and traps."""
 _OF_LISTS = frozenset(("talk", "either", "most"))
 """What words say of a situation that a list of cards may have beside them, too."""
 _TERMS = ("exact", "inflected")
@@ -169,41 +176,79 @@ class Reader(NameReader):
         if joined is not None:  # "set up" in two words
             tokens = [*tokens[:joined], "".join(tokens[joined : joined + 2]), *tokens[joined + 2 :]]
         at = next((n for n, token in enumerate(tokens) if self.says("setup", token)), None)
-        if at is None:
-            return None
         wishes: dict[str, list[list[str]]] = {"require": [[]], "exclude": [[]]}
-        kind, steered = "require", False
-        said_of = ((option, self.database.message(f"setup.words.{option}")) for option in (*_BOXES, *_VARIANTS))
+        kind, steered, players, chosen = "require", False, None, []
+        said_of = ((option, self.database.message(f"setup.words.{option}")) for option in _SETUP)
         options = {fold_query(word): option for option, texts in said_of for text in texts for word in text.split()}
-        chosen = [options[form] for form in map(fold_query, tokens[:at]) if form in options]
-        said = (token for token in tokens[:at] if not (self.says("making", token) or self.says("players", token)))
-        if any(count_token(self.database, token) is None and fold_query(token) not in options for token in said):
-            return None  # something is asked about a set-up
-        before = pairwise(tokens[:at])
-        numbers = (count_token(self.database, number) for number, word in before if self.says("players", word))
-        players = next((count.number for count in numbers if count), None)
-        for token in tokens[at + 1 :]:
-            count = count_token(self.database, token)
-            if self.says("with", token) or self.says("without", token):
+        if not any(options.get(fold_query(token)) == "solo" for token in tokens):
+            options = {word: option for word, option in options.items() if option not in _LEVELS}  # a class of heroes
+        for n, token in enumerate(tokens):
+            count, beside = count_token(self.database, token), [*tokens[max(0, n - 1) : n], *tokens[n + 1 : n + 2]]
+            counted = any(self.says(word, each) for word in ("players", "for") for each in beside)
+            if n == at:
+                pass
+            elif self.says("with", token) or self.says("without", token):
                 kind, steered = "require" if self.says("with", token) else "exclude", True
                 wishes[kind].append([])
-            elif count and players is None and not wishes[kind][-1]:
+            elif count and players is None and not wishes[kind][-1] and (counted or at is not None):
                 players = count.number
-            elif token == "," or self.says("and", token):
+            elif together := self._together.get(fold_query(token)):
+                players = together
+            elif token in (",", ":") or self.says("and", token):
                 wishes[kind].append([])
             elif option := options.get(fold_query(token)):
                 chosen.append(option)
-            elif not (self.says("for", token) or self.says("players", token)):
+            elif not any(self.says(word, token) for word in ("making", "players", "for")):
+                if at is not None and n < at:
+                    return None  # something is asked about a set-up
                 wishes[kind][-1].append(token)
-        sets, variants = (
-            [option for option in dict.fromkeys(chosen) if option in kinds] for kinds in (_BOXES, _VARIANTS)
+        sets, variants, levels = (
+            [each for each in dict.fromkeys(chosen) if each in kinds] for kinds in (_BOXES, _VARIANTS, _LEVELS)
         )
-        if (players is None and not (steered or sets)) or len(variants) > 1:
+        named = {each: [*chain.from_iterable(map(self._wished, parts))] for each, parts in wishes.items()}
+        asked = players is not None or (steered or sets if at is not None else "solo" in variants)
+        if not asked or len(variants) > 1 or len(levels) > 1:
             return None
-        named = {name: [" ".join(part) for part in parts if part] for name, parts in wishes.items()}
+        if at is None and not all(known for parts in named.values() for _, known in parts):
+            return None
+        wanted = [self._boxes(name) for name, _ in named["require"]]
+        if not sets and any(boxes and "base" not in boxes for boxes in wanted):
+            sets = ["all"]  # who wishes for a card of the other box has it
         given: dict[str, Any] = {} if players is None else {"players": players}
         given |= ({"sets": sets} if sets else {}) | ({"variant": variants[0]} if variants else {})
-        return Understood("command", given | {name: parts for name, parts in named.items() if parts})
+        given |= {"level": levels[0]} if levels else {}
+        return Understood(
+            "command", given | {each: [name for name, _ in parts] for each, parts in named.items() if parts}
+        )
+
+    def _boxes(self, name: str) -> set[str]:
+        """Return the boxes that have a card, a class or a family of this name."""
+        _, card, _ = self.card_at(name.split(), _DRAWN)
+        if (sort := kinds_and_types(self.database, name)) is None and card is None:
+            return set()
+        cards = filter_cards(self.database, sort) if sort else [self.database.cards[str(card)]]
+        return {each.set_id for each in cards}
+
+    @cached_property
+    def _together(self) -> dict[str, int]:
+        """Word for so many people together -> their number."""
+        return {fold_query(word): int(n) for word, n in word_values(self.database.message("search.words.together"))}
+
+    def _wished(self, words: list[str]) -> Iterator[tuple[str, bool]]:
+        """Yield what is to be drawn, named one after another, and whether there is such a card, class or family."""
+        at = 0
+        while at < len(words):
+            for size in range(min(LONGEST, len(words) - at), 0, -1):
+                name = " ".join(words[at : at + size])
+                sort = kinds_and_types(self.database, name) or ""
+                card = self.card_at(words[at : at + size], _DRAWN)
+                if sort.startswith(("type:", "family:")) or (card[1] and card[0] == size):
+                    yield name, True
+                    at += size
+                    break
+            else:
+                yield " ".join(words[at:]), False
+                return
 
     def _refuse_other_boxes(self, names: Iterable[str]) -> None:
         """Raises :class:`NoAnswerError` (``other-box``) for a card of a box that the program does not judge."""
@@ -280,7 +325,6 @@ class Reader(NameReader):
     def _group(self, text: str) -> Understood | None:
         """A family, class or race, or a word of the sheet: all its cards."""
         from thunderref.search.card import card_document
-        from thunderref.search.filters import filter_cards
 
         with suppress(ThunderrefError):
             document, ambiguous = card_document(self.words, text)
@@ -310,6 +354,8 @@ class Reader(NameReader):
             rest = tokens[label + 1 :]
             having = None if label else self._place_label(rest, "having") or self._place(rest, "having")
             parted = (tokens[:label], rest) if having is None else (rest[having + 1 :], rest[:having])
+        elif (first := self._named_first(tokens)) is not None:
+            parted = (tokens[first:], tokens[:first])
         elif (fight := self._place(tokens, "fight")) is not None:  # the monster is named first
             having = self._place(tokens[fight:], "having")
             parted = None if having is None else (tokens[fight + having + 1 :], tokens[fight + 1 : fight + having])
@@ -321,10 +367,11 @@ class Reader(NameReader):
         if "stacks" in known:  # as a scenario calls them
             known["village"] = known.pop("stacks")
         hand, hall = self.cards(before, HAND_KINDS), self._hall(rest, known.get("target"))
+        self._ask_rank(rest if at is not None and "target" not in known else [])
         if label == 0 and hall.cards and not hall.unclear and not hand.cards:
             raise InputError("empty-hand")
         if not hall.cards and all(self.database.cards[card].kind in HALL_KINDS for card, _ in hand.cards):
-            hand, hall = self.cards(rest, HAND_KINDS), self._hall(parted[0], known.get("target"))
+            hand, hall = self.cards(rest, HAND_KINDS), self._hall(before, known.get("target"))
         if at is not None and hand.cards:
             self._refuse_other_boxes(each.words for each in hall.unclear)
         which = not hand.unclear and any(len(each.candidates) > 1 for each in hall.unclear)  # which one, is asked back
@@ -345,6 +392,15 @@ class Reader(NameReader):
         self._refuse([*hand.unclear, *hall.unclear, *strays], document)
         return Understood("battle", document, hand.taken)
 
+    def _ask_rank(self, hall: Sequence[str]) -> None:
+        """Raises :class:`InputError` (``unclear``) for a monster with a bare number behind it: copies, or a rank."""
+        *name, number = hall or [""]
+        if number.isdecimal() and 1 < int(number) <= RANKS and len(self.cards(name, HALL_KINDS).cards) == 1:
+            monster, words = " ".join(name), self.database.messages(self.words.lang)["door.words.rank"]
+            meant = [f"{monster} {words.partition(' ')[0]} {number}", f"{number} {monster}"]
+            params = {"why": "rank", "rank": meant[0], "copies": meant[1]}
+            raise InputError("unclear", name=f"{monster} {number}", candidates=meant, rest={}, **params)
+
     def _part(self, before: list[str], behind: list[str]) -> tuple[list[str], list[str]]:
         """The hand and the hall beside a word that parts them; more of the hand may follow "with", or a colon."""
         having = self._place(behind, "having")
@@ -356,6 +412,17 @@ class Reader(NameReader):
                 return [*before, *([","] if before else []), *behind[having + 1 :]], behind[:having]
         return before, behind
 
+    def _named_first(self, tokens: list[str]) -> int | None:
+        """Return where the hand begins behind monsters with a rank or a colon; None if the line begins otherwise."""
+        for at in range(1, len(tokens)):
+            before, known = self._behind(tokens[:at])
+            if tokens[at] == ":" or ("target" in known and not tokens[at].isdecimal()):
+                read, hall = self.cards(before, HAND_KINDS), self.cards(before, HALL_KINDS)
+                alone = all(self.database.cards[card].kind in HALL_KINDS for card, _ in read.cards)
+                is_hall = alone and hall.cards and not (hall.unclear or hall.strays)
+                return at + (tokens[at] in (":", ",", "-", "–", "—")) if is_hall else None
+        return None
+
     def _is_nobody(self, part: UnclearWords) -> bool:
         """Return whether no card, of any kind, is called like these words, and no question has them."""
         from thunderref.search.names import search_cards
@@ -366,8 +433,6 @@ class Reader(NameReader):
 
     def _in_order(self, tokens: list[str]) -> Understood | None:
         """Read a hand that monsters follow, or that follows them beside a verb of fighting; None if there is none."""
-        from thunderref.search.filters import kinds_and_types
-
         if any(kinds_and_types(self.database, token) == "timing:trophy" for token in tokens):
             return None  # the trophy of a monster is no monster
         rest, known = self._behind(tokens)
@@ -398,7 +463,7 @@ class Reader(NameReader):
     def _place(self, tokens: Sequence[str], said: str, *, slips: bool = True) -> int | None:
         """Where the first of these words stands; a word before a hall may be mistyped."""
         words, parts = self.door_words[said], said == "against"
-        words |= {_STROKE} if parts else set()
+        words |= _PARTING if parts else set()
         for n, token in enumerate(tokens):
             if (fold_query(token) or token) in words and not self._is_within_name(tokens, n):
                 return n
@@ -417,7 +482,7 @@ class Reader(NameReader):
         """Return whether the word at a place is one of a card's name: "town" in "town guard"."""
         spans = ((start, end) for start in range(max(0, at - 2), at + 1) for end in range(at + 1, at + 4))
         parts = (tokens[start:end] for start, end in spans if end - start > 1)
-        return any(_STROKE not in part and self.database.is_name(fold_query(" ".join(part))) for part in parts)
+        return any(_PARTING.isdisjoint(part) and self.database.is_name(fold_query(" ".join(part))) for part in parts)
 
     def split_battle(self, text: str, *, slips: bool = True) -> tuple[str, str | None, dict[str, Any]]:
         """Return the hand, the hall (None without a word between them) and what is known besides.
@@ -443,7 +508,8 @@ class Reader(NameReader):
             at = self._short_rank(tokens) if at is None and key == "target" else at
             for n in () if at is None else (at + step for step in beside):
                 number = tokens[n] if at is not None and 0 <= n < len(tokens) else ""
-                number = self._ordinals.get(fold_query(number), number) if key == "target" else number
+                if key == "target":  # "2nd rank"
+                    number = self._ordinals.get(fold_query(number)) or _ENDING.sub(r"\1", number)
                 if number.isdecimal() and key not in known:
                     known[key] = int(number)
                     tokens = [token for place, token in enumerate(tokens) if place not in (at, n)]
