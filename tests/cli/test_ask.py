@@ -209,3 +209,10 @@ def test_a_family_alone_is_answered(cli: Any, family: str) -> None:
     assert answer.json["answer"]["text"]["en"].strip()
     for more in ((), ("--more",)):
         assert cli("ask", family, *more).status == 0
+
+
+def test_many_cards_are_told_by_their_names_and_the_value_in_question(cli: Any) -> None:
+    told = cli("ask", "which heroes have magic attack").out
+    assert "Chalice Defender +3, Chalice Paladin +4, Elf Wizard +2" in " ".join(told.split())
+    assert "Strength" not in told
+    assert "  Dagger: Cost 3" in cli("ask", "weapons under 5 gold").out.splitlines()

@@ -147,6 +147,21 @@ def cards_page(words: Language, cards: Sequence[Card], total: int, fields: Seque
     return Page(title, [], [Block(lines), Block(about)])
 
 
+def names_page(words: Language, cards: Sequence[Card], fields: Sequence[str], query: str) -> Page:
+    """The names of the cards that a question asks for, each with the value it is about; the table's cards once more."""
+    tonight, lines = [card for card in cards if card.id in words.database.tonight], list[Line]()
+    label = ", ".join(words.say(f"card.figure.{field}") for field in fields)
+    for heading, some in ((label, cards), (words.say("card.list.tonight"), tonight)):
+        named = (" ".join([words.card(card.id), *(_signed(card, field) for field in fields)]) for card in some)
+        line = Line(", ".join(map(str.rstrip, named)), heading, links=links_to_cards(words, [card.id for card in some]))
+        lines += [line] if some else []
+    return Page(
+        words.say("card.list.count", n=len(cards)),
+        [],
+        [Block(lines), Block([Line(words.say("card.list.query", query=query))])],
+    )
+
+
 def copies_of(words: Language, cards: Sequence[Card], query: str) -> str:
     """Return how many cards these are, and if there are several of one, how many copies in all boxes."""
     number, copies = words.say("card.list.count", n=len(cards)), sum(card.count for card in cards)
@@ -172,7 +187,12 @@ def _field_text(words: Language, card: Card, field: str) -> str:
         return ""
     if field in ("level", "count"):
         return words.say("card.level", level=value) if field == "level" else words.say("card.copies", n=value)
-    return f"{words.say(f'card.figure.{field}')} {value:{'+' if field in _SIGNED and value else ''}}"
+    return f"{words.say(f'card.figure.{field}')} {_signed(card, field)}"
+
+
+def _signed(card: Card, field: str) -> str:
+    value = getattr(card, field)
+    return "" if value is None else f"{value:{'+' if field in _SIGNED and value else ''}}"
 
 
 def family_page(words: Language, cards: Sequence[str]) -> Page:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from thunderref.database.paths import FIRST_GAME
 from thunderref.database.read import Language
-from thunderref.pages.card_page import card_page, cards_page, copies_of
+from thunderref.pages.card_page import card_page, cards_page, copies_of, names_page
 from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.ask import AskResult, answer, said_beside
 from thunderref.search.card import card_record
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _OF_ONE = frozenset(("value", "kind", "types", "box", "copies", "trophy", "effect", "price", "next_level"))
 """The answer to a question about one card."""
+_MOST_ROWS = 6
+"""Most cards of an answer with a line each."""
 
 
 def answer_question(line: ParsedLine, **options: Any) -> AskResult:
@@ -79,8 +81,11 @@ def _page(words: Language, line: ParsedLine) -> tuple[str | None, Page] | None:
         return None, Page(title, [], [Block([Line(_list_text(words, listed))])])
     if listed:
         cards, query = listed.cards(words), parse_query(words.database, listed.query)
-        fields = columns_of(words.database, query, listed.sort, ())
-        page = cards_page(words, cards, len(cards), fields, written(query))
+        fields = [field for field in columns_of(words.database, query, listed.sort, ()) if field != "level"]
+        if len(cards) > _MOST_ROWS and len(fields) <= 1:
+            page = names_page(words, cards, fields, written(query))
+        else:
+            page = cards_page(words, cards, len(cards), fields, written(query))
         return None, page._replace(title=copies_of(words, cards, listed.query)) if listed.counts else page
     if (situation := line.situation) is None:
         return None
