@@ -20,8 +20,8 @@ from thunderref.database.load import Sources, check_sources, load_sources
 from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Translation, digest, name_of, text_of
 from thunderref.database.schema import create_tables, create_views, metadata
 from thunderref.files import write_text
-from thunderref.text.folding import fold, fold_query, join_words, relax, sort_words, weighty
-from thunderref.text.stems import name_stems, small_words, tokens
+from thunderref.text.folding import fold, fold_query, join_words, relax, sort_words, weighty, word_values
+from thunderref.text.stems import name_stems, small_words, stem_of, tokens
 
 Row = dict[str, Any]
 Table = tuple[str, Iterable[Row]]
@@ -168,6 +168,9 @@ def _word_tables(sources: Sources) -> Iterator[Table]:
     yield "texts", texts
     yield "messages", messages
     yield "phrases", phrases.values()
+    same = [(row["lang"], row["text"]) for row in messages if row["key"] == "ask.words.same"]
+    meant = {(lang, stem_of(word, lang)): said for lang, text in same for word, said in word_values([text])}
+    yield "same_words", [{"lang": lang, "stem": stem, "said": fold_query(said)} for (lang, stem), said in meant.items()]
 
 
 def _name_rows(sources: Sources) -> Iterator[Row]:

@@ -22,7 +22,7 @@ LETTERS: dict[Game, str] = {"thunderstone": "R", "thorgal": "T"}
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SHIPPED = PACKAGE / "data" / "thunderref.sqlite"
-SCHEMA_VERSION = 29
+SCHEMA_VERSION = 30
 """Increased whenever the tables change; a database of another version is refused."""
 FIGURES = (
     "cost", "gold", "light", "vp", "strength", "weight", "health", "xp", "level_cost", "light_penalty", "attack",

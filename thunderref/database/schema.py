@@ -75,6 +75,7 @@ TABLES: dict[str, dict[str, Any]] = {
     "totals": _table("lang texts:int logs", "lang"),
     "everyday": _table("word", "word"),
     "phrases": _table("lang phrase topic value", ("lang", "phrase")),
+    "same_words": _table("lang stem said", ("lang", "stem")),
 }  # fmt: skip
 """Table -> columns, primary key, foreign keys and indexes.
 
@@ -93,6 +94,7 @@ texts they are ``known`` and, of stems, in how many questions ``asked``; their `
 all weights together.
 ``everyday`` has the words of foreign questions, with their endings. ``phrases`` are
 folded words of questions, the topic on which they say something in a list or of a situation, and what they say.
+``same_words`` are stems that the known questions lack, and what these say instead.
 """
 
 

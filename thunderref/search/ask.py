@@ -235,7 +235,8 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
     ]  # fmt: skip
     if not is_answered:
         words = Language(database, question.lang)
-        near = [Candidate(_topic_of(words, each), each.id) for each in answers[:_MOST_SAID]]
+        titled = [each for each in answers if each.kind in ("card", "rule", "term")]  # the others have ids alone
+        near = [Candidate(_topic_of(words, each), each.id) for each in titled[:_MOST_SAID]]
         near = near or [Candidate(hit.name, hit.id) for hit in index_of(database).nearest(text[:MAX_LENGTH])]
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
     said = [nearest[0][0]] if is_certain else [*_said_apart(database, nearest)]

@@ -93,11 +93,15 @@ class KnownQuestions:
     def _read_all(self, text: str) -> list[Reading]:
         typed = tuple(fold_query(text).split()[:MOST_WORDS])
         cyrillic = any(map(is_cyrillic, typed))
-        spelt = [
-            (self._spelt(typed, lang), lang)
-            for lang in self._database.languages
-            if typed and (not cyrillic or lang in self._database.cyrillic)
-        ]
+        languages = [lang for lang in self._database.languages if not cyrillic or lang in self._database.cyrillic]
+        stems = {lang: [stem_of(word, lang) for word in typed] for lang in languages}
+        known = {
+            lang: sum(self._is_known(each, lang) or bool(self._same(each, lang)) for each in stems[lang])
+            for lang in languages
+        }
+        at_most = {lang: n + (len(typed) - n) * _RESPELT for lang, n in known.items()}
+        may = [lang for lang in languages if typed and at_most[lang] > max(known.values()) - 1]
+        spelt = [(self._spelt(typed, lang), lang) for lang in may]
         most = max((words.fit for words, _ in spelt), default=0.0)
         return [self._read(words, lang) for words, lang in spelt if words.fit > most - 1]  # a word apart
 
@@ -128,7 +132,8 @@ class KnownQuestions:
 
     def _same(self, stem: str, lang: str) -> str | None:
         """Return what the questions of a language say instead of a word that they lack, None if nothing."""
-        return fold_query(self._database.derived(_same_words, lang).get(stem, "")) or None
+        rows = self._database.query("SELECT said FROM same_words WHERE lang = ? AND stem = ?", lang, stem)
+        return rows[0][0] if rows else None
 
     def _names_of_others(self, typed: tuple[str, ...], lang: str) -> dict[int, str]:
         """Return where the name of a card begins that another language has, with the name in this one; "" within it."""
@@ -211,10 +216,3 @@ def _stems(database: Database, lang: str) -> dict[str, list[str]]:
     for (feature,) in database.query(rows, lang, STEM, chr(ord(STEM) + 1)):
         found.setdefault(feature[1:2], []).append(feature[1:])
     return found
-
-
-def _same_words(database: Database, lang: str) -> dict[str, str]:
-    """Return the stems of words that the questions lack, and what these say instead."""
-    texts = database.query("SELECT text FROM messages WHERE key = 'ask.words.same' AND lang = ?", lang)
-    entries = (entry.partition(":") for (text,) in texts for entry in text.split(";"))
-    return {stem_of(word, lang): said for words, _, said in entries for word in fold_query(words).split()}

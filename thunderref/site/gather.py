@@ -36,7 +36,7 @@ LIST = "files.json"
 """The list of the folder's files: the digest of every other one."""
 QUESTIONS = (
     "passages", "passage_index", "thorgal_passage_index", "subjects", "questions", "features", "totals", "everyday",
-    "answers", "phrases",
+    "answers", "phrases", "same_words",
 )  # fmt: skip
 """The tables of questions, three quarters of the database, which no page needs before a question."""
 NEVER = frozenset((
