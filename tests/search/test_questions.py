@@ -51,6 +51,22 @@ def test_a_mistyped_name_in_a_question_finds_its_card(question: str, card: str) 
 
 
 @pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("kto podniesie miecz dwuręczny", "claymore-who-can-hold"),
+        ("ktoś ginie od szarego śluzu po rzucie włócznią", "ooze-thrown-spear"),
+        ("mędrcem usuwam ochotnika, będzie pd", "sage-destroys-hero"),
+        ("z kowalem kupię dwie bronie", "blacksmith-two-weapons"),
+        ("nikt u mnie nie ma broni, a biję szary śluz", "ooze-unarmed-party"),
+        ("mędrzec: w jakiej kolejności użyć jego efektów", "sage-order-of-effects"),
+    ],
+)
+def test_a_question_is_told_its_own_answer(question: str, said: str) -> None:
+    first = [subject.key for subject in ask(open_database(), question)[0].subjects[:1]]
+    assert first == [f"answer.{said}"]
+
+
+@pytest.mark.parametrize(
     ("word", "same"),
     [
         ("what is the health of a beast", "what is the health of a monster"),
