@@ -100,10 +100,10 @@ class KnownQuestions:
             for lang in languages
         }
         at_most = {lang: n + (len(typed) - n) * _RESPELT for lang, n in known.items()}
-        may = [lang for lang in languages if typed and at_most[lang] > max(known.values()) - 1]
+        may = [lang for lang in languages if typed and at_most[lang] > max(known.values()) - _RESPELT]
         spelt = [(self._spelt(typed, lang), lang) for lang in may]
         most = max((words.fit for words, _ in spelt), default=0.0)
-        return [self._read(words, lang) for words, lang in spelt if words.fit > most - 1]  # a word apart
+        return [self._read(words, lang) for words, lang in spelt if words.fit > most - _RESPELT]
 
     def _spelt(self, typed: tuple[str, ...], lang: str) -> _SpeltWords:
         """Return how many of the words a language knows, and the words in its letters, typing errors mended."""
