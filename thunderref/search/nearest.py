@@ -137,16 +137,14 @@ class KnownQuestions:
 
     def _names_of_others(self, typed: tuple[str, ...], lang: str) -> dict[int, str]:
         """Return where the name of a card begins that another language has, with the name in this one; "" within it."""
-        found, sql = dict[int, str](), "SELECT other.form FROM names JOIN names AS other USING (kind, subject)"
+        found, cyrillic = dict[int, str](), lang in self._database.cyrillic
+        sql = "SELECT other.form FROM names JOIN names AS other USING (kind, subject)"
         sql += " WHERE kind = 'card' AND names.form = ? AND names.lang != other.lang AND other.lang = ?"
         for size, start in product(range(_LONGEST_NAME, 0, -1), range(len(typed))):
             place = range(start, start + size)
             words = typed[start : start + size]
-            if (
-                len(words) < size
-                or found.keys() & {*place}
-                or all(self._is_known(stem_of(w, lang), lang) for w in words)
-            ):
+            own = size == 1 and words[0].isascii() != cyrillic and self._is_known(stem_of(words[0], lang), lang)
+            if len(words) < size or found.keys() & {*place} or own:
                 continue
             if names := self._database.query(f"{sql} ORDER BY other.position LIMIT 1", " ".join(words), lang):
                 found |= dict.fromkeys(place, "") | {start: names[0][0]}
