@@ -27,6 +27,8 @@ _LONGEST = 5
 _BLOWS = ("attack", "magic_attack")
 _HITTING = frozenset((*_BLOWS, "light"))
 """Values that count in a battle."""
+_JUDGED = _HITTING.union(("strength", "weapon", "hero"))
+"""What a battle is judged without."""
 _PHRASES = frozenset(("pair", "figure", "talk", "counts"))
 """What phrases may say of a situation."""
 _SELDOM, _PAIR, _TOTAL = 20, 2, 5
@@ -163,6 +165,8 @@ class _Reading:
         fought = asked in ("battle", "destroys", "bonus")  # which says nothing of a breach or of Strength
         if "village" in self.modes and (fought or asked in ("total", "trophy")):
             return True
+        if asked in ("needs", "total") and {*self.lacks}.difference(_JUDGED, *map(self._paid, self.hand)):
+            return True  # whom a monster would destroy, or what an ability asks for
         if fought and ("breach" in self.asks or (asked == "bonus" and "strength" in self.figures)):
             return True
         if asked == "total" and {*self.kinds} & {"bow", "edged", "blunt"}:
@@ -177,6 +181,12 @@ class _Reading:
         several = "either" in self.asks and asked in _WORDS["single"]
         several |= "counts" in self.topics and asked == "holds" and "holds" in self.asks
         return bool(self.modes & changing or "lacks" in self.asks or several)
+
+    def _paid(self, card: str) -> set[str]:
+        """Return of which kinds and types cards are that pay for an effect of a card."""
+        effects = self.database.all_effects.get(card, ())
+        selects = [select for effect in effects for op in effect.cost if (select := getattr(op, "select", None))]
+        return {value for select in selects for value in (select.kind, select.type) if value}
 
     def _is_of_another(self, printed: Sequence[int | None]) -> bool:
         """Return whether a value is not that of the card alone: what it needs, what a monster hits with, a kind's."""
@@ -264,8 +274,6 @@ class _Reading:
             return None if {*self.kinds} - {"light", "magic"} else "needs"
         if not self.hand and (self.points.keys() == {"light"} or self.points == {"magic_attack": 1}) and not dark:
             return None  # the least Magic Attack that a monster asks for is no total
-        if {*self.lacks}.difference(_HITTING, ("weapon", "hero")) and not self.hand:
-            return None  # whom a monster would destroy, and who is not there
         if not (self.hand or self.points):
             needs = self.lacks or (self.asks & {"needs", "wins", "kills"} and not self.kinds)
             return "light" if dark else "needs" if needs else None
@@ -291,7 +299,7 @@ class _Reading:
             return "total" if (self.rank or "hero" in self.lacks) and len(self.hand) == 1 else None
         told = self.figures or self.asks & {"total", "enough"} or self.rank
         if heroes and weapons and ("holds" in self.asks or not told):
-            return "holds"
+            return None if "counted" in self.modes else "holds"
         if any("villager" in self.database.cards[card].types for card in self.hand):
             return None  # what works in the village has no part in a sum
         number, copied = sum(self.hand.values()), "copies" in self.topics and "counts" not in self.topics
