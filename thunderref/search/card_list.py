@@ -21,7 +21,7 @@ from thunderref.search.counts import (
 )
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import MAX_LENGTH, Hit, asked_with, begun_card, exact_card, is_everyday
-from thunderref.text.folding import fold, fold_query, word_values
+from thunderref.text.folding import fold_query
 
 WORDS = (
     "setup", "players", "making", "for", "with", "without", "and",
@@ -213,11 +213,9 @@ class NameReader:
     def __init__(self, database: Database, lang: str) -> None:
         self.words, self.database = database.derived(Language, lang), database
         self.door_words = {name: said(database, name) for name in WORDS}
-        self.noise = frozenset(fold(" ".join(database.message("search.words.noise"))).split())
-        beside = fold(" ".join(database.message("search.words.beside"))).split()
-        self._known = frozenset(beside).union(*self.door_words.values())
-        denying = (word for word, _ in word_values(database.message("list.words.excludes")))
-        self.denying = self.door_words["without"].union(denying)
+        self.noise = database.words("search.words.noise").keys()
+        self._known = frozenset(database.words("search.words.beside")).union(*self.door_words.values())
+        self.denying = self.door_words["without"].union(database.words("list.words.excludes"))
         self._apart = self.door_words["joining"].union(
             self.door_words["level"], self.door_words["question"], self.noise
         )
@@ -367,5 +365,5 @@ def tokens_of(text: str) -> list[str]:
 
 def said(database: Database, name: str) -> frozenset[str]:
     """The words ``door.words.<name>`` of all languages, folded."""
-    rows = database.query("SELECT text FROM messages WHERE key = ?", f"door.words.{name}")
-    return frozenset(fold_query(word) or word for (text,) in rows for word in text.split())
+    texts = database.message(f"door.words.{name}")
+    return frozenset(fold_query(word) or word for text in texts for word in text.split())

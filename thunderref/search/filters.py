@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from thunderref.errors import InputError
 from thunderref.search import doings
 from thunderref.search.card_query import SIGNS, FieldCondition, PlainWord, Query, combine, conditions, parse
 from thunderref.search.names import cards_with_words, find_card
-from thunderref.text.folding import fold, fold_query, word_values
+from thunderref.text.folding import fold, fold_query
 from thunderref.text.stems import name_stems, query_stems
 
 NUMBERS = (*FIGURES, "level", "count")
@@ -64,12 +64,7 @@ def filter_cards(database: Database, query: str | Query) -> list[Card]:
 
 def parse_query(database: Database, text: str) -> Query:
     """The query in a line of text, with the words of all languages; raises as :func:`.card_query.parse`."""
-    return parse(text, database.derived(_connectives))
-
-
-def _connectives(database: Database) -> Mapping[str, frozenset[str]]:
-    said = {by: database.message(f"query.words.{by}") for by in ("and", "or", "not")}
-    return {by: frozenset(fold(" ".join(texts)).split()) for by, texts in said.items()}
+    return parse(text, {by: database.words(f"query.words.{by}") for by in ("and", "or", "not")})
 
 
 def is_filter(database: Database, text: str) -> bool:
@@ -167,7 +162,7 @@ _PATIENCE_MS = 500
 def _with_words(database: Database, part: PlainWord) -> set[str]:
     """The cards of a kind or type, or with all these words in a name; those of the table for ``tonight``."""
     form = fold_query(part.text)
-    if form in fold(" ".join(database.message("query.words.tonight"))).split():
+    if form in database.words("query.words.tonight"):
         if not database.tonight:
             raise InputError("no-tonight")
         return {*database.tonight}
@@ -213,7 +208,7 @@ def _saying(database: Database, field: str, part: FieldCondition) -> set[str]:
 def _doing(database: Database, field: str, part: FieldCondition) -> set[str]:
     """The cards that do, give or are immune to something."""
     known, asked = _values(database, field), fold(part.value).replace(" ", "-").replace("_", "-")
-    said = dict(word_values(database.message(f"query.words.{field}")))
+    said = database.words(f"query.words.{field}")
     verb, _, what = asked.partition("-")
     value = "-".join(filter(None, (said.get(verb, verb), said.get(what, what))))
     values = {each.replace("_", "-"): each for each in known}

@@ -15,7 +15,7 @@ from thunderref.search.counts import number_word, spell_ranks
 from thunderref.search.filters import NUMBERS, kinds_and_types
 from thunderref.search.names import edits, search_cards, word_keys
 from thunderref.search.query import asked_with, exact_card, is_everyday
-from thunderref.text.folding import fold_query, is_cyrillic, word_values
+from thunderref.text.folding import fold_query, is_cyrillic
 from thunderref.text.stems import query_stems
 
 LISTED = (
@@ -80,8 +80,7 @@ class Lexicon:
         return str(texts.get(self.lang, texts[FALLBACK]))
 
     def _add(self, topic: str, key: str, value: str = "") -> None:
-        rows = self.database.query("SELECT text FROM messages WHERE key = ? AND lang = ?", key, self.lang)
-        for word, named in word_values(text for (text,) in rows):
+        for word, named in self.database.words(key, self.lang).items():
             self.forms.setdefault(word, {}).setdefault(topic, named or value)
             for stem in query_stems(word, self.lang) if len(word) > LONGEST else ():
                 self.stems.setdefault(stem, {}).setdefault(topic, named or value)

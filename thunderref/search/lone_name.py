@@ -30,7 +30,7 @@ def name_alone(database: Database, text: str) -> NameAlone | None:
 
     The name may be in any case, mistyped or shortened; the name of a term or of a family is none of a card.
     """
-    beside, words = database.derived(_words_beside), fold_query(text[: MAX_LENGTH + 1]).split()
+    beside, words = database.words("search.words.beside"), fold_query(text[: MAX_LENGTH + 1]).split()
     before = next((n for n, word in enumerate(words) if word not in beside), len(words))
     behind = next((n for n, word in enumerate(reversed(words)) if word not in beside), len(words))
     for start, end in product(range(before + 1), range(behind + 1)):
@@ -54,7 +54,3 @@ def name_alone(database: Database, text: str) -> NameAlone | None:
     else:
         whole = database.is_name(name) or len(weighty(words)) <= len(weighty(of_name))
     return NameAlone(name, hit) if whole else None
-
-
-def _words_beside(database: Database) -> frozenset[str]:
-    return frozenset(fold(" ".join(database.message("search.words.beside"))).split())

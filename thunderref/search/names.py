@@ -235,7 +235,7 @@ class Index:
         self.rows, self.kinds, self.game = database.search_rows(kinds, game), kinds, game
         others = database.query("SELECT form FROM names WHERE kind = ? AND game = ?", _OTHERS[kinds], game)
         self.other_names = {form for (form,) in others}
-        self.noise = frozenset(folding.fold(" ".join(database.message("search.words.noise"))).split())
+        self.noise = database.words("search.words.noise").keys()
         self.answers: dict[object, NamesFound] = {}
 
     @cached_property
@@ -557,7 +557,7 @@ class NameSearch:
         for size in range(min(5, len(words) - 1), 0, -1):
             for start in range(len(words) - size + 1):
                 part, spots = words[start : start + size], {*range(start, start + size)}
-                if taken.isdisjoint(spots) and not self.index.noise.issuperset(part):
+                if taken.isdisjoint(spots) and not self.index.noise >= {*part}:
                     sure = ("exact", *_NAMED) if len("".join(part)) > 3 else ("exact",)
                     found = [hit for hit in self._best(part, plain=True) if hit.how in sure]
                     taken |= spots if found else set()

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from thunderref.search.other_boxes import names_unknown_game
 
 if TYPE_CHECKING:
+    from thunderref.search.card_list import NameReader
     from thunderref.search.filters import ListQuery
     from thunderref.search.lone_name import NameAlone
-    from thunderref.search.situations import CardFinder, Situation
+    from thunderref.search.situations import Situation
 
 _OF_NAMED = frozenset(("holds", "price", "next_level", "reaches"))
 """What is only asked of cards that are named, never for a list of cards."""
@@ -22,7 +23,7 @@ class ParsedLine:
     The reader of the line hands this on to the answer, which may be in another language.
     """
 
-    def __init__(self, names: CardFinder, text: str) -> None:
+    def __init__(self, names: NameReader, text: str) -> None:
         self.names, self.words, self.text = names, names.words, text
 
     @cached_property

@@ -6,16 +6,16 @@ As for lists, every word has to be accounted for.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS, Card
-from thunderref.database.read import Database, Language
+from thunderref.database.read import Database
+from thunderref.search.card_list import NameReader
 from thunderref.search.counts import MOST_CARDS, number_word
 from thunderref.search.doings import gifts
 from thunderref.search.filters import kinds_and_types
 from thunderref.search.lexicon import MOST_WORDS, Lexicon, WordToken, card_named, is_of_a_name, lexicons_of
 from thunderref.search.query import asked_with, exact_card
-from thunderref.text.folding import word_values
 from thunderref.text.stems import query_stems
 
 Asked = Literal[
@@ -85,16 +85,7 @@ def shown_card(card: str) -> Situation:
     return Situation("effect", ((card, 1),))
 
 
-class CardFinder(Protocol):
-    """Who finds cards by what is typed."""
-
-    words: Language
-
-    def card_at(self, tokens: Sequence[str], kinds: frozenset[str]) -> tuple[int, str | None, bool]: ...
-    def of_level(self, hero: str, level: int) -> str: ...
-
-
-def read_situation(names: CardFinder, text: str) -> Situation | None:
+def read_situation(names: NameReader, text: str) -> Situation | None:
     """The situation that a question is about, None if it is another question."""
     for lexicon in lexicons_of(names.words, text):
         tokens = lexicon.with_phrases(lexicon.tokens(text), _PHRASES)
@@ -107,7 +98,7 @@ def read_situation(names: CardFinder, text: str) -> Situation | None:
 class _Reading:
     """One question, token by token."""
 
-    def __init__(self, names: CardFinder, lexicon: Lexicon, tokens: Sequence[WordToken], is_marked: bool) -> None:
+    def __init__(self, names: NameReader, lexicon: Lexicon, tokens: Sequence[WordToken], is_marked: bool) -> None:
         self.is_marked = is_marked
         self.names, self.database, self.lexicon, self.typed = names, names.words.database, lexicon, tokens
         self.said, self.marks = (
@@ -616,7 +607,6 @@ class _Reading:
 
 def _words_of(database: Database, key: str, lang: str) -> dict[str, str]:
     """Word, or stem of a long one -> what it says of a situation."""
-    rows = database.query("SELECT text FROM messages WHERE key = ? AND lang = ?", key, lang)
-    said = dict(word_values(text for (text,) in rows))
+    said = database.words(key, lang)
     long = {stem: value for word, value in said.items() if len(word) > _LONGEST for stem in query_stems(word, lang)}
     return long | said

@@ -44,7 +44,7 @@ from thunderref.search.query import (
     is_everyday,
     shorten,
 )
-from thunderref.text.folding import fold, fold_query, word_values
+from thunderref.text.folding import fold_query
 
 if TYPE_CHECKING:
     from thunderref.search.parsed_line import ParsedLine
@@ -112,11 +112,6 @@ class Reader(NameReader):
     """Reads what is typed, in the language ``lang`` first; the table's cards mean themselves."""
 
     @cached_property
-    def _ordinals(self) -> dict[str, str]:
-        """Ordinal number -> the number in figures."""
-        return {fold_query(word): n for word, n in word_values(self.database.message("list.words.ordinals"))}
-
-    @cached_property
     def _parting(self) -> frozenset[str]:
         """The words that part two cards and never join them."""
         return self.door_words["against"] - self.door_words["joining"]
@@ -178,8 +173,7 @@ class Reader(NameReader):
         at = next((n for n, token in enumerate(tokens) if self.says("setup", token)), None)
         wishes: dict[str, list[list[str]]] = {"require": [[]], "exclude": [[]]}
         kind, steered, players, chosen = "require", False, None, []
-        said_of = ((option, self.database.message(f"setup.words.{option}")) for option in _SETUP)
-        options = {fold_query(word): option for option, texts in said_of for text in texts for word in text.split()}
+        options = {word: option for option in _SETUP for word in self.database.words(f"setup.words.{option}")}
         if not any(options.get(fold_query(token)) == "solo" for token in tokens):
             options = {word: option for word, option in options.items() if option not in _LEVELS}  # a class of heroes
         for n, token in enumerate(tokens):
@@ -192,8 +186,8 @@ class Reader(NameReader):
                 wishes[kind].append([])
             elif count and players is None and not wishes[kind][-1] and (counted or at is not None):
                 players = count.number
-            elif together := self._together.get(fold_query(token)):
-                players = together
+            elif together := self.database.words("search.words.together").get(fold_query(token)):
+                players = int(together)
             elif token in (",", ":") or self.says("and", token):
                 wishes[kind].append([])
             elif option := options.get(fold_query(token)):
@@ -228,11 +222,6 @@ class Reader(NameReader):
             return set()
         cards = filter_cards(self.database, sort) if sort else [self.database.cards[str(card)]]
         return {each.set_id for each in cards}
-
-    @cached_property
-    def _together(self) -> dict[str, int]:
-        """Word for so many people together -> their number."""
-        return {fold_query(word): int(n) for word, n in word_values(self.database.message("search.words.together"))}
 
     def _wished(self, words: list[str]) -> Iterator[tuple[str, bool]]:
         """Yield what is to be drawn, named one after another, and whether there is such a card, class or family."""
@@ -296,7 +285,7 @@ class Reader(NameReader):
 
     def _bare(self, text: str) -> tuple[str, set[str]]:
         """The text without such words as "rules" and "the" around it, and these words."""
-        words, said = text.split(), fold(" ".join(self.database.message("search.words.beside"))).split()
+        words, said = text.split(), self.database.words("search.words.beside")
         kept = [n for n, word in enumerate(words) if fold_query(word) not in said]
         if not kept:
             return text, set()
@@ -509,7 +498,8 @@ class Reader(NameReader):
             for n in () if at is None else (at + step for step in beside):
                 number = tokens[n] if at is not None and 0 <= n < len(tokens) else ""
                 if key == "target":  # "2nd rank"
-                    number = self._ordinals.get(fold_query(number)) or _ENDING.sub(r"\1", number)
+                    ordinal = self.database.words("list.words.ordinals").get(fold_query(number))
+                    number = ordinal or _ENDING.sub(r"\1", number)
                 if number.isdecimal() and key not in known:
                     known[key] = int(number)
                     tokens = [token for place, token in enumerate(tokens) if place not in (at, n)]
