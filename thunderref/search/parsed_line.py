@@ -18,10 +18,7 @@ _OF_NAMED = frozenset(("holds", "price", "next_level", "reaches"))
 
 
 class ParsedLine:
-    """A line with what it may be, each read when it is first asked for, and once.
-
-    The reader of the line hands this on to the answer, which may be in another language.
-    """
+    """A line with what it may be, each read when it is first asked for, and once."""
 
     def __init__(self, names: NameReader, text: str) -> None:
         self.names, self.words, self.text = names, names.words, text

@@ -7,13 +7,11 @@ what may be several cards is asked for, and what was understood stays.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
-
-from msgspec.structs import replace
 
 from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS, STACKED
 from thunderref.database.paths import FIRST_GAME
@@ -58,6 +56,8 @@ ANSWERED_BY: dict[Kind, str] = {
     "command": "setup",
 }  # fmt: skip
 """Kind -> the command that answers it."""
+_REMEMBERED = 16
+"""Number of lines that are cached as they were parsed."""
 _CERTAIN = 95
 """Score from which a name is that of a card, whatever else it may be."""
 
@@ -88,19 +88,13 @@ class Understood(Record, kw_only=False):
     """What was typed: its ``kind``, and the ``document`` of the command that answers it.
 
     That of a look-up is its ``query``, that of a query its ``filters``. ``taken`` are the heroes that a family named
-    alone was taken for; ``sure`` is False of what may be no question at all. ``line`` is the line as it was parsed,
-    for whoever answers it.
+    alone was taken for; ``sure`` is False of what may be no question at all.
     """
 
     kind: Kind
     document: dict[str, Any]
     taken: tuple[str, ...] = ()
     sure: bool = True
-    line: ParsedLine | None = None
-
-    def model_dump(self, *, exclude: Collection[str] = ()) -> dict[str, Any]:
-        values = super(Understood, replace(self, line=None)).model_dump(exclude=exclude)
-        return {name: value for name, value in values.items() if name != "line"}
 
     @property
     def marks(self) -> dict[str, Any]:
@@ -124,14 +118,14 @@ class Reader(NameReader):
             raise InputError("long-query", limit=MAX_LENGTH)
         if not fold_query(text):
             raise InputError("empty-query")
-        line = self.parse(text)
-        return replace(self._read(line), line=line)
+        return self._read(self.parse(text))
 
-    def parse(self, text: str) -> ParsedLine:
-        """The line, to be parsed once by whoever reads or answers it."""
+    @cached_property
+    def parse(self) -> Callable[[str], ParsedLine]:
+        """Parse a line, which whoever reads it and whoever answers it share."""
         from thunderref.search.parsed_line import ParsedLine
 
-        return ParsedLine(self, text)
+        return lru_cache(_REMEMBERED)(partial(ParsedLine, self))
 
     def _read(self, line: ParsedLine) -> Understood:
         text = line.text
