@@ -12,7 +12,7 @@ from math import exp, log, sqrt
 from typing import NamedTuple
 
 from thunderref.database.paths import FIRST_GAME, FOREIGN, GAMES, Game
-from thunderref.database.read import Database
+from thunderref.database.read import FALLBACK, Database
 from thunderref.search.names import edits
 from thunderref.text.features import MOST_WORDS, STEM, STEPS, features_of, rarity, unpack_numbers, weigh
 from thunderref.text.folding import fold_query, is_cyrillic, to_cyrillic, weighty
@@ -60,6 +60,10 @@ class Reading(NamedTuple):
         of_word = (each for at, each in self.parts if at == word)
         places = ((numbers, bisect_left(numbers, subject.number), steps) for numbers, steps in of_word)
         return sum(steps[n] for numbers, n, steps in places if numbers[n : n + 1] == [subject.number])
+
+
+NOTHING_READ = Reading(FALLBACK, (), (), frozenset(), dict.fromkeys(GAMES, 0.0), {game: [] for game in GAMES}, [])
+"""The reading of a question that has no words, but perhaps the number of a rule."""
 
 
 class _SpeltWords(NamedTuple):

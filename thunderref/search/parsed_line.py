@@ -47,8 +47,10 @@ class ParsedLine:
     @cached_property
     def situation(self) -> Situation | None:
         """What cards and engine decide: of a card that is only named, what it is and does."""
-        from thunderref.search.situations import read_situation, shown_card
+        from thunderref.search.situations import Situation, read_situation
 
         if self.is_of_another_game:
             return None
-        return shown_card(self.alone.hit.id) if self.alone else read_situation(self.names, self.text)
+        if self.alone:
+            return Situation("effect", ((self.alone.hit.id, 1),))
+        return read_situation(self.names, self.text)

@@ -80,11 +80,6 @@ class Situation(NamedTuple):
     said: frozenset[str] = frozenset()
 
 
-def shown_card(card: str) -> Situation:
-    """Return the question what a card is and does."""
-    return Situation("effect", ((card, 1),))
-
-
 def read_situation(names: NameReader, text: str) -> Situation | None:
     """The situation that a question is about, None if it is another question."""
     for lexicon in lexicons_of(names.words, text):
