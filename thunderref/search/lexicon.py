@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from thunderref.database.read import FALLBACK, Database, Language
+from thunderref.database.read import Database, Language
 from thunderref.search.counts import number_word, spell_ranks
 from thunderref.search.filters import NUMBERS, kinds_and_types
 from thunderref.search.names import edits, search_cards, word_keys
@@ -69,15 +69,11 @@ class Lexicon:
             self._add("figure", f"ask.words.figure.{figure}", figure)
         for topic, key in _ALSO:
             self._add(topic, key)
-        self.defining = [fold_query(phrase) for phrase in self.message("list.words.defining").split(";")]
+        words = database.derived(Language, lang)
+        self.defining = [fold_query(phrase) for phrase in words.say("list.words.defining").split(";")]
         titles = "SELECT text FROM messages WHERE lang = ? AND (key GLOB 'card.type.*' OR key GLOB 'card.kind.*')"
         self.titles = {fold_query(title) for (title,) in database.query(titles, lang)}
-        self.ending, self.plural = int(self.message("list.words.ending")), self.message("list.words.plural")
-
-    def message(self, key: str) -> str:
-        """A message of this language, or of English where it has none."""
-        texts = dict(self.database.query("SELECT lang, text FROM messages WHERE key = ?", key))
-        return str(texts.get(self.lang, texts[FALLBACK]))
+        self.ending, self.plural = int(words.say("list.words.ending")), words.say("list.words.plural")
 
     def _add(self, topic: str, key: str, value: str = "") -> None:
         for word, named in self.database.words(key, self.lang).items():

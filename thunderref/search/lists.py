@@ -81,10 +81,6 @@ def _read(lexicon: Lexicon, text: str) -> ListQuery | None:
     return _Reading(lexicon, tokens).read() if all(map(lexicon.knows, tokens)) else None
 
 
-def _is_box(word: WordToken) -> bool:
-    return word.meanings.get("condition", "").startswith("set:")
-
-
 class _Reading:
     """One question, token by token."""
 
@@ -191,7 +187,8 @@ class _Reading:
     def _denies(self, at: int) -> bool:
         """Return whether a word there changes the question: an exclusive one does, but not before a number or box."""
         beyond, how = self.words[at + 1 : at + 2], self.words[at].meanings.get("denies")
-        bound = any(word.typed.isdecimal() or word.means("boxes") or _is_box(word) for word in beyond)
+        boxes = any(word.means("boxes") or word.meanings.get("condition", "").startswith("set:") for word in beyond)
+        bound = boxes or any(word.typed.isdecimal() for word in beyond)
         told = how == "only" and any("does:" in word.meanings["condition"] for word in self._of("condition"))
         return how is not None and not (bound or told)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from itertools import product
 from typing import NamedTuple
 
@@ -236,7 +236,8 @@ class Index:
         others = database.query("SELECT form FROM names WHERE kind = ? AND game = ?", _OTHERS[kinds], game)
         self.other_names = {form for (form,) in others}
         self.noise = database.words("search.words.noise").keys()
-        self.answers: dict[object, NamesFound] = {}
+        self.search = lru_cache(_MAX_ANSWERS)(partial(_search, self))
+        """The names found for a text among the cards of these kinds; of :func:`_search`, cached."""
 
     @cached_property
     def entries(self) -> list[Entry]:
@@ -341,7 +342,8 @@ def unknown_card(
 ) -> NoAnswerError:
     near = index_of(database).nearest(text, _ids_of(database, kinds))
     if other := other_card(database, text):
-        found = _search(database, text, kinds).hits or _search(database, text, None).hits
+        search = index_of(database).search
+        found = search(text, frozenset(kinds) if kinds else None, False).hits or search(text, None, False).hits
         near = [*found, *(hit for hit in near if hit.id not in {each.id for each in found})][:_SUGGESTED]
         error = _refusal("other-box", database, other.name, near, lang)
         error.params |= {"other": other.box, "why": "box" if other.box else "unknown"}
@@ -362,21 +364,15 @@ def search_cards(
     form = check_query(text)
     if kinds is None and not more and (exact := exact_card(database, form)):
         return exact
-    return NamesFound((), 0) if other_card(database, text) else _search(database, text, kinds, more=more)
+    if other_card(database, text):
+        return NamesFound((), 0)
+    return index_of(database).search(text, None if kinds is None else frozenset(kinds), more)
 
 
-def _search(database: Database, text: str, kinds: Collection[str] | None, *, more: bool = False) -> NamesFound:
+def _search(index: Index, text: str, kinds: frozenset[str] | None, more: bool) -> NamesFound:
     """Search the cards for a name that is none of another box; as :func:`search_cards` otherwise."""
-    form = check_query(text)
-    index = index_of(database)
-    key = (text, None if kinds is None else frozenset(kinds), more)
-    if key not in index.answers:
-        if len(index.answers) > _MAX_ANSWERS:
-            index.answers.clear()
-        allowed = _ids_of(database, kinds)
-        found = NameSearch(index, form, text, allowed).run(more)
-        index.answers[key] = _prefer_table(index, form, found, allowed)
-    return index.answers[key]
+    form, allowed = check_query(text), _ids_of(index.database, kinds)
+    return _prefer_table(index, form, NameSearch(index, form, text, allowed).run(more), allowed)
 
 
 def search_terms(database: Database, text: str, game: Game = FIRST_GAME) -> NamesFound:
