@@ -75,18 +75,17 @@ def is_filter(database: Database, text: str) -> bool:
 
 def is_kind(database: Database, word: str) -> bool:
     """True if a word names a kind of cards: trap, hero."""
-    return any(_fitting(database, "kind", fold_query(word)))
+    return bool(_fitting(database, "kind", fold_query(word)))
 
 
 def kinds_and_types(database: Database, name: str) -> str | None:
     """The condition that a word for cards is: ``kind:hero``, ``type:weapon``, ``family:elf``, ``timing:trophy``."""
     form = fold_query(name)
     for field in ("kind", "type", "family", "timing"):
-        for fits in _fitting(database, field, form) if form else ():
-            if fits:
-                named = [row for row in database.derived(_closed_list, field) if row[0] in fits]
-                alike = max(named, key=lambda row: sum(a == b for a, b in zip(row[1], form, strict=False)))
-                return f"{field}:{alike[0]}"
+        if form and (fits := _fitting(database, field, form)):
+            named = [row for row in database.derived(_closed_list, field) if row[0] in fits]
+            alike = max(named, key=lambda row: sum(a == b for a, b in zip(row[1], form, strict=False)))
+            return f"{field}:{alike[0]}"
     return None
 
 
@@ -98,7 +97,7 @@ def has_field(database: Database, query: str | Query, field: str) -> bool:
 
 def cards_of_kind(database: Database, word: str) -> set[str]:
     """The ids of the cards whose kind or type a folded word names, in any language and case."""
-    kinds, types = (next(filter(None, _fitting(database, field, word)), set()) for field in ("kind", "type"))
+    kinds, types = (_fitting(database, field, word) for field in ("kind", "type"))
     return {card.id for card in database.cards.values() if card.kind in kinds or types.intersection(card.types)}
 
 
@@ -239,12 +238,11 @@ def _listed(database: Database, field: str, part: FieldCondition) -> set[str]:
     if field == "timing" and _is_none(database, part.value):
         return {card for card in database.cards if not database.all_effects.get(card)}
     asked = fold_query(part.value)
-    begun = {
+    wanted = _fitting(database, field, asked) or {
         ident
         for ident, name, _ in database.derived(_closed_list, field)
         if any(word.startswith(asked) for word in (name, *name.split()))
     }
-    wanted = next(filter(None, _fitting(database, field, asked)), begun)
     if not wanted:
         known = [ident for (ident,) in database.query(_KNOWN[field][0])]
         raise InputError("unknown-value", field=field, value=part.value[:40], place=part.at, candidates=known)
@@ -274,13 +272,11 @@ def _is_none(database: Database, value: str) -> bool:
     return value == "-" or fold(value) in map(fold, database.message("query.words.none"))
 
 
-def _fitting(database: Database, field: str, asked: str) -> list[set[str]]:
-    """The ids of a closed list that are ``asked`` (folded), and that are it in another case."""
+def _fitting(database: Database, field: str, asked: str) -> set[str]:
+    """The ids of a closed list that are ``asked`` (folded), else those that are it in another case."""
     known, stems = database.derived(_closed_list, field), _stems(asked, query_stems, database.languages)
-    return [
-        {ident for ident, name, _ in known if name == asked},
-        {ident for ident, _, of_name in known if of_name & stems},
-    ]
+    exact = {ident for ident, name, _ in known if name == asked}
+    return exact or {ident for ident, _, of_name in known if of_name & stems}
 
 
 def _closed_list(database: Database, field: str) -> list[tuple[str, str, set[str]]]:

@@ -108,8 +108,8 @@ class Lexicon:
     @cached_property
     def _long(self) -> list[tuple[str, dict[str, str]]]:
         """The words that are long enough for a slip, and what they mean; those for kinds of cards among them."""
-        rows = self.database.query("SELECT phrase, topic, value FROM phrases WHERE lang = ?", self.lang)
-        forms = {phrase: {topic: value} for phrase, topic, value in rows if topic == "condition" and _is_kind(value)}
+        kinds = "SELECT phrase, value FROM phrases WHERE lang = ? AND substr(value, 1, 5) IN ('kind:', 'type:')"
+        forms = {phrase: {"condition": value} for phrase, value in self.database.query(kinds, self.lang)}
         return [(word, meanings) for word, meanings in (forms | self.forms).items() if len(word) > LONGEST]
 
     def with_phrases(self, words: Sequence[WordToken], topics: Collection[str]) -> list[WordToken]:
@@ -165,10 +165,6 @@ class Lexicon:
         """Return whether a word may be of a list: told so by the glossaries, a number, a word of a card's name."""
         known = bool(word.meanings) or word.typed.isdecimal() or is_of_a_name(self.database, word.typed)
         return known or kinds_and_types(self.database, word.typed) is not None
-
-
-def _is_kind(value: str) -> bool:
-    return value.startswith(("kind:", "type:"))
 
 
 def is_of_a_name(database: Database, word: str) -> bool:

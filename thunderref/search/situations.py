@@ -96,9 +96,8 @@ class _Reading:
     def __init__(self, names: NameReader, lexicon: Lexicon, tokens: Sequence[WordToken], is_marked: bool) -> None:
         self.is_marked = is_marked
         self.names, self.database, self.lexicon, self.typed = names, names.words.database, lexicon, tokens
-        self.said, self.marks = (
-            self.database.derived(_words_of, f"list.words.{topic}", lexicon.lang) for topic in ("pair", "marks")
-        )
+        self.said = self.database.derived(_words_of, lexicon.lang)
+        self.marks = self.database.words("list.words.marks", lexicon.lang)
         self.topics = {topic for token in tokens for topic in token.meanings}
         self.hand, self.foes = dict[str, int](), list[str]()
         self.points, self.amounts, self.figures = dict[str, int](), dict[str, int](), list[str]()
@@ -600,8 +599,8 @@ class _Reading:
         return size
 
 
-def _words_of(database: Database, key: str, lang: str) -> dict[str, str]:
+def _words_of(database: Database, lang: str) -> dict[str, str]:
     """Word, or stem of a long one -> what it says of a situation."""
-    said = database.words(key, lang)
+    said = database.words("list.words.pair", lang)
     long = {stem: value for word, value in said.items() if len(word) > _LONGEST for stem in query_stems(word, lang)}
     return long | said
