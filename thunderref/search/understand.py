@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache, partial
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS, STACKED
@@ -520,16 +520,14 @@ class Reader(NameReader):
 
     def _hall(self, tokens: list[str], target: int | None) -> CardList:
         """The monsters by rank, an empty one for a dash; a single one stands in the rank that is attacked."""
-        cards, unclear, part = list[tuple[str, int]](), list[UnclearWords](), list[str]()
-        strays = list[UnclearWords]()
-        for token in [*tokens, ","]:
-            if token not in (",", *EMPTY):
-                part.append(token)
-                continue
-            read = self.cards(part, HALL_KINDS)
-            cards += [(card, 1) for card, n in read.cards for _ in range(n)]
-            cards += [("", 1)] if token in EMPTY else []
-            unclear, part, strays = [*unclear, *read.unclear], [], [*strays, *read.strays]
+        cards, unclear, strays = list[tuple[str, int]](), list[UnclearWords](), list[UnclearWords]()
+        for is_sign, part in groupby(tokens, (",", *EMPTY).__contains__):
+            if is_sign:
+                cards += [("", 1) for sign in part if sign in EMPTY]
+            else:
+                read = self.cards([*part], HALL_KINDS)
+                cards += [(card, 1) for card, n in read.cards for _ in range(n)]
+                unclear, strays = [*unclear, *read.unclear], [*strays, *read.strays]
         while cards and not cards[-1][0]:
             cards.pop()
         cards = in_ranks(cards, target, ("", 1))
