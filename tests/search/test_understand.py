@@ -15,7 +15,7 @@ from support.measures import LANGUAGES, Rows, check_floors, read_measure
 from thunderref.database.read import Database, Language, open_database
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.pages.computed_page import answer_question, computed_page
-from thunderref.search import lists, lone_name, situations
+from thunderref.search import lists, parsed_line, situations
 from thunderref.search.understand import ANSWERED_BY, Understood, reader, understand
 
 PARTS = read_measure(Path(__file__).with_name("typed.toml"))
@@ -338,7 +338,7 @@ def test_a_line_is_parsed_once(line: str, lang: str, monkeypatch: pytest.MonkeyP
 
         return call
 
-    for module, name in ((lists, "read_list"), (situations, "read_situation"), (lone_name, "name_alone")):
+    for module, name in ((lists, "read_list"), (situations, "read_situation"), (parsed_line, "name_alone")):
         monkeypatch.setattr(module, name, counted(name, getattr(module, name)))
     names = reader(Language(Database(open_database().path), lang))  # nothing of it is cached
     if names.read(line).kind == "question":

@@ -321,7 +321,7 @@ class _Reading:
             self.figures = [level] if self.hand else []
         if self.kinds and not counts and self._is_of_kind(self.database.cards[card]):
             return "kind"
-        if self.figures and (found := self._value(card) or ("effect" if plain and "effect" in self.asks else None)):
+        if self.figures and (found := self._value(card)):
             return found
         return "copies" if counts and not self.figures else None
 
@@ -446,8 +446,6 @@ class _Reading:
                 return 0
             self.rank = number
         elif (before := self._meaning(at - 1, "level") is not None) or self._meaning(at + 1, "level") is not None:
-            if not before and self._meaning(at - 1, "asks") is not None:
-                return 1  # a number of levels, and not one of them
             if self.end == at - before or (self.family and self.family == self.last):
                 self._raise_last(number)
             else:
