@@ -249,9 +249,8 @@ def _listed(database: Database, field: str, part: FieldCondition) -> set[str]:
     if field == "type":
         return {card.id for card in database.cards.values() if wanted & set(card.types)}
     if field == "timing":
-        return {
-            card for card, effects in database.all_effects.items() if wanted & {effect.timing for effect in effects}
-        }
+        effects = ((card, effect) for card, of_card in database.all_effects.items() for effect in of_card)
+        return {card for card, effect in effects if effect.timing in wanted}
     return {card.id for card in database.cards.values() if getattr(card, _COLUMNS[field]) in wanted}
 
 

@@ -461,9 +461,8 @@ class NameSearch:
             found = self.index.group([*tiers[best], *tiers.get("transliterated", [])])
             return found if len(found) > 1 else self.index.group([*found, *tiers.get("initial", [])])
         called = self._find_called(words) if best not in ("inflected", "family-part") else []
-        return (
-            called or self.index.group(tiers.get(best, [])) or ([] if plain else self._find_called(words, respelt=True))
-        )
+        called = called or self.index.group(tiers.get(best, []))
+        return called or ([] if plain else self._find_called(words, respelt=True))
 
     def _find_called(self, words: Sequence[str], respelt: bool = False) -> list[Hit]:
         """The cards with an alias of these words, else those with each of several words in any of their names."""

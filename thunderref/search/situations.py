@@ -139,10 +139,7 @@ class _Reading:
 
     def _is_doubtful(self, asked: Asked) -> bool:
         """Return whether a condition of the question is left aside where a verdict is given."""
-        printed = [
-            getattr(self.database.cards[card], each) for card in (*self.hand, *self.foes) for each in self.figures
-        ]
-        if asked == "value" and self._is_of_another(printed):
+        if asked == "value" and self._is_of_another():
             return True
         of_a_value = bool({*self.kinds} & _HITTING) and not self._is_yes_no()
         if asked == "kind" and (self.figures or "trophy" in self.asks or of_a_value):
@@ -173,7 +170,7 @@ class _Reading:
         selects = [select for effect in effects for op in effect.cost if (select := getattr(op, "select", None))]
         return {value for select in selects for value in (select.kind, select.type) if value}
 
-    def _is_of_another(self, printed: Sequence[int | None]) -> bool:
+    def _is_of_another(self) -> bool:
         """Return whether a value is not that of the card alone: what it needs, what a monster hits with, a kind's."""
         card = self.database.cards[[*self.hand, *self.foes][0]]
         others = {*self.kinds}.difference(card.types, (card.kind,), _HITTING)
@@ -181,7 +178,8 @@ class _Reading:
         blow = self.foes and {*_BLOWS} & {*self.figures}
         missing = {"if", "holds"} & (self.asks | self.modes) or "light_penalty" in self.figures
         told = self.fills and not self.typed[0].meanings  # no question begins with a name
-        return bool(others or needs or (None in printed and (missing or blow or told)))
+        is_printed = all(getattr(card, each) is not None for each in self.figures)
+        return bool(others or needs or (not is_printed and (missing or blow or told)))
 
     def _is_yes_no(self) -> bool:
         """Return whether a word asks for yes or no: the first one, or a particle."""

@@ -166,7 +166,7 @@ class Reader(NameReader):
             tokens = [*tokens[:joined], "".join(tokens[joined : joined + 2]), *tokens[joined + 2 :]]
         at = next((n for n, token in enumerate(tokens) if self.says("setup", token)), None)
         wishes: dict[str, list[list[str]]] = {"require": [[]], "exclude": [[]]}
-        kind, steered, players, chosen = "require", False, None, []
+        kind, steered, players, chosen = "require", False, None, dict[str, None]()
         options = {word: option for option in _SETUP for word in self.database.words(f"setup.words.{option}")}
         if not any(options.get(fold_query(token)) == "solo" for token in tokens):
             options = {word: option for word, option in options.items() if option not in _LEVELS}  # a class of heroes
@@ -185,14 +185,12 @@ class Reader(NameReader):
             elif token in (",", ":") or self.says("and", token):
                 wishes[kind].append([])
             elif option := options.get(fold_query(token)):
-                chosen.append(option)
+                chosen[option] = None
             elif not any(self.says(word, token) for word in ("making", "players", "for")):
                 if at is not None and n < at:
                     return None  # something is asked about a set-up
                 wishes[kind][-1].append(token)
-        sets, variants, levels = (
-            [each for each in dict.fromkeys(chosen) if each in kinds] for kinds in (_BOXES, _VARIANTS, _LEVELS)
-        )
+        sets, variants, levels = ([each for each in chosen if each in kinds] for kinds in (_BOXES, _VARIANTS, _LEVELS))
         named = {each: [*chain.from_iterable(map(self._wished, parts))] for each, parts in wishes.items()}
         asked = players is not None or (steered or sets if at is not None else "solo" in variants)
         if not asked or len(variants) > 1 or len(levels) > 1:
@@ -205,9 +203,8 @@ class Reader(NameReader):
         given: dict[str, Any] = {} if players is None else {"players": players}
         given |= ({"sets": sets} if sets else {}) | ({"variant": variants[0]} if variants else {})
         given |= {"level": levels[0]} if levels else {}
-        return Understood(
-            "command", given | {each: [name for name, _ in parts] for each, parts in named.items() if parts}
-        )
+        given |= {each: [name for name, _ in parts] for each, parts in named.items() if parts}
+        return Understood("command", given)
 
     def _boxes(self, name: str) -> set[str]:
         """Return the boxes that have a card, a class or a family of this name."""
@@ -257,14 +254,10 @@ class Reader(NameReader):
         listed = "," in text or len(text.split()) > LONGEST + 2
         bare, beside = self._bare(text)
         rule = None if asked or listed else self._rule(bare)
-        if (
-            rule is None
-            or rule.how not in (_TERMS if beside else _TERMS[:1])
-            or (
-                rule.game != FIRST_GAME and has_digit(bare)  # copies of a card, and no word of the other game
-            )
-        ):
+        if rule is None or rule.how not in (_TERMS if beside else _TERMS[:1]):
             return None
+        if rule.game != FIRST_GAME and has_digit(bare):
+            return None  # copies of a card, and no word of the other game
         cards = None
         if beside <= self.noise:  # no word for rules
             named = self.database.query("SELECT 1 FROM names WHERE form = ?", fold_query(text))
@@ -362,13 +355,8 @@ class Reader(NameReader):
             self._refuse([*hand.unclear, *hall.unclear], {"hand": hand.entries})
         if not (hand.cards and (hall.cards or which)) or ((asked or at is None) and (hand.unclear or hall.unclear)):
             return None
-        if (
-            [n for _, n in hand.cards] == [1]
-            and not self.database.cards[hand.cards[0][0]].is_hero
-            and self._is_sure(text)
-        ):
-            return None
-        if self._asks(tokens) and (hand.unclear or hall.unclear) and self._is_sure(text):
+        single = [n for _, n in hand.cards] == [1] and not self.database.cards[hand.cards[0][0]].is_hero
+        if (single or (self._asks(tokens) and (hand.unclear or hall.unclear))) and self._is_sure(text):
             return None
         document: dict[str, Any] = {"hand": hand.entries, "hall": [card or None for card, _ in hall.cards], **known}
         strays = [] if at is None or asked or self._asks(tokens) else [*hand.strays, *hall.strays]
@@ -410,9 +398,8 @@ class Reader(NameReader):
         """Return whether no card, of any kind, is called like these words, and no question has them."""
         from thunderref.search.names import search_cards
 
-        return not (
-            asked_with(self.database, part.words, self.words.lang) or search_cards(self.database, part.words).hits
-        )
+        asked = asked_with(self.database, part.words, self.words.lang)
+        return not (asked or search_cards(self.database, part.words).hits)
 
     def _in_order(self, tokens: list[str]) -> Understood | None:
         """Read a hand that monsters follow, or that follows them beside a verb of fighting; None if there is none."""
@@ -538,15 +525,14 @@ class Reader(NameReader):
         rest, known = self._behind(tokens)
         tokens = tokens if "target" in known else rest  # a rank is none of a visit's, and is refused
         known.pop("target", None)
+        asks = self._asks(tokens)
         if (at := self._place(tokens, "buy")) is not None:
             hand, wanted = self._purchase(tokens[:at], tokens[at + 1 :])
-            if sum(n for _, n in hand.cards) < PAIR or (
-                (asked or self._asks(tokens)) and (hand.unclear or hand.strays)
-            ):
+            if sum(n for _, n in hand.cards) < PAIR or ((asked or asks) and (hand.unclear or hand.strays)):
                 return None
             self._refuse(hand.unclear, {"hand": hand.entries})
             known |= {"wanted": wanted.entries} if wanted else {}
-            return self._visited(hand, self._asks(tokens), known)
+            return self._visited(hand, asks, known)
         if asked or len(tokens) < PAIR or any(fold_query(token) in self._parting for token in tokens[1:-1]):
             return None
         hand = self.cards(tokens, HAND_KINDS)
@@ -554,7 +540,6 @@ class Reader(NameReader):
         steered = not (self.door_words["hall"] | self._parting).isdisjoint(map(fold_query, tokens))
         if hand.cards and monsters and steered and not (hand.strays or hand.unclear):
             raise InputError("empty-hand")
-        asks = self._asks(tokens)
         counted = any(words.why in ("count", "sign") for words in hand.unclear)
         listed = "," in tokens and len(hand.cards) >= PAIR and not asks
         bare = hand.told and not hand.talk and len(hand.cards) >= PAIR and not asks
@@ -587,10 +572,8 @@ class Reader(NameReader):
         steering = self.door_words["buy"] | self.door_words["question"]
         before, behind = ([word for word in part if fold_query(word) not in steering] for part in (before, behind))
         paying = self._place(behind, "paying") or len(behind)
-        wanted, hand = (
-            self.cards(behind[:paying], STACKED),
-            self.cards([*before, ",", *behind[paying + 1 :]], HAND_KINDS),
-        )
+        wanted = self.cards(behind[:paying], STACKED)
+        hand = self.cards([*before, ",", *behind[paying + 1 :]], HAND_KINDS)
         if hand.cards and wanted.cards and not (wanted.unclear or wanted.strays):
             return hand, wanted
         last = self.cards(behind, HAND_KINDS)
