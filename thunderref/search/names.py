@@ -286,9 +286,8 @@ class Index:
         for words, weight, row in self.entries:
             wanted = row.kind != "family" and row.subject not in self.reprints
             if row.position == 0 and wanted and (allowed is None or row.subject in allowed):
-                spelt[row.form, row.subject] = row
-                if row.kind == "card" and weight > 1:
-                    spelt |= {(word, row.subject): row for word in folding.weighty(words)}
+                parts = folding.weighty(words) if row.kind == "card" and weight > 1 else ()
+                spelt |= {(form, row.subject): row for form in (row.form, *parts)}
         form, rows, hits = folding.fold_query(text), list(spelt.values()), list[Hit]()
         names = [name for name, _ in spelt]
         for typed in dict.fromkeys((form, *form.split())):

@@ -41,7 +41,7 @@ class Statement(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """The verdict on a situation, None where none is asked for, and the sentences that say why."""
+    """The verdict on a situation, None where none is asked for, and the sentences that say why, led by the verdict."""
 
     verdict: YesOrNo | None
     sentences: list[Statement]
@@ -51,7 +51,10 @@ def judge_situation(words: Language, situation: Situation) -> Judgement | None:
     """Return the judgement; None if nothing is to be said, or if no table can look so (a Horde without a number)."""
     with suppress(ThunderrefError):
         verdict, statements = _METHODS[situation.asked](_Judge(words, situation))
-        return Judgement(verdict, [*dict.fromkeys(statements)]) if statements else None
+        if statements:
+            first, *more = dict.fromkeys(statements)
+            said = f"{words.say(f'ask.verdict.{verdict}')} {first.text}" if verdict else first.text
+            return Judgement(verdict, [first._replace(text=said), *more])
     return None
 
 
