@@ -98,11 +98,10 @@ class KnownQuestions:
         typed = tuple(fold_query(text).split()[:MOST_WORDS])
         cyrillic = any(map(is_cyrillic, typed))
         languages = [lang for lang in self._database.languages if not cyrillic or lang in self._database.cyrillic]
-        stems = {lang: [stem_of(word, lang) for word in typed] for lang in languages}
-        known = {
-            lang: sum(self._is_known(each, lang) or bool(self._same(each, lang)) for each in stems[lang])
-            for lang in languages
-        }
+        known = dict.fromkeys(languages, 0)
+        for lang, word in product(languages, typed):
+            stem = stem_of(word, lang)
+            known[lang] += self._is_known(stem, lang) or self._same(stem, lang) is not None
         at_most = {lang: n + (len(typed) - n) * _RESPELT for lang, n in known.items()}
         may = [lang for lang in languages if typed and at_most[lang] > max(known.values()) - _RESPELT]
         spelt = [(self._spelt(typed, lang), lang) for lang in may]
