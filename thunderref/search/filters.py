@@ -212,10 +212,9 @@ def _doing(database: Database, field: str, part: FieldCondition) -> set[str]:
     value = "-".join(filter(None, (said.get(verb, verb), said.get(what, what))))
     values = {each.replace("_", "-"): each for each in known}
     value = asked if asked in values else said.get(asked, value).replace("_", "-")
-    fits = [values[value]] if value in values else []
-    if not fits:
+    if value not in values:
         raise InputError("unknown-value", field=part.field, value=part.value[:40], place=part.at, candidates=known)
-    return {card for card, done in database.derived(_BY_EFFECTS[field]).items() if fits[0] in done}
+    return {card for card, done in database.derived(_BY_EFFECTS[field]).items() if values[value] in done}
 
 
 def _holding(database: Database, field: str, name: str) -> set[str]:
