@@ -219,16 +219,14 @@ def _doing(database: Database, field: str, part: FieldCondition) -> set[str]:
 
 def _holding(database: Database, field: str, name: str) -> set[str]:
     """The heroes strong enough for a weapon, or the weapons a hero is strong enough for (R4.3)."""
-    kinds = {"village", "basic"} if field == "holds" else {"hero", "basic"}
+    sort, kinds = ("weapon", {"village", "basic"}) if field == "holds" else ("hero", {"hero", "basic"})
     card = database.cards[find_card(database, name, kinds)]
     heroes = [each for each in database.cards.values() if each.is_hero]
     weapons = [each for each in database.cards.values() if "weapon" in each.types]
-    if field == "holds":
-        if card not in weapons:
-            raise InputError("not-held", card=card.id, why="weapon")
+    if card not in (weapons if sort == "weapon" else heroes):
+        raise InputError("not-held", card=card.id, why=sort)
+    if sort == "weapon":
         return {hero.id for hero in heroes if (hero.strength or 0) >= (card.weight or 0)}
-    if not card.is_hero:
-        raise InputError("not-held", card=card.id, why="hero")
     return {weapon.id for weapon in weapons if (card.strength or 0) >= (weapon.weight or 0)}
 
 
