@@ -130,5 +130,13 @@ def test_messages_are_the_same_in_every_language(lang: str) -> None:
     assert other - english == set()
 
 
+def test_words_of_a_message_and_what_they_stand_for() -> None:
+    words = open_database().words("list.words.ordinals", "en")
+    assert (words["second"], words["2nd"]) == ("2", "2")
+    assert "drugi" not in words
+    assert {"second", "drugi", "второи"} <= open_database().words("list.words.ordinals").keys()
+    assert open_database().words("list.words.none-such") == {}
+
+
 def test_no_english_name_is_unofficial() -> None:
     assert [card for card, name in sources().glossaries["en"].cards.items() if not name.official] == []

@@ -11,7 +11,9 @@ from support.asking import is_found
 from support.measures import LANGUAGES, Rows, check_floors, read_measure
 from thunderref.database.read import Language, open_database
 from thunderref.search.filters import NUMBERS, filter_cards
+from thunderref.search.lexicon import LISTED
 from thunderref.search.lists import read_list
+from thunderref.text.folding import word_values
 
 PARTS = read_measure(Path(__file__).with_name("lists.toml"))
 LEAST = {"en": (0.90, 1.0), "pl": (0.77, 1.0), "ru": (0.95, 1.0)}
@@ -235,3 +237,12 @@ def test_lists_that_players_asked_for(lang: str, capsys: pytest.CaptureFixture[s
         return {"lists": sum(lists) / len(lists), "others left": sum(others) / len(others)}
 
     check_floors(capsys, f"lists {lang}", PARTS, shares, LEAST[lang])
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_word_of_a_topic_has_one_meaning(lang: str) -> None:
+    messages = open_database().messages(lang)
+    for topic in LISTED:
+        pairs = {*word_values([messages[f"list.words.{topic}"]])}
+        words = [word for word, _ in pairs]
+        assert [word for word in words if words.count(word) > 1] == [], topic

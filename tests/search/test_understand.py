@@ -12,11 +12,11 @@ import pytest
 import thunderref
 from support.asking import is_read, is_refused
 from support.measures import LANGUAGES, Rows, check_floors, read_measure
-from thunderref.database.read import Language, open_database
+from thunderref.database.read import Database, Language, open_database
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.pages.computed_page import answer_question, computed_page
-from thunderref.search import lists, lone_name, situations
-from thunderref.search.understand import ANSWERED_BY, Understood, understand
+from thunderref.search import lists, parsed_line, situations
+from thunderref.search.understand import ANSWERED_BY, Understood, reader, understand
 
 PARTS = read_measure(Path(__file__).with_name("typed.toml"))
 LEAST = {"en": (0.945, 0.98), "pl": (0.925, 0.98), "ru": (0.95, 0.98)}
@@ -338,13 +338,13 @@ def test_a_line_is_parsed_once(line: str, lang: str, monkeypatch: pytest.MonkeyP
 
         return call
 
-    for module, name in ((lists, "read_list"), (situations, "read_situation"), (lone_name, "name_alone")):
+    for module, name in ((lists, "read_list"), (situations, "read_situation"), (parsed_line, "name_alone")):
         monkeypatch.setattr(module, name, counted(name, getattr(module, name)))
-    found = read(line, lang)
-    if found.kind == "question" and found.line is not None:
-        assert answer_question(found.line).answer
+    names = reader(Language(Database(open_database().path), lang))  # nothing of it is cached
+    if names.read(line).kind == "question":
+        assert answer_question(names.parse(line)).answer
         for tongue in LANGUAGES:
-            computed_page(Language(open_database(), tongue), found.line)
+            computed_page(Language(names.database, tongue), names.parse(line))
     assert set(calls.values()) == {1}
 
 

@@ -137,7 +137,7 @@ def show_answers(question: list[str] | None, limit: int | None, game: Game | Non
     elif not question and not run.json:
         show_rules(None, limit, game)
         return
-    line = (run.read_as and run.read_as.line) or reader(run.words).parse(text)
+    line = reader(run.words).parse(text)
     if run.json:
         run.print_json(answer_question(line, limit=most, game=game).model_dump())
         return

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from thunderref.database import paths
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.text.folding import is_cyrillic
+from thunderref.text.folding import is_cyrillic, word_values
 from thunderref.text.messages import DeclinedName, MessageFormatter, brief
 
 if TYPE_CHECKING:  # loaded when the first card is read
@@ -240,6 +240,15 @@ class Database:
     def message(self, key: str) -> list[str]:
         """A message in all languages, for lists of words."""
         return [text for (text,) in self.query("SELECT text FROM messages WHERE key = ?", key)]
+
+    def words(self, key: str, lang: str | None = None) -> dict[str, str]:
+        """The folded words of a message, in a language or in all, and what each stands for; read once."""
+        return self.derived(_words, key, lang)
+
+
+def _words(database: Database, key: str, lang: str | None) -> dict[str, str]:
+    rows = database.query("SELECT text FROM messages WHERE key = ? AND lang = ifnull(?, lang)", key, lang)
+    return dict(word_values(text for (text,) in rows))
 
 
 def _at_table(database: Database, cards: frozenset[str]) -> Database:

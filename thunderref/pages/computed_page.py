@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from thunderref.database.paths import FIRST_GAME
 from thunderref.database.read import Language
@@ -14,9 +14,6 @@ from thunderref.search.card_query import written
 from thunderref.search.filters import ListQuery, columns_of, parse_query
 from thunderref.search.parsed_line import ParsedLine
 from thunderref.search.query import shorten
-
-if TYPE_CHECKING:
-    from thunderref.thunderstone.resolve.situation import Judgement
 
 _OF_ONE = frozenset(("value", "kind", "types", "box", "copies", "trophy", "effect", "price", "next_level"))
 """The answer to a question about one card."""
@@ -56,7 +53,7 @@ def _computed(line: ParsedLine) -> dict[str, Any] | None:
     rules = {rule for sentence in judgement.sentences for rule in sentence.rules}
     return {
         "kind": "card" if situation.asked in _OF_ONE else "pair", "verdict": judgement.verdict,
-        "text": {words.lang: "\n".join(_sentences(words, said)) for words in tongues if (said := verdicts[words.lang])},
+        "text": {lang: "\n".join(text for text, _ in said.sentences) for lang, said in verdicts.items() if said},
         "rules": sorted(rules), "cards": [*dict(situation.hand), *situation.foes], "query": None,
     }  # fmt: skip
 
@@ -94,16 +91,8 @@ def _page(words: Language, line: ParsedLine) -> tuple[str | None, Page] | None:
     if (judgement := judge_situation(words, situation)) is None:
         return None
     links = links_to_cards(words, [*dict(situation.hand), *situation.foes])
-    notes = (" ".join(sentence.rules) for sentence in judgement.sentences)
-    texts = zip(_sentences(words, judgement), notes, strict=True)
-    lines = [Line(text, note=note, links=links) for text, note in texts]
+    lines = [Line(text, note=" ".join(rules), links=links) for text, rules in judgement.sentences]
     return judgement.verdict, Page(title, [], [Block(lines)])
-
-
-def _sentences(words: Language, judgement: Judgement) -> list[str]:
-    """The sentences, the verdict before the first."""
-    first, *more = (sentence.text for sentence in judgement.sentences)
-    return [f"{words.say(f'ask.verdict.{judgement.verdict}')} {first}" if judgement.verdict else first, *more]
 
 
 def _list_text(words: Language, listed: ListQuery) -> str:

@@ -14,7 +14,7 @@ from thunderref.database.read import Database, Language
 from thunderref.database.validation import Record
 from thunderref.errors import Candidate, InputError, NoAnswerError
 from thunderref.search.names import index_of
-from thunderref.search.nearest import Reading, Subject, known_questions
+from thunderref.search.nearest import NOTHING_READ, Reading, Subject, known_questions
 from thunderref.search.other_boxes import names_unknown_game
 from thunderref.search.passages import find_passages, telling
 from thunderref.search.query import MAX_LENGTH, shorten
@@ -59,26 +59,26 @@ class ParsedQuestion(NamedTuple):
     """
 
     game: Game
-    reading: Reading | None
-    words: tuple[str, ...] = ()
-    rules: tuple[str, ...] = ()
-    named: tuple[MentionedName, ...] = ()
-    figures: tuple[str, ...] = ()
-    telling: frozenset[int] = frozenset()
+    reading: Reading
+    words: tuple[str, ...]
+    rules: tuple[str, ...]
+    named: tuple[MentionedName, ...]
+    figures: tuple[str, ...]
+    telling: frozenset[int]
 
     @property
     def lang(self) -> str:
-        return self.reading.lang if self.reading else "en"
+        return self.reading.lang
 
     @property
     def is_as_typed(self) -> bool:
         """Return whether no word had a typing error or other letters."""
-        return self.reading is None or not self.reading.respelt
+        return not self.reading.respelt
 
     @property
     def tokens(self) -> set[str]:
         """The words as the full-text tables have them."""
-        return {*tokens(" ".join(self.reading.read), self.lang)} if self.reading else set()
+        return {*tokens(" ".join(self.reading.read), self.lang)}
 
 
 def read_question(database: Database, text: str, game: Game = FIRST_GAME) -> ParsedQuestion:
@@ -94,9 +94,7 @@ def read_question(database: Database, text: str, game: Game = FIRST_GAME) -> Par
     readings = known_questions(database).read(text)
     if not readings and not rules:
         raise InputError("empty-query")
-    if not readings:
-        return ParsedQuestion(game, None, rules=(*rules,))
-    reading = max(readings, key=lambda each: each.ours[game])
+    reading = max(readings, key=lambda each: each.ours[game], default=NOTHING_READ)
     seen = re.findall(r"[\w'’]+", text)
     typed = tuple(seen) if len(seen) == len(reading.typed) else reading.typed
     small, said = small_words(reading.lang), tokens(" ".join(reading.read), reading.lang)
@@ -206,7 +204,7 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
     """
     question = read_question(database, text, game)
     reading, known = question.reading, known_questions(database)
-    sure, nearest = (reading.ours[game], reading.nearest[game]) if reading else (0.0, [])
+    sure, nearest = reading.ours[game], reading.nearest[game]
     cited = [*(f"card.{card}" for card in about), *(f"rule.{rule}" for rule in question.rules)]
     named = [hit for hit in question.named if question.telling <= hit.words]
     cited += [f"{hit.kind}.{hit.id}" for hit in named if len(hit.words) == len(question.words) and hit.kind != "term"]
@@ -464,8 +462,6 @@ def _why(answer: Answer) -> Iterator[dict[str, Any]]:
     """Yield the words and names of the question it was found by; ``how``: ``name``, ``word`` or ``spelling``."""
     question, reading = answer.question, answer.question.reading
     yield from ({"typed": rule, "how": "name", "name": rule} for rule in question.rules)
-    if reading is None:
-        return
     named = {hit.words: hit.name for hit in reversed(question.named)}
     for parts, name in sorted(named.items(), key=lambda item: min(item[0])):
         typed = " ".join(question.words[i] for i in sorted(parts))

@@ -21,7 +21,7 @@ from thunderref.search.counts import (
 )
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import MAX_LENGTH, Hit, asked_with, begun_card, exact_card, is_everyday
-from thunderref.text.folding import fold, fold_query, word_values
+from thunderref.text.folding import fold_query
 
 WORDS = (
     "setup", "players", "making", "for", "with", "without", "and",
@@ -111,11 +111,10 @@ class CardListReader:
         while self.at < len(self.tokens):
             token = self.tokens[self.at]
             begun = self.reader.is_begun(self.tokens[self.at :])
+            is_number = has_digit(token) and not (_COPY.match(token) or self.database.is_name(fold_query(token)))
             if not begun and (count := count_token(self.database, token)):
                 self._take_count(count)
-            elif (
-                not begun and has_digit(token) and not (_COPY.match(token) or self.database.is_name(fold_query(token)))
-            ):
+            elif is_number and not begun:
                 self._refuse_waiting()
                 self._refuse(token)
                 self.at += 1
@@ -213,14 +212,11 @@ class NameReader:
     def __init__(self, database: Database, lang: str) -> None:
         self.words, self.database = database.derived(Language, lang), database
         self.door_words = {name: said(database, name) for name in WORDS}
-        self.noise = frozenset(fold(" ".join(database.message("search.words.noise"))).split())
-        beside = fold(" ".join(database.message("search.words.beside"))).split()
-        self._known = frozenset(beside).union(*self.door_words.values())
-        denying = (word for word, _ in word_values(database.message("list.words.excludes")))
-        self.denying = self.door_words["without"].union(denying)
-        self._apart = self.door_words["joining"].union(
-            self.door_words["level"], self.door_words["question"], self.noise
-        )
+        self.noise = database.words("search.words.noise").keys()
+        self._known = frozenset(database.words("search.words.beside")).union(*self.door_words.values())
+        self.denying = self.door_words["without"].union(database.words("list.words.excludes"))
+        parting = (self.door_words[name] for name in ("joining", "level", "question"))
+        self._apart = frozenset(self.noise).union(*parting)
 
     def is_of_lists(self, word: str) -> bool:
         """Whether a word may stand among cards without saying anything: one of the door, a small one, "trophy"."""
@@ -299,11 +295,8 @@ class NameReader:
     def _is_odd(self, name: Sequence[str]) -> bool:
         """Whether there are words among these that part names, or a word twice."""
         words = {*map(fold_query, name)}
-        return (
-            len(words) < len(name)
-            or not words.isdisjoint(self._apart)
-            or any(re.fullmatch(r"x?\d+", word) for word in name[1:])
-        )
+        counted = any(re.fullmatch(r"x?\d+", word) for word in name[1:])
+        return counted or len(words) < len(name) or not words.isdisjoint(self._apart)
 
     def is_begun(self, tokens: Sequence[str]) -> bool:
         """Return whether a name of several words begins here."""
@@ -367,5 +360,5 @@ def tokens_of(text: str) -> list[str]:
 
 def said(database: Database, name: str) -> frozenset[str]:
     """The words ``door.words.<name>`` of all languages, folded."""
-    rows = database.query("SELECT text FROM messages WHERE key = ?", f"door.words.{name}")
-    return frozenset(fold_query(word) or word for (text,) in rows for word in text.split())
+    texts = database.message(f"door.words.{name}")
+    return frozenset(fold_query(word) or word for text in texts for word in text.split())

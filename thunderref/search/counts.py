@@ -14,7 +14,7 @@ from unicodedata import category, normalize
 
 from thunderref.database.read import Database
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.text.folding import fold, fold_query, word_values
+from thunderref.text.folding import fold_query
 
 MOST_CARDS = 24
 """Most cards of a hand: six cards and those that are drawn."""
@@ -65,15 +65,6 @@ class CountToken(NamedTuple):
 
     number: int
     is_times: bool
-
-
-class _CountWords:
-    """The number words of all languages, and the words that may stand between a count and its name."""
-
-    def __init__(self, database: Database) -> None:
-        self.numbers = {word: int(n) for word, n in word_values(database.message("search.words.numbers"))}
-        self.copies = frozenset(fold(" ".join(database.message("search.words.copies"))).split())
-        self.levels = frozenset(fold(" ".join(database.message("door.words.level"))).split())
 
 
 def spell_ranks(text: str) -> str:
@@ -127,11 +118,12 @@ def count_token(database: Database, token: str) -> CountToken | None:
 
 def number_word(database: Database, word: str) -> int | None:
     """The number that a word of any language means; also one in figures."""
-    return int(word) if word.isdecimal() else database.derived(_CountWords).numbers.get(fold_query(word))
+    number = word if word.isdecimal() else database.words("search.words.numbers").get(fold_query(word))
+    return None if number is None else int(number)
 
 
 def is_level_word(database: Database, word: str) -> bool:
-    return fold_query(word) in database.derived(_CountWords).levels
+    return fold_query(word) in database.words("door.words.level")
 
 
 def has_digit(text: str) -> bool:
@@ -140,7 +132,7 @@ def has_digit(text: str) -> bool:
 
 def after_copies(database: Database, words: Sequence[str], at: int) -> int:
     """The place behind the words for copies ("copies of", "szt.") that stand at ``at``."""
-    copies = database.derived(_CountWords).copies
+    copies = database.words("search.words.copies")
     while at < len(words) and fold_query(words[at]) in copies:
         pair, word, after = (fold_query(" ".join(words[at + n : at + end])) for n, end in ((0, 2), (0, 1), (1, 2)))
         if database.is_name(pair) or (database.is_name(word) and not database.is_name(after)):

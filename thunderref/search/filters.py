@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from thunderref.errors import InputError
 from thunderref.search import doings
 from thunderref.search.card_query import SIGNS, FieldCondition, PlainWord, Query, combine, conditions, parse
 from thunderref.search.names import cards_with_words, find_card
-from thunderref.text.folding import fold, fold_query, word_values
+from thunderref.text.folding import fold, fold_query
 from thunderref.text.stems import name_stems, query_stems
 
 NUMBERS = (*FIGURES, "level", "count")
@@ -64,12 +64,7 @@ def filter_cards(database: Database, query: str | Query) -> list[Card]:
 
 def parse_query(database: Database, text: str) -> Query:
     """The query in a line of text, with the words of all languages; raises as :func:`.card_query.parse`."""
-    return parse(text, database.derived(_connectives))
-
-
-def _connectives(database: Database) -> Mapping[str, frozenset[str]]:
-    said = {by: database.message(f"query.words.{by}") for by in ("and", "or", "not")}
-    return {by: frozenset(fold(" ".join(texts)).split()) for by, texts in said.items()}
+    return parse(text, {by: database.words(f"query.words.{by}") for by in ("and", "or", "not")})
 
 
 def is_filter(database: Database, text: str) -> bool:
@@ -80,18 +75,17 @@ def is_filter(database: Database, text: str) -> bool:
 
 def is_kind(database: Database, word: str) -> bool:
     """True if a word names a kind of cards: trap, hero."""
-    return any(_fitting(database, "kind", fold_query(word)))
+    return bool(_fitting(database, "kind", fold_query(word)))
 
 
 def kinds_and_types(database: Database, name: str) -> str | None:
     """The condition that a word for cards is: ``kind:hero``, ``type:weapon``, ``family:elf``, ``timing:trophy``."""
     form = fold_query(name)
     for field in ("kind", "type", "family", "timing"):
-        for fits in _fitting(database, field, form) if form else ():
-            if fits:
-                named = [row for row in database.derived(_closed_list, field) if row[0] in fits]
-                alike = max(named, key=lambda row: sum(a == b for a, b in zip(row[1], form, strict=False)))
-                return f"{field}:{alike[0]}"
+        if form and (fits := _fitting(database, field, form)):
+            named = [row for row in database.derived(_closed_list, field) if row[0] in fits]
+            alike = max(named, key=lambda row: sum(a == b for a, b in zip(row[1], form, strict=False)))
+            return f"{field}:{alike[0]}"
     return None
 
 
@@ -103,7 +97,7 @@ def has_field(database: Database, query: str | Query, field: str) -> bool:
 
 def cards_of_kind(database: Database, word: str) -> set[str]:
     """The ids of the cards whose kind or type a folded word names, in any language and case."""
-    kinds, types = (next(filter(None, _fitting(database, field, word)), set()) for field in ("kind", "type"))
+    kinds, types = (_fitting(database, field, word) for field in ("kind", "type"))
     return {card.id for card in database.cards.values() if card.kind in kinds or types.intersection(card.types)}
 
 
@@ -167,7 +161,7 @@ _PATIENCE_MS = 500
 def _with_words(database: Database, part: PlainWord) -> set[str]:
     """The cards of a kind or type, or with all these words in a name; those of the table for ``tonight``."""
     form = fold_query(part.text)
-    if form in fold(" ".join(database.message("query.words.tonight"))).split():
+    if form in database.words("query.words.tonight"):
         if not database.tonight:
             raise InputError("no-tonight")
         return {*database.tonight}
@@ -213,29 +207,26 @@ def _saying(database: Database, field: str, part: FieldCondition) -> set[str]:
 def _doing(database: Database, field: str, part: FieldCondition) -> set[str]:
     """The cards that do, give or are immune to something."""
     known, asked = _values(database, field), fold(part.value).replace(" ", "-").replace("_", "-")
-    said = dict(word_values(database.message(f"query.words.{field}")))
+    said = database.words(f"query.words.{field}")
     verb, _, what = asked.partition("-")
     value = "-".join(filter(None, (said.get(verb, verb), said.get(what, what))))
     values = {each.replace("_", "-"): each for each in known}
     value = asked if asked in values else said.get(asked, value).replace("_", "-")
-    fits = [values[value]] if value in values else []
-    if not fits:
+    if value not in values:
         raise InputError("unknown-value", field=part.field, value=part.value[:40], place=part.at, candidates=known)
-    return {card for card, done in database.derived(_BY_EFFECTS[field]).items() if fits[0] in done}
+    return {card for card, done in database.derived(_BY_EFFECTS[field]).items() if values[value] in done}
 
 
 def _holding(database: Database, field: str, name: str) -> set[str]:
     """The heroes strong enough for a weapon, or the weapons a hero is strong enough for (R4.3)."""
-    kinds = {"village", "basic"} if field == "holds" else {"hero", "basic"}
+    sort, kinds = ("weapon", {"village", "basic"}) if field == "holds" else ("hero", {"hero", "basic"})
     card = database.cards[find_card(database, name, kinds)]
     heroes = [each for each in database.cards.values() if each.is_hero]
     weapons = [each for each in database.cards.values() if "weapon" in each.types]
-    if field == "holds":
-        if card not in weapons:
-            raise InputError("not-held", card=card.id, why="weapon")
+    if card not in (weapons if sort == "weapon" else heroes):
+        raise InputError("not-held", card=card.id, why=sort)
+    if sort == "weapon":
         return {hero.id for hero in heroes if (hero.strength or 0) >= (card.weight or 0)}
-    if not card.is_hero:
-        raise InputError("not-held", card=card.id, why="hero")
     return {weapon.id for weapon in weapons if (card.strength or 0) >= (weapon.weight or 0)}
 
 
@@ -244,21 +235,19 @@ def _listed(database: Database, field: str, part: FieldCondition) -> set[str]:
     if field == "timing" and _is_none(database, part.value):
         return {card for card in database.cards if not database.all_effects.get(card)}
     asked = fold_query(part.value)
-    begun = {
+    wanted = _fitting(database, field, asked) or {
         ident
         for ident, name, _ in database.derived(_closed_list, field)
         if any(word.startswith(asked) for word in (name, *name.split()))
     }
-    wanted = next(filter(None, _fitting(database, field, asked)), begun)
     if not wanted:
         known = [ident for (ident,) in database.query(_KNOWN[field][0])]
         raise InputError("unknown-value", field=field, value=part.value[:40], place=part.at, candidates=known)
     if field == "type":
         return {card.id for card in database.cards.values() if wanted & set(card.types)}
     if field == "timing":
-        return {
-            card for card, effects in database.all_effects.items() if wanted & {effect.timing for effect in effects}
-        }
+        effects = ((card, effect) for card, of_card in database.all_effects.items() for effect in of_card)
+        return {card for card, effect in effects if effect.timing in wanted}
     return {card.id for card in database.cards.values() if getattr(card, _COLUMNS[field]) in wanted}
 
 
@@ -279,13 +268,11 @@ def _is_none(database: Database, value: str) -> bool:
     return value == "-" or fold(value) in map(fold, database.message("query.words.none"))
 
 
-def _fitting(database: Database, field: str, asked: str) -> list[set[str]]:
-    """The ids of a closed list that are ``asked`` (folded), and that are it in another case."""
+def _fitting(database: Database, field: str, asked: str) -> set[str]:
+    """The ids of a closed list that are ``asked`` (folded), else those that are it in another case."""
     known, stems = database.derived(_closed_list, field), _stems(asked, query_stems, database.languages)
-    return [
-        {ident for ident, name, _ in known if name == asked},
-        {ident for ident, _, of_name in known if of_name & stems},
-    ]
+    exact = {ident for ident, name, _ in known if name == asked}
+    return exact or {ident for ident, _, of_name in known if of_name & stems}
 
 
 def _closed_list(database: Database, field: str) -> list[tuple[str, str, set[str]]]:

@@ -10,12 +10,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from thunderref.database.read import FALLBACK, Database, Language
+from thunderref.database.read import Database, Language
 from thunderref.search.counts import number_word, spell_ranks
 from thunderref.search.filters import NUMBERS, kinds_and_types
 from thunderref.search.names import edits, search_cards, word_keys
 from thunderref.search.query import asked_with, exact_card, is_everyday
-from thunderref.text.folding import fold_query, is_cyrillic, word_values
+from thunderref.text.folding import fold_query, is_cyrillic
 from thunderref.text.stems import query_stems
 
 LISTED = (
@@ -69,19 +69,14 @@ class Lexicon:
             self._add("figure", f"ask.words.figure.{figure}", figure)
         for topic, key in _ALSO:
             self._add(topic, key)
-        self.defining = [fold_query(phrase) for phrase in self.message("list.words.defining").split(";")]
+        words = database.derived(Language, lang)
+        self.defining = [fold_query(phrase) for phrase in words.say("list.words.defining").split(";")]
         titles = "SELECT text FROM messages WHERE lang = ? AND (key GLOB 'card.type.*' OR key GLOB 'card.kind.*')"
         self.titles = {fold_query(title) for (title,) in database.query(titles, lang)}
-        self.ending, self.plural = int(self.message("list.words.ending")), self.message("list.words.plural")
-
-    def message(self, key: str) -> str:
-        """A message of this language, or of English where it has none."""
-        texts = dict(self.database.query("SELECT lang, text FROM messages WHERE key = ?", key))
-        return str(texts.get(self.lang, texts[FALLBACK]))
+        self.ending, self.plural = int(words.say("list.words.ending")), words.say("list.words.plural")
 
     def _add(self, topic: str, key: str, value: str = "") -> None:
-        rows = self.database.query("SELECT text FROM messages WHERE key = ? AND lang = ?", key, self.lang)
-        for word, named in word_values(text for (text,) in rows):
+        for word, named in self.database.words(key, self.lang).items():
             self.forms.setdefault(word, {}).setdefault(topic, named or value)
             for stem in query_stems(word, self.lang) if len(word) > LONGEST else ():
                 self.stems.setdefault(stem, {}).setdefault(topic, named or value)
@@ -113,8 +108,8 @@ class Lexicon:
     @cached_property
     def _long(self) -> list[tuple[str, dict[str, str]]]:
         """The words that are long enough for a slip, and what they mean; those for kinds of cards among them."""
-        rows = self.database.query("SELECT phrase, topic, value FROM phrases WHERE lang = ?", self.lang)
-        forms = {phrase: {topic: value} for phrase, topic, value in rows if topic == "condition" and _is_kind(value)}
+        kinds = "SELECT phrase, value FROM phrases WHERE lang = ? AND substr(value, 1, 5) IN ('kind:', 'type:')"
+        forms = {phrase: {"condition": value} for phrase, value in self.database.query(kinds, self.lang)}
         return [(word, meanings) for word, meanings in (forms | self.forms).items() if len(word) > LONGEST]
 
     def with_phrases(self, words: Sequence[WordToken], topics: Collection[str]) -> list[WordToken]:
@@ -170,10 +165,6 @@ class Lexicon:
         """Return whether a word may be of a list: told so by the glossaries, a number, a word of a card's name."""
         known = bool(word.meanings) or word.typed.isdecimal() or is_of_a_name(self.database, word.typed)
         return known or kinds_and_types(self.database, word.typed) is not None
-
-
-def _is_kind(value: str) -> bool:
-    return value.startswith(("kind:", "type:"))
 
 
 def is_of_a_name(database: Database, word: str) -> bool:

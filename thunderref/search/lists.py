@@ -34,6 +34,8 @@ _BEGINNINGS = ("asks", "counts", "level", "superlatives", "buys")
 """How a question for cards begins, if not with a group of them."""
 _IDLE = ("talk", "asks", "compares", "or", "and")
 """What words mean that only join others."""
+_WHOLE = ("boxes", "tonight", "counts", "groups", "buys", "holds", "denies")
+"""What words mean that say something of a whole question."""
 _CHANGING = ("figure", "does", "gives", "counts", "compares", "superlatives", "level", "immune", "blocks")
 """Meanings that no word of a clause behind the question may have, because it would change the question."""
 _HEROES = "(kind:hero or type:hero)"
@@ -81,22 +83,16 @@ def _read(lexicon: Lexicon, text: str) -> ListQuery | None:
     return _Reading(lexicon, tokens).read() if all(map(lexicon.knows, tokens)) else None
 
 
-def _is_box(word: WordToken) -> bool:
-    return word.meanings.get("condition", "").startswith("set:")
-
-
 class _Reading:
     """One question, token by token."""
 
     def __init__(self, lexicon: Lexicon, tokens: Sequence[WordToken]) -> None:
         self.lexicon, self.database, self.whole = lexicon, lexicon.database, tokens
-        verb = next((at for at, word in enumerate(tokens) if word.meanings.get("does", "card") not in _OBJECTS), None)
-        clauses = (  # what is missing qualifies the deed
-            at
-            for at, word in enumerate(tokens)
-            if word.means("blocks") or (verb is not None and at > verb and word.meanings.get("excludes") == "")
-        )
-        self.clause = next(clauses, len(tokens))
+        places = range(len(tokens))
+        verb = next((at for at in places if tokens[at].meanings.get("does", "card") not in _OBJECTS), len(tokens))
+        # What is missing qualifies the deed.
+        lacking = {at for at in places if at > verb and tokens[at].meanings.get("excludes") == ""}
+        self.clause = next((at for at in places if at in lacking or tokens[at].means("blocks")), len(tokens))
         self.words = tokens[: self.clause]
         self.topics = {topic for token in self.words for topic in token.meanings}
         self.gains = any(token.meanings.get("does") == "gain" for token in self.words)
@@ -191,15 +187,15 @@ class _Reading:
     def _denies(self, at: int) -> bool:
         """Return whether a word there changes the question: an exclusive one does, but not before a number or box."""
         beyond, how = self.words[at + 1 : at + 2], self.words[at].meanings.get("denies")
-        bound = any(word.typed.isdecimal() or word.means("boxes") or _is_box(word) for word in beyond)
+        boxes = any(word.means("boxes") or word.meanings.get("condition", "").startswith("set:") for word in beyond)
+        bound = boxes or any(word.typed.isdecimal() for word in beyond)
         told = how == "only" and any("does:" in word.meanings["condition"] for word in self._of("condition"))
         return how is not None and not (bound or told)
 
     def _changes(self, word: WordToken) -> bool:
         """Return whether a word of a subordinate clause would change the question."""
-        return (
-            word.means(*_CHANGING) or word.typed.isdecimal() or kinds_and_types(self.database, word.typed) is not None
-        )
+        is_kind = kinds_and_types(self.database, word.typed) is not None
+        return is_kind or word.typed.isdecimal() or word.means(*_CHANGING)
 
     def _meaning(self, topic: str, at: int | None = None) -> str | None:
         place = self.at if at is None else at
@@ -256,19 +252,13 @@ class _Reading:
                 if figure not in ("", "cost", "gold"):
                     break
                 figure, compared = "cost", compared.removeprefix("cost")
-            if (
-                word.typed.isdecimal()
-                and not (number or word.means("ordinal"))
-                and self._meaning("does", end + 1) not in ("card", "opponents")
-            ):
+            counts = word.means("ordinal") or self._meaning("does", end + 1) in ("card", "opponents")
+            same = (figure, "gold" if figure == "cost" and number else figure)
+            if word.typed.isdecimal() and not (number or counts):
                 number = word.typed
             elif compared in _SIGNS and not sign:
                 sign = f"{compared[0]}=" if bound and number else compared
-            elif (
-                named is not None
-                and not word.means("talk")
-                and (not figure or named in (figure, "gold" if figure == "cost" and number else figure))
-            ):
+            elif named is not None and not word.means("talk") and (not figure or named in same):
                 figure = figure or named
             elif not (word.means("or") or compared is not None or (word.means("talk") and end > self.at)):
                 break
@@ -302,12 +292,8 @@ class _Reading:
         if (card := found.partition(":")[2]) in self.database.cards:
             self.cards.append(card)  # Militia, Disease: the name of one card
             return size
-        given = bool(self.parts) and self.parts[-1].startswith(("gives:", "does:"))
-        if (
-            found == "kind:hero"
-            and given
-            and (_has(self.parts, _SORTS[:2]) or self.words[0].meanings.get("asks") == "what")
-        ):
+        given = found == "kind:hero" and _has(self.parts[-1:], ("gives:", "does:"))
+        if given and (_has(self.parts, _SORTS[:2]) or self.words[0].meanings.get("asks") == "what"):
             return size  # heroes are those who get it, and not the cards that are asked for
         if size == 1 and here.means("figure", "gives") and (self.parts or "asks" in self.topics):
             return 0
@@ -413,9 +399,7 @@ class _Reading:
         elif word.means("tonight"):
             self.parts.append("tonight")
         self.groups, self.either = self._meaning("groups") or self.groups, self.either or word.means("or")
-        alone = not word.means("excludes") and word.means(
-            "boxes", "tonight", "counts", "groups", "buys", "holds", "denies", *_IDLE
-        )
+        alone = word.means(*_WHOLE, *_IDLE) and not word.means("excludes")
         return int(alone or word.meanings.get("does") in ("opponents", "card", "gain"))
 
     def _finish(self) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from itertools import product
 from typing import NamedTuple
 
@@ -235,8 +235,9 @@ class Index:
         self.rows, self.kinds, self.game = database.search_rows(kinds, game), kinds, game
         others = database.query("SELECT form FROM names WHERE kind = ? AND game = ?", _OTHERS[kinds], game)
         self.other_names = {form for (form,) in others}
-        self.noise = frozenset(folding.fold(" ".join(database.message("search.words.noise"))).split())
-        self.answers: dict[object, NamesFound] = {}
+        self.noise = database.words("search.words.noise").keys()
+        self.search = lru_cache(_MAX_ANSWERS)(partial(_search, self))
+        """The names found for a text among the cards of these kinds; of :func:`_search`, cached."""
 
     @cached_property
     def entries(self) -> list[Entry]:
@@ -285,9 +286,8 @@ class Index:
         for words, weight, row in self.entries:
             wanted = row.kind != "family" and row.subject not in self.reprints
             if row.position == 0 and wanted and (allowed is None or row.subject in allowed):
-                spelt[row.form, row.subject] = row
-                if row.kind == "card" and weight > 1:
-                    spelt |= {(word, row.subject): row for word in folding.weighty(words)}
+                parts = folding.weighty(words) if row.kind == "card" and weight > 1 else ()
+                spelt |= {(form, row.subject): row for form in (row.form, *parts)}
         form, rows, hits = folding.fold_query(text), list(spelt.values()), list[Hit]()
         names = [name for name, _ in spelt]
         for typed in dict.fromkeys((form, *form.split())):
@@ -341,7 +341,8 @@ def unknown_card(
 ) -> NoAnswerError:
     near = index_of(database).nearest(text, _ids_of(database, kinds))
     if other := other_card(database, text):
-        found = _search(database, text, kinds).hits or _search(database, text, None).hits
+        search = index_of(database).search
+        found = search(text, frozenset(kinds) if kinds else None, False).hits or search(text, None, False).hits
         near = [*found, *(hit for hit in near if hit.id not in {each.id for each in found})][:_SUGGESTED]
         error = _refusal("other-box", database, other.name, near, lang)
         error.params |= {"other": other.box, "why": "box" if other.box else "unknown"}
@@ -362,21 +363,15 @@ def search_cards(
     form = check_query(text)
     if kinds is None and not more and (exact := exact_card(database, form)):
         return exact
-    return NamesFound((), 0) if other_card(database, text) else _search(database, text, kinds, more=more)
+    if other_card(database, text):
+        return NamesFound((), 0)
+    return index_of(database).search(text, None if kinds is None else frozenset(kinds), more)
 
 
-def _search(database: Database, text: str, kinds: Collection[str] | None, *, more: bool = False) -> NamesFound:
+def _search(index: Index, text: str, kinds: frozenset[str] | None, more: bool) -> NamesFound:
     """Search the cards for a name that is none of another box; as :func:`search_cards` otherwise."""
-    form = check_query(text)
-    index = index_of(database)
-    key = (text, None if kinds is None else frozenset(kinds), more)
-    if key not in index.answers:
-        if len(index.answers) > _MAX_ANSWERS:
-            index.answers.clear()
-        allowed = _ids_of(database, kinds)
-        found = NameSearch(index, form, text, allowed).run(more)
-        index.answers[key] = _prefer_table(index, form, found, allowed)
-    return index.answers[key]
+    form, allowed = check_query(text), _ids_of(index.database, kinds)
+    return _prefer_table(index, form, NameSearch(index, form, text, allowed).run(more), allowed)
 
 
 def search_terms(database: Database, text: str, game: Game = FIRST_GAME) -> NamesFound:
@@ -465,9 +460,8 @@ class NameSearch:
             found = self.index.group([*tiers[best], *tiers.get("transliterated", [])])
             return found if len(found) > 1 else self.index.group([*found, *tiers.get("initial", [])])
         called = self._find_called(words) if best not in ("inflected", "family-part") else []
-        return (
-            called or self.index.group(tiers.get(best, [])) or ([] if plain else self._find_called(words, respelt=True))
-        )
+        called = called or self.index.group(tiers.get(best, []))
+        return called or ([] if plain else self._find_called(words, respelt=True))
 
     def _find_called(self, words: Sequence[str], respelt: bool = False) -> list[Hit]:
         """The cards with an alias of these words, else those with each of several words in any of their names."""
@@ -557,7 +551,7 @@ class NameSearch:
         for size in range(min(5, len(words) - 1), 0, -1):
             for start in range(len(words) - size + 1):
                 part, spots = words[start : start + size], {*range(start, start + size)}
-                if taken.isdisjoint(spots) and not self.index.noise.issuperset(part):
+                if taken.isdisjoint(spots) and not self.index.noise >= {*part}:
                     sure = ("exact", *_NAMED) if len("".join(part)) > 3 else ("exact",)
                     found = [hit for hit in self._best(part, plain=True) if hit.how in sure]
                     taken |= spots if found else set()

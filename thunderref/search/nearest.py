@@ -12,7 +12,7 @@ from math import exp, log, sqrt
 from typing import NamedTuple
 
 from thunderref.database.paths import FIRST_GAME, FOREIGN, GAMES, Game
-from thunderref.database.read import Database
+from thunderref.database.read import FALLBACK, Database
 from thunderref.search.names import edits
 from thunderref.text.features import MOST_WORDS, STEM, STEPS, features_of, rarity, unpack_numbers, weigh
 from thunderref.text.folding import fold_query, is_cyrillic, to_cyrillic, weighty
@@ -62,6 +62,10 @@ class Reading(NamedTuple):
         return sum(steps[n] for numbers, n, steps in places if numbers[n : n + 1] == [subject.number])
 
 
+NOTHING_READ = Reading(FALLBACK, (), (), frozenset(), dict.fromkeys(GAMES, 0.0), {game: [] for game in GAMES}, [])
+"""The reading of a question that has no words, but perhaps the number of a rule."""
+
+
 class _SpeltWords(NamedTuple):
     """How well the words ``fit`` a language, ``typed`` and as it reads them, and which of them were spelt otherwise."""
 
@@ -94,11 +98,10 @@ class KnownQuestions:
         typed = tuple(fold_query(text).split()[:MOST_WORDS])
         cyrillic = any(map(is_cyrillic, typed))
         languages = [lang for lang in self._database.languages if not cyrillic or lang in self._database.cyrillic]
-        stems = {lang: [stem_of(word, lang) for word in typed] for lang in languages}
-        known = {
-            lang: sum(self._is_known(each, lang) or bool(self._same(each, lang)) for each in stems[lang])
-            for lang in languages
-        }
+        known = dict.fromkeys(languages, 0)
+        for lang, word in product(languages, typed):
+            stem = stem_of(word, lang)
+            known[lang] += self._is_known(stem, lang) or self._same(stem, lang) is not None
         at_most = {lang: n + (len(typed) - n) * _RESPELT for lang, n in known.items()}
         may = [lang for lang in languages if typed and at_most[lang] > max(known.values()) - _RESPELT]
         spelt = [(self._spelt(typed, lang), lang) for lang in may]

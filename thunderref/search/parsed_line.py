@@ -3,26 +3,40 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
 
+from thunderref.database.read import Database
 from thunderref.search.other_boxes import names_unknown_game
+from thunderref.search.query import MAX_LENGTH, Hit, exact_card
+from thunderref.text.folding import fold, fold_query, weighty
 
 if TYPE_CHECKING:
+    from thunderref.search.card_list import NameReader
     from thunderref.search.filters import ListQuery
-    from thunderref.search.lone_name import NameAlone
-    from thunderref.search.situations import CardFinder, Situation
+    from thunderref.search.situations import Situation
 
+_NAMED = ("inflected", "alias")
+"""How a single word names a card that is no name as it is printed."""
+_SURE_ALONE = (*_NAMED, "transliterated", "mixed", "abbreviation", "spelling")
+"""How several words name a card that are no name as it is printed; a single word only as in ``_NAMED``."""
+_LETTERS_ALONE, _WORDS_ALONE = 4, 5
+"""Least letters and most words of such a name."""
 _OF_NAMED = frozenset(("holds", "price", "next_level", "reaches"))
 """What is only asked of cards that are named, never for a list of cards."""
 
 
+class NameAlone(NamedTuple):
+    """A line that names a card and asks nothing else: the ``name`` as it is typed, and the card it names."""
+
+    name: str
+    hit: Hit
+
+
 class ParsedLine:
-    """A line with what it may be, each read when it is first asked for, and once.
+    """A line with what it may be, each read when it is first asked for, and once."""
 
-    The reader of the line hands this on to the answer, which may be in another language.
-    """
-
-    def __init__(self, names: CardFinder, text: str) -> None:
+    def __init__(self, names: NameReader, text: str) -> None:
         self.names, self.words, self.text = names, names.words, text
 
     @cached_property
@@ -33,8 +47,6 @@ class ParsedLine:
     @cached_property
     def alone(self) -> NameAlone | None:
         """The card that is only named."""
-        from thunderref.search.lone_name import name_alone
-
         return None if self.is_of_another_game else name_alone(self.words.database, self.text)
 
     @cached_property
@@ -49,8 +61,43 @@ class ParsedLine:
     @cached_property
     def situation(self) -> Situation | None:
         """What cards and engine decide: of a card that is only named, what it is and does."""
-        from thunderref.search.situations import read_situation, shown_card
+        from thunderref.search.situations import Situation, read_situation
 
         if self.is_of_another_game:
             return None
-        return shown_card(self.alone.hit.id) if self.alone else read_situation(self.names, self.text)
+        if self.alone:
+            return Situation("effect", ((self.alone.hit.id, 1),))
+        return read_situation(self.names, self.text)
+
+
+def name_alone(database: Database, text: str) -> NameAlone | None:
+    """Return the card that a line only names, alone or between such words as "card" and "rules"; None if it does not.
+
+    The name may be in any case, mistyped or shortened; the name of a term or of a family is none of a card.
+    """
+    from thunderref.search.names import index_of, search_cards
+
+    beside, words = database.words("search.words.beside"), fold_query(text[: MAX_LENGTH + 1]).split()
+    before = next((n for n, word in enumerate(words) if word not in beside), len(words))
+    behind = next((n for n, word in enumerate(reversed(words)) if word not in beside), len(words))
+    for start, end in product(range(before + 1), range(behind + 1)):
+        name = " ".join(words[start : len(words) - end])
+        if name and (exact := exact_card(database, name)):
+            return NameAlone(name, exact.hits[0])
+    words = words[before : len(words) - behind]
+    name, index = " ".join(words), index_of(database)
+    small = sum(word in index.noise for word in words)
+    if not _LETTERS_ALONE <= len(name) <= MAX_LENGTH or len(words) > _WORDS_ALONE or small > 1:
+        return None
+    if database.query("SELECT 1 FROM names WHERE kind != 'card' AND form = ?", name):
+        return None
+    found = search_cards(database, name)
+    hit = found.hits[0] if found.equals == 1 else None
+    if hit is None or hit.how not in (_SURE_ALONE if len(words) > 1 else _NAMED):
+        return None
+    of_name = fold(hit.name).split()
+    if hit.how == "mixed" or small:  # each word is one of the name
+        whole = len(words) == len(of_name) and (hit.how != "mixed" or not {*words}.isdisjoint(of_name))
+    else:
+        whole = database.is_name(name) or len(weighty(words)) <= len(weighty(of_name))
+    return NameAlone(name, hit) if whole else None

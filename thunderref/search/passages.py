@@ -29,7 +29,7 @@ def telling(text: str, lang: str) -> list[str]:
 
 
 def find_passages(
-    database: Database, text: str, kinds: tuple[str, ...], limit: int = 10, game: Game = FIRST_GAME
+    database: Database, text: str, kinds: tuple[str, ...], limit: int, game: Game = FIRST_GAME
 ) -> list[tuple[Passage, float]]:
     """The texts of a game, of these kinds, with most words of ``text``, and the share of its words they have (0 to 1).
 

@@ -11,7 +11,7 @@ from thunderref.database.card_records import HALL_KINDS, HAND_KINDS
 from thunderref.database.read import Database
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.search.names import find_card
-from thunderref.text.folding import fold_query, word_values
+from thunderref.text.folding import fold_query
 from thunderref.text.stems import query_stems
 
 _BEGINS = frozenset(("use", "equip", "forgo", "disease", "battle", "attack", "buy"))
@@ -28,8 +28,7 @@ def read_play(database: Database, hall: Mapping[int, str], typed: str) -> Iterat
     A card, an arrow and a hero will do as well, a card alone uses its effect, a rank alone attacks.
     Raises :class:`InputError` (``no-play``) for an empty play, or a word that names nothing, and as :func:`find_card`.
     """
-    said = database.query("SELECT text FROM messages WHERE key = 'list.words.play'")
-    keys = dict(word_values(text for (text,) in said))
+    keys = database.words("list.words.play")
     parts = [_WORD.findall(_ONTO.sub(" to ", part)) for part in re.split(r"[;,\n]", typed)]
     if not any(parts):
         raise InputError("no-play")

@@ -13,7 +13,6 @@ from thunderref.search.card import conflicts_of, general_rulings, rule_order
 from thunderref.search.names import TERMS, index_of, search_terms
 from thunderref.search.passages import find_passages
 from thunderref.search.query import check_query, shorten
-from thunderref.text.folding import fold
 
 _ID = re.compile(r"^([rрtт])?\s*(\d{1,2})(?:\s*[.,]\s*(\d{1,2})\s*([a-zу])?)?$", re.IGNORECASE)
 _LATIN = str.maketrans("РТ", "RT")
@@ -37,7 +36,7 @@ def find_rules(database: Database, text: str, lang: str | None = None, game: Gam
     (``unknown-rule``, the nearest terms named in ``lang``).
     """
     form = check_query(text)
-    if form in fold(" ".join(database.message("search.words.readings"))).split():
+    if form in database.words("search.words.readings"):
         rules = _statuses(database, game or FIRST_GAME)
         readings = [rule for rule, status in rules.items() if status == "reading"]
         return [RuleHit("rule", rule, 100, "id", game or FIRST_GAME) for rule in readings]

@@ -6,16 +6,16 @@ As for lists, every word has to be accounted for.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS, Card
-from thunderref.database.read import Database, Language
+from thunderref.database.read import Database
+from thunderref.search.card_list import NameReader
 from thunderref.search.counts import MOST_CARDS, number_word
 from thunderref.search.doings import gifts
 from thunderref.search.filters import kinds_and_types
 from thunderref.search.lexicon import MOST_WORDS, Lexicon, WordToken, card_named, is_of_a_name, lexicons_of
 from thunderref.search.query import asked_with, exact_card
-from thunderref.text.folding import word_values
 from thunderref.text.stems import query_stems
 
 Asked = Literal[
@@ -80,21 +80,7 @@ class Situation(NamedTuple):
     said: frozenset[str] = frozenset()
 
 
-def shown_card(card: str) -> Situation:
-    """Return the question what a card is and does."""
-    return Situation("effect", ((card, 1),))
-
-
-class CardFinder(Protocol):
-    """Who finds cards by what is typed."""
-
-    words: Language
-
-    def card_at(self, tokens: Sequence[str], kinds: frozenset[str]) -> tuple[int, str | None, bool]: ...
-    def of_level(self, hero: str, level: int) -> str: ...
-
-
-def read_situation(names: CardFinder, text: str) -> Situation | None:
+def read_situation(names: NameReader, text: str) -> Situation | None:
     """The situation that a question is about, None if it is another question."""
     for lexicon in lexicons_of(names.words, text):
         tokens = lexicon.with_phrases(lexicon.tokens(text), _PHRASES)
@@ -107,12 +93,11 @@ def read_situation(names: CardFinder, text: str) -> Situation | None:
 class _Reading:
     """One question, token by token."""
 
-    def __init__(self, names: CardFinder, lexicon: Lexicon, tokens: Sequence[WordToken], is_marked: bool) -> None:
+    def __init__(self, names: NameReader, lexicon: Lexicon, tokens: Sequence[WordToken], is_marked: bool) -> None:
         self.is_marked = is_marked
         self.names, self.database, self.lexicon, self.typed = names, names.words.database, lexicon, tokens
-        self.said, self.marks = (
-            self.database.derived(_words_of, f"list.words.{topic}", lexicon.lang) for topic in ("pair", "marks")
-        )
+        self.said = self.database.derived(_words_of, lexicon.lang)
+        self.marks = self.database.words("list.words.marks", lexicon.lang)
         self.topics = {topic for token in tokens for topic in token.meanings}
         self.hand, self.foes = dict[str, int](), list[str]()
         self.points, self.amounts, self.figures = dict[str, int](), dict[str, int](), list[str]()
@@ -154,10 +139,7 @@ class _Reading:
 
     def _is_doubtful(self, asked: Asked) -> bool:
         """Return whether a condition of the question is left aside where a verdict is given."""
-        printed = [
-            getattr(self.database.cards[card], each) for card in (*self.hand, *self.foes) for each in self.figures
-        ]
-        if asked == "value" and self._is_of_another(printed):
+        if asked == "value" and self._is_of_another():
             return True
         of_a_value = bool({*self.kinds} & _HITTING) and not self._is_yes_no()
         if asked == "kind" and (self.figures or "trophy" in self.asks or of_a_value):
@@ -188,7 +170,7 @@ class _Reading:
         selects = [select for effect in effects for op in effect.cost if (select := getattr(op, "select", None))]
         return {value for select in selects for value in (select.kind, select.type) if value}
 
-    def _is_of_another(self, printed: Sequence[int | None]) -> bool:
+    def _is_of_another(self) -> bool:
         """Return whether a value is not that of the card alone: what it needs, what a monster hits with, a kind's."""
         card = self.database.cards[[*self.hand, *self.foes][0]]
         others = {*self.kinds}.difference(card.types, (card.kind,), _HITTING)
@@ -196,7 +178,8 @@ class _Reading:
         blow = self.foes and {*_BLOWS} & {*self.figures}
         missing = {"if", "holds"} & (self.asks | self.modes) or "light_penalty" in self.figures
         told = self.fills and not self.typed[0].meanings  # no question begins with a name
-        return bool(others or needs or (None in printed and (missing or blow or told)))
+        is_printed = all(getattr(card, each) is not None for each in self.figures)
+        return bool(others or needs or (not is_printed and (missing or blow or told)))
 
     def _is_yes_no(self) -> bool:
         """Return whether a word asks for yes or no: the first one, or a particle."""
@@ -336,7 +319,7 @@ class _Reading:
             self.figures = [level] if self.hand else []
         if self.kinds and not counts and self._is_of_kind(self.database.cards[card]):
             return "kind"
-        if self.figures and (found := self._value(card) or ("effect" if plain and "effect" in self.asks else None)):
+        if self.figures and (found := self._value(card)):
             return found
         return "copies" if counts and not self.figures else None
 
@@ -461,8 +444,6 @@ class _Reading:
                 return 0
             self.rank = number
         elif (before := self._meaning(at - 1, "level") is not None) or self._meaning(at + 1, "level") is not None:
-            if not before and self._meaning(at - 1, "asks") is not None:
-                return 1  # a number of levels, and not one of them
             if self.end == at - before or (self.family and self.family == self.last):
                 self._raise_last(number)
             else:
@@ -614,9 +595,8 @@ class _Reading:
         return size
 
 
-def _words_of(database: Database, key: str, lang: str) -> dict[str, str]:
+def _words_of(database: Database, lang: str) -> dict[str, str]:
     """Word, or stem of a long one -> what it says of a situation."""
-    rows = database.query("SELECT text FROM messages WHERE key = ? AND lang = ?", key, lang)
-    said = dict(word_values(text for (text,) in rows))
+    said = database.words("list.words.pair", lang)
     long = {stem: value for word, value in said.items() if len(word) > _LONGEST for stem in query_stems(word, lang)}
     return long | said

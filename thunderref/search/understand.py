@@ -7,13 +7,11 @@ what may be several cards is asked for, and what was understood stays.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
-from itertools import chain, pairwise
+from functools import cached_property, lru_cache, partial
+from itertools import chain, groupby, pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
-
-from msgspec.structs import replace
 
 from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS, STACKED
 from thunderref.database.paths import FIRST_GAME
@@ -44,7 +42,7 @@ from thunderref.search.query import (
     is_everyday,
     shorten,
 )
-from thunderref.text.folding import fold, fold_query, word_values
+from thunderref.text.folding import fold_query
 
 if TYPE_CHECKING:
     from thunderref.search.parsed_line import ParsedLine
@@ -58,6 +56,8 @@ ANSWERED_BY: dict[Kind, str] = {
     "command": "setup",
 }  # fmt: skip
 """Kind -> the command that answers it."""
+_REMEMBERED = 16
+"""Number of lines that are cached as they were parsed."""
 _CERTAIN = 95
 """Score from which a name is that of a card, whatever else it may be."""
 
@@ -88,19 +88,13 @@ class Understood(Record, kw_only=False):
     """What was typed: its ``kind``, and the ``document`` of the command that answers it.
 
     That of a look-up is its ``query``, that of a query its ``filters``. ``taken`` are the heroes that a family named
-    alone was taken for; ``sure`` is False of what may be no question at all. ``line`` is the line as it was parsed,
-    for whoever answers it.
+    alone was taken for; ``sure`` is False of what may be no question at all.
     """
 
     kind: Kind
     document: dict[str, Any]
     taken: tuple[str, ...] = ()
     sure: bool = True
-    line: ParsedLine | None = None
-
-    def model_dump(self, *, exclude: Collection[str] = ()) -> dict[str, Any]:
-        values = super(Understood, replace(self, line=None)).model_dump(exclude=exclude)
-        return {name: value for name, value in values.items() if name != "line"}
 
     @property
     def marks(self) -> dict[str, Any]:
@@ -110,11 +104,6 @@ class Understood(Record, kw_only=False):
 
 class Reader(NameReader):
     """Reads what is typed, in the language ``lang`` first; the table's cards mean themselves."""
-
-    @cached_property
-    def _ordinals(self) -> dict[str, str]:
-        """Ordinal number -> the number in figures."""
-        return {fold_query(word): n for word, n in word_values(self.database.message("list.words.ordinals"))}
 
     @cached_property
     def _parting(self) -> frozenset[str]:
@@ -129,14 +118,14 @@ class Reader(NameReader):
             raise InputError("long-query", limit=MAX_LENGTH)
         if not fold_query(text):
             raise InputError("empty-query")
-        line = self.parse(text)
-        return replace(self._read(line), line=line)
+        return self._read(self.parse(text))
 
-    def parse(self, text: str) -> ParsedLine:
-        """The line, to be parsed once by whoever reads or answers it."""
+    @cached_property
+    def parse(self) -> Callable[[str], ParsedLine]:
+        """Parse a line, which whoever reads it and whoever answers it share."""
         from thunderref.search.parsed_line import ParsedLine
 
-        return ParsedLine(self, text)
+        return lru_cache(_REMEMBERED)(partial(ParsedLine, self))
 
     def _read(self, line: ParsedLine) -> Understood:
         text = line.text
@@ -177,9 +166,8 @@ class Reader(NameReader):
             tokens = [*tokens[:joined], "".join(tokens[joined : joined + 2]), *tokens[joined + 2 :]]
         at = next((n for n, token in enumerate(tokens) if self.says("setup", token)), None)
         wishes: dict[str, list[list[str]]] = {"require": [[]], "exclude": [[]]}
-        kind, steered, players, chosen = "require", False, None, []
-        said_of = ((option, self.database.message(f"setup.words.{option}")) for option in _SETUP)
-        options = {fold_query(word): option for option, texts in said_of for text in texts for word in text.split()}
+        kind, steered, players, chosen = "require", False, None, dict[str, None]()
+        options = {word: option for option in _SETUP for word in self.database.words(f"setup.words.{option}")}
         if not any(options.get(fold_query(token)) == "solo" for token in tokens):
             options = {word: option for word, option in options.items() if option not in _LEVELS}  # a class of heroes
         for n, token in enumerate(tokens):
@@ -192,19 +180,17 @@ class Reader(NameReader):
                 wishes[kind].append([])
             elif count and players is None and not wishes[kind][-1] and (counted or at is not None):
                 players = count.number
-            elif together := self._together.get(fold_query(token)):
-                players = together
+            elif together := self.database.words("search.words.together").get(fold_query(token)):
+                players = int(together)
             elif token in (",", ":") or self.says("and", token):
                 wishes[kind].append([])
             elif option := options.get(fold_query(token)):
-                chosen.append(option)
+                chosen[option] = None
             elif not any(self.says(word, token) for word in ("making", "players", "for")):
                 if at is not None and n < at:
                     return None  # something is asked about a set-up
                 wishes[kind][-1].append(token)
-        sets, variants, levels = (
-            [each for each in dict.fromkeys(chosen) if each in kinds] for kinds in (_BOXES, _VARIANTS, _LEVELS)
-        )
+        sets, variants, levels = ([each for each in chosen if each in kinds] for kinds in (_BOXES, _VARIANTS, _LEVELS))
         named = {each: [*chain.from_iterable(map(self._wished, parts))] for each, parts in wishes.items()}
         asked = players is not None or (steered or sets if at is not None else "solo" in variants)
         if not asked or len(variants) > 1 or len(levels) > 1:
@@ -217,9 +203,8 @@ class Reader(NameReader):
         given: dict[str, Any] = {} if players is None else {"players": players}
         given |= ({"sets": sets} if sets else {}) | ({"variant": variants[0]} if variants else {})
         given |= {"level": levels[0]} if levels else {}
-        return Understood(
-            "command", given | {each: [name for name, _ in parts] for each, parts in named.items() if parts}
-        )
+        given |= {each: [name for name, _ in parts] for each, parts in named.items() if parts}
+        return Understood("command", given)
 
     def _boxes(self, name: str) -> set[str]:
         """Return the boxes that have a card, a class or a family of this name."""
@@ -228,11 +213,6 @@ class Reader(NameReader):
             return set()
         cards = filter_cards(self.database, sort) if sort else [self.database.cards[str(card)]]
         return {each.set_id for each in cards}
-
-    @cached_property
-    def _together(self) -> dict[str, int]:
-        """Word for so many people together -> their number."""
-        return {fold_query(word): int(n) for word, n in word_values(self.database.message("search.words.together"))}
 
     def _wished(self, words: list[str]) -> Iterator[tuple[str, bool]]:
         """Yield what is to be drawn, named one after another, and whether there is such a card, class or family."""
@@ -274,14 +254,10 @@ class Reader(NameReader):
         listed = "," in text or len(text.split()) > LONGEST + 2
         bare, beside = self._bare(text)
         rule = None if asked or listed else self._rule(bare)
-        if (
-            rule is None
-            or rule.how not in (_TERMS if beside else _TERMS[:1])
-            or (
-                rule.game != FIRST_GAME and has_digit(bare)  # copies of a card, and no word of the other game
-            )
-        ):
+        if rule is None or rule.how not in (_TERMS if beside else _TERMS[:1]):
             return None
+        if rule.game != FIRST_GAME and has_digit(bare):
+            return None  # copies of a card, and no word of the other game
         cards = None
         if beside <= self.noise:  # no word for rules
             named = self.database.query("SELECT 1 FROM names WHERE form = ?", fold_query(text))
@@ -296,7 +272,7 @@ class Reader(NameReader):
 
     def _bare(self, text: str) -> tuple[str, set[str]]:
         """The text without such words as "rules" and "the" around it, and these words."""
-        words, said = text.split(), fold(" ".join(self.database.message("search.words.beside"))).split()
+        words, said = text.split(), self.database.words("search.words.beside")
         kept = [n for n, word in enumerate(words) if fold_query(word) not in said]
         if not kept:
             return text, set()
@@ -379,13 +355,8 @@ class Reader(NameReader):
             self._refuse([*hand.unclear, *hall.unclear], {"hand": hand.entries})
         if not (hand.cards and (hall.cards or which)) or ((asked or at is None) and (hand.unclear or hall.unclear)):
             return None
-        if (
-            [n for _, n in hand.cards] == [1]
-            and not self.database.cards[hand.cards[0][0]].is_hero
-            and self._is_sure(text)
-        ):
-            return None
-        if self._asks(tokens) and (hand.unclear or hall.unclear) and self._is_sure(text):
+        single = [n for _, n in hand.cards] == [1] and not self.database.cards[hand.cards[0][0]].is_hero
+        if (single or (self._asks(tokens) and (hand.unclear or hall.unclear))) and self._is_sure(text):
             return None
         document: dict[str, Any] = {"hand": hand.entries, "hall": [card or None for card, _ in hall.cards], **known}
         strays = [] if at is None or asked or self._asks(tokens) else [*hand.strays, *hall.strays]
@@ -427,9 +398,8 @@ class Reader(NameReader):
         """Return whether no card, of any kind, is called like these words, and no question has them."""
         from thunderref.search.names import search_cards
 
-        return not (
-            asked_with(self.database, part.words, self.words.lang) or search_cards(self.database, part.words).hits
-        )
+        asked = asked_with(self.database, part.words, self.words.lang)
+        return not (asked or search_cards(self.database, part.words).hits)
 
     def _in_order(self, tokens: list[str]) -> Understood | None:
         """Read a hand that monsters follow, or that follows them beside a verb of fighting; None if there is none."""
@@ -509,7 +479,8 @@ class Reader(NameReader):
             for n in () if at is None else (at + step for step in beside):
                 number = tokens[n] if at is not None and 0 <= n < len(tokens) else ""
                 if key == "target":  # "2nd rank"
-                    number = self._ordinals.get(fold_query(number)) or _ENDING.sub(r"\1", number)
+                    ordinal = self.database.words("list.words.ordinals").get(fold_query(number))
+                    number = ordinal or _ENDING.sub(r"\1", number)
                 if number.isdecimal() and key not in known:
                     known[key] = int(number)
                     tokens = [token for place, token in enumerate(tokens) if place not in (at, n)]
@@ -536,16 +507,14 @@ class Reader(NameReader):
 
     def _hall(self, tokens: list[str], target: int | None) -> CardList:
         """The monsters by rank, an empty one for a dash; a single one stands in the rank that is attacked."""
-        cards, unclear, part = list[tuple[str, int]](), list[UnclearWords](), list[str]()
-        strays = list[UnclearWords]()
-        for token in [*tokens, ","]:
-            if token not in (",", *EMPTY):
-                part.append(token)
-                continue
-            read = self.cards(part, HALL_KINDS)
-            cards += [(card, 1) for card, n in read.cards for _ in range(n)]
-            cards += [("", 1)] if token in EMPTY else []
-            unclear, part, strays = [*unclear, *read.unclear], [], [*strays, *read.strays]
+        cards, unclear, strays = list[tuple[str, int]](), list[UnclearWords](), list[UnclearWords]()
+        for is_sign, part in groupby(tokens, (",", *EMPTY).__contains__):
+            if is_sign:
+                cards += [("", 1) for sign in part if sign in EMPTY]
+            else:
+                read = self.cards([*part], HALL_KINDS)
+                cards += [(card, 1) for card, n in read.cards for _ in range(n)]
+                unclear, strays = [*unclear, *read.unclear], [*strays, *read.strays]
         while cards and not cards[-1][0]:
             cards.pop()
         cards = in_ranks(cards, target, ("", 1))
@@ -556,15 +525,14 @@ class Reader(NameReader):
         rest, known = self._behind(tokens)
         tokens = tokens if "target" in known else rest  # a rank is none of a visit's, and is refused
         known.pop("target", None)
+        asks = self._asks(tokens)
         if (at := self._place(tokens, "buy")) is not None:
             hand, wanted = self._purchase(tokens[:at], tokens[at + 1 :])
-            if sum(n for _, n in hand.cards) < PAIR or (
-                (asked or self._asks(tokens)) and (hand.unclear or hand.strays)
-            ):
+            if sum(n for _, n in hand.cards) < PAIR or ((asked or asks) and (hand.unclear or hand.strays)):
                 return None
             self._refuse(hand.unclear, {"hand": hand.entries})
             known |= {"wanted": wanted.entries} if wanted else {}
-            return self._visited(hand, self._asks(tokens), known)
+            return self._visited(hand, asks, known)
         if asked or len(tokens) < PAIR or any(fold_query(token) in self._parting for token in tokens[1:-1]):
             return None
         hand = self.cards(tokens, HAND_KINDS)
@@ -572,7 +540,6 @@ class Reader(NameReader):
         steered = not (self.door_words["hall"] | self._parting).isdisjoint(map(fold_query, tokens))
         if hand.cards and monsters and steered and not (hand.strays or hand.unclear):
             raise InputError("empty-hand")
-        asks = self._asks(tokens)
         counted = any(words.why in ("count", "sign") for words in hand.unclear)
         listed = "," in tokens and len(hand.cards) >= PAIR and not asks
         bare = hand.told and not hand.talk and len(hand.cards) >= PAIR and not asks
@@ -605,10 +572,8 @@ class Reader(NameReader):
         steering = self.door_words["buy"] | self.door_words["question"]
         before, behind = ([word for word in part if fold_query(word) not in steering] for part in (before, behind))
         paying = self._place(behind, "paying") or len(behind)
-        wanted, hand = (
-            self.cards(behind[:paying], STACKED),
-            self.cards([*before, ",", *behind[paying + 1 :]], HAND_KINDS),
-        )
+        wanted = self.cards(behind[:paying], STACKED)
+        hand = self.cards([*before, ",", *behind[paying + 1 :]], HAND_KINDS)
         if hand.cards and wanted.cards and not (wanted.unclear or wanted.strays):
             return hand, wanted
         last = self.cards(behind, HAND_KINDS)

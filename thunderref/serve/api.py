@@ -24,7 +24,6 @@ from thunderref.search.ask import SHOWN
 from thunderref.search.card import card_document, cards_document
 from thunderref.search.card_query import written
 from thunderref.search.filters import filter_cards, parse_query, sort_cards
-from thunderref.search.parsed_line import ParsedLine
 from thunderref.search.rules import find_rules, rule_record
 from thunderref.search.understand import ANSWERED_BY, reader, split_hall, split_list, understand
 from thunderref.serve.searches import Searches
@@ -193,17 +192,12 @@ class Asker:
     def words(self) -> Language:
         return words_of(self.lang, self.now)
 
-    def answer(
-        self, name: str, document: Mapping[str, Any], line: ParsedLine | None = None
-    ) -> tuple[dict[str, Any], NoAnswerError | None]:
-        """What the command ``name`` prints with ``--json``, and the error that an ambiguous card is; raises as it.
-
-        ``line`` is the question as it was parsed, if it was.
-        """
+    def answer(self, name: str, document: Mapping[str, Any]) -> tuple[dict[str, Any], NoAnswerError | None]:
+        """What the command ``name`` prints with ``--json``, and the error that an ambiguous card is; raises as it."""
         sent, words = dict(document), self.words
         if name == "q":
             read = understand(words, str(sent.get("text") or ""))
-            answer, error = self.answer(ANSWERED_BY[read.kind], read.document, read.line)
+            answer, error = self.answer(ANSWERED_BY[read.kind], read.document)
             return answer | read.marks, error
         query, limit = str(sent.get("q") or sent.get("query") or ""), sent.get("limit")
         if limit is not None and (not isinstance(limit, int) or limit < 1):
@@ -220,7 +214,7 @@ class Asker:
             hits = find_rules(words.database, query, words.lang)[:limit]
             found = {"query": query, "matches": [rule_record(words.database, hit, words.lang) for hit in hits]}
         elif name == "ask":
-            found = answer_question(line or reader(words).parse(query), limit=limit or SHOWN).model_dump()
+            found = answer_question(reader(words).parse(query), limit=limit or SHOWN).model_dump()
         elif name == "setup":
             found = setup(sent, words).model_dump()
         elif name == "score":

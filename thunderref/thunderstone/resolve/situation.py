@@ -41,7 +41,7 @@ class Statement(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """The verdict on a situation, None where none is asked for, and the sentences that say why."""
+    """The verdict on a situation, None where none is asked for, and the sentences that say why, led by the verdict."""
 
     verdict: YesOrNo | None
     sentences: list[Statement]
@@ -51,7 +51,10 @@ def judge_situation(words: Language, situation: Situation) -> Judgement | None:
     """Return the judgement; None if nothing is to be said, or if no table can look so (a Horde without a number)."""
     with suppress(ThunderrefError):
         verdict, statements = _METHODS[situation.asked](_Judge(words, situation))
-        return Judgement(verdict, [*dict.fromkeys(statements)]) if statements else None
+        if statements:
+            first, *more = dict.fromkeys(statements)
+            said = f"{words.say(f'ask.verdict.{verdict}')} {first.text}" if verdict else first.text
+            return Judgement(verdict, [first._replace(text=said), *more])
     return None
 
 
@@ -165,9 +168,9 @@ class _Judge:
     def _figure_of(self, figure: str) -> Statement:
         """The value printed on the card that is asked about, or what the card is that has none."""
         value, label = getattr(self.card, figure), self.words.say(f"card.figure.{figure}")
-        return (
-            self._lacks(label) if value is None else self._say("fact.value", card=self.card, figure=label, value=value)
-        )
+        if value is None:
+            return self._lacks(label)
+        return self._say("fact.value", card=self.card, figure=label, value=value)
 
     def _lacks(self, label: str) -> Statement:
         return self._say("fact.lacks", card=self.card, figure=label, sort=self._sort(self.card))
@@ -212,9 +215,8 @@ class _Judge:
         asked += [_BLOWS[1 - _BLOWS.index(each)] for each in asked if each in _BLOWS]
         sentences = list[Statement]()
         for figure in dict.fromkeys(asked or (*_BLOWS, *FIGURES)):
-            values = sorted(
-                ((self._worth(card, figure), card) for card in self.named), key=lambda pair: -(pair[0] or 0)
-            )
+            worth = ((self._worth(card, figure), card) for card in self.named)
+            values = sorted(worth, key=lambda pair: -(pair[0] or 0))
             if asked or len({n for n, _ in values}) > 1:
                 named = ", ".join(f"{self.words.card(card.id)} {n or '–'}" for n, card in values)
                 sentences.append(self._labelled(self.words.say(f"card.figure.{figure}"), named))
@@ -349,9 +351,8 @@ class _Judge:
         return _yes_if(dies != ("survives" in self.asked.said)), [*texts, kind]
 
     def _lost(self, heroes: Sequence[str]) -> Statement:
-        return self._say(
-            "pair.lost", "R6.3", cards=self.words.listed(heroes) if heroes else self.words.say("pair.none")
-        )
+        lost = self.words.listed(heroes) if heroes else self.words.say("pair.none")
+        return self._say("pair.lost", "R6.3", cards=lost)
 
     def total(self) -> _Finding:
         """What a hand gives against any monster."""
@@ -394,9 +395,7 @@ class _Judge:
         for step in result.steps:
             if step.part == "sum" and step.card in given:
                 given[step.card] += max(0, step.attack + step.magic_attack)
-        more = any(
-            n > (self.cards[card].attack or 0) + (self.cards[card].magic_attack or 0) for card, n in given.items()
-        )
+        more = any(n > _blows(self.cards[card]) for card, n in given.items())
         texts = [] if more else [sentence for card in given for sentence in self._texts(card)]
         # A hero alone may lack what the bonus asks for.
         verdict: YesOrNo | None = "yes" if more else "no" if len(given) > 1 else None
@@ -479,15 +478,13 @@ class _Judge:
         values["light"] -= sum(step.light for step in result.steps if step.card == BOON)
         said = [f"{self.words.say(f'stat.{each}')} {n}" for each, n in values.items() if n]
         together = ", ".join(said or [f"{self.words.say('stat.attack')} 0"])
-        return self._say(
-            f"pair.{'rank' if self.asked.rank else 'together'}", "R5.7", values=together, rank=self.asked.rank
-        )
+        key = "rank" if self.asked.rank else "together"
+        return self._say(f"pair.{key}", "R5.7", values=together, rank=self.asked.rank)
 
     def _adds(self, card: str, holder: list[str], foe: str) -> tuple[int, ...]:
         """What a card adds to the hero who holds it, or gives alone, against a monster."""
-        with_it, without = (
-            fight(self.words, hand, foe, self.asked.rank, {"light": ENOUGH_LIGHT}) for hand in ([*holder, card], holder)
-        )
+        hands = ([*holder, card], holder)
+        with_it, without = (fight(self.words, hand, foe, self.asked.rank, {"light": ENOUGH_LIGHT}) for hand in hands)
         return tuple((getattr(with_it, stat) or 0) - (getattr(without, stat) or 0) for stat in _GIVEN)
 
     def _holder(self, weapon: str) -> list[str]:
@@ -516,5 +513,5 @@ def _told(step: ResultStep) -> Statement:
     return Statement(step.text, tuple(step.rules))
 
 
-def _blows(result: TargetResult) -> int:
+def _blows(result: TargetResult | Card) -> int:
     return (result.attack or 0) + (result.magic_attack or 0)

@@ -224,8 +224,7 @@ def read_sets(names: Sequence[str], database: Database) -> tuple[str, ...]:
     """
     called = {fold(name): {box} for box, name in database.query("SELECT subject, name FROM names WHERE kind = 'set'")}
     for key, boxes in {**{box: {box} for box in SETS}, "all": {*BOXES}}.items():
-        for (said,) in database.query("SELECT text FROM messages WHERE key = ?", f"setup.words.{key}"):
-            called |= dict.fromkeys(map(fold_query, (key, *said.split())), boxes)
+        called |= dict.fromkeys((key, *database.words(f"setup.words.{key}")), boxes)
     owned = set[str]()
     for name in filter(None, (part.strip() for text in names for part in text.split(","))):
         if (form := fold_query(name)) not in called:
