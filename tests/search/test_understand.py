@@ -13,7 +13,7 @@ import thunderref
 from support.asking import is_read, is_refused
 from support.measures import LANGUAGES, Rows, check_floors, read_measure
 from thunderref.database.read import Database, Language, open_database
-from thunderref.errors import InputError, ThunderrefError
+from thunderref.errors import ThunderrefError
 from thunderref.pages.computed_page import answer_question, computed_page
 from thunderref.search import lists, parsed_line, situations
 from thunderref.search.understand import ANSWERED_BY, Understood, reader, understand
@@ -105,26 +105,15 @@ def test_what_is_to_be_bought_is_no_part_of_the_hand(line: str, lang: str, hand:
         ("chan z rubieży, latarnia vs osąd sz 1", "pl", 1), ("elf czarodziej, ognista kula na rusałkę w 2", "pl", 2),
         ("маг элурин, огненный шар против призрака р3", "ru", 3), ("elf czarodziej x2 kontra gryf sz.2", "pl", 2),
         ("chan, pochodnia vs kolos sz3", "pl", 3), ("ополченец, факел против призрака ранг 1", "ru", 1),
+        ("militia, torch vs griffon 2", "en", 2), ("ochotnik, pochodnia vs sukkub 2", "pl", 2),
+        ("ополченец, факел -> грифон 3", "ru", 3), ("militia, torch vs horde 3", "en", None),
+        ("2 outlands slayer, feast vs dark champion", "en", 0), ("dark champion: 2 outlands slayer, feast", "en", 0),
+        ("militia, torch vs griffon x2", "en", None),
     ],
 )  # fmt: skip
 def test_a_rank_in_short_is_no_count(line: str, lang: str, target: int | None) -> None:
     found = read(line, lang)
     assert (found.kind, found.document.get("target")) == ("battle", target)
-
-
-@pytest.mark.parametrize(
-    ("line", "lang", "meant"),
-    [
-        ("militia, torch vs griffon 2", "en", ["griffon rank 2", "2 griffon"]),
-        ("ochotnik, pochodnia vs sukkub 2", "pl", ["sukkub szereg 2", "2 sukkub"]),
-        ("ополченец, факел -> грифон 3", "ru", ["грифон ряд 3", "3 грифон"]),
-    ],
-)
-def test_a_bare_number_behind_a_monster_is_asked_for(line: str, lang: str, meant: list[str]) -> None:
-    with pytest.raises(InputError) as error:
-        read(line, lang)
-    assert (error.value.code, [*error.value.candidates]) == ("unclear", meant)
-    assert read(line.replace(error.value.params["name"], meant[0]), lang).document["target"] == int(line[-1])
 
 
 def test_a_count_before_a_place_is_no_rank() -> None:
@@ -416,6 +405,8 @@ def test_a_mistyped_name_of_several_words_is_one_card() -> None:
         ("random table for 2 without lorigg", "en", {"players": 2, "exclude": ["lorigg"]}),
         ("rozkładka na 4 graczy ze smokiem i śluzem", "pl", {"players": 4, "require": ["smokiem", "śluzem"]}),
         ("solo koszmar, śluz", "pl", {"variant": "solo", "level": "nightmare", "require": ["śluz"]}),
+        ("rozstaw grę dla 3 osób", "pl", {"players": 3}), ("первая партия, втроём", "ru",
+         {"players": 3, "first_game": "base"}),
         ("хочу партию вдвоем: эльф дварф", "ru", {"players": 2, "require": ["эльф", "дварф"]}),
         ("расклад на троих с драконами но без жижи", "ru",
          {"players": 3, "require": ["драконами"], "exclude": ["жижи"]}),
@@ -424,6 +415,26 @@ def test_a_mistyped_name_of_several_words_is_one_card() -> None:
 def test_a_set_up_in_words_names_its_boxes(line: str, lang: str, document: dict[str, Any]) -> None:
     found = understand(Language(open_database(), lang), line)
     assert (found.kind, found.document) == ("command", document)
+
+
+@pytest.mark.parametrize(
+    ("line", "lang"),
+    [
+        ("tax collector, militia, 4 players, what can I buy", "en"),
+        ("4 graczy, wioska, poborca podatkowy, racje", "pl"),
+        ("зайти в деревню с tax collector, пир, играем вчетвером", "ru"),
+    ],
+)
+def test_the_players_of_a_visit_are_told(line: str, lang: str) -> None:
+    """Tax Collector gives gold for each of them (R3.2)."""
+    found = read(line, lang)
+    assert (found.kind, found.document["players"]) == ("visit", 4)
+    assert "tax-collector" in found.document["hand"]
+
+
+def test_strokes_between_monsters_part_ranks() -> None:
+    hall = read("hall blink dog / suffering / griffon. hand: militia militia dagger torch", "en").document["hall"]
+    assert hall == ["blink-dog", "suffering", "griffon"]
 
 
 @pytest.mark.parametrize(

@@ -55,8 +55,8 @@ def _arguments(asked: Mapping[str, Any]) -> Iterator[str]:
         yield from ("--hall", ", ".join(card or "–" for card in asked["hall"]))
     if "target" in asked:
         yield from ("--rank", str(asked["target"]))
-    for key in ("players", "variant", "level"):
-        yield from (f"--{key}", str(asked[key])) if key in asked else ()
+    for key in ("players", "variant", "level", "first_game"):
+        yield from (f"--{key.replace('_', '-')}", str(asked[key])) if key in asked else ()
     for key in ("require", "exclude", "sets"):
         for name in asked.get(key, ()):
             yield from (f"--{key.removesuffix('s')}", name)

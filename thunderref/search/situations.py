@@ -104,7 +104,7 @@ class _Reading:
         self.kinds, self.lacks, self.asks = list[str](), list[str](), set[str]()
         self.rank: int | None = None
         self.level = self.number = self.stated = self.size = 0
-        self.lost = self.priced = self.levels = self.fills = False
+        self.lost = self.priced = self.levels = self.fills = self.of_cards = False
         self.first, self.last, self.family, self.end = "", "", "", -1
         self.called, self.modes = set[str](), set[str]()
 
@@ -124,7 +124,8 @@ class _Reading:
                 return None
             at += size
         digits = any(int(word.typed) == self.number for word in self.typed if word.typed.isdecimal())
-        if self.number >= _TOTAL and digits and self.foes and not (self.hand or self.points or self.figures):
+        given = self.hand or self.points or self.figures or self.of_cards
+        if self.number >= _TOTAL and digits and self.foes and not given:
             self.points["attack"], self.number = self.number, 0  # what the hand amounts to
         self.asks |= {"destroys"} if "survives" in self.asks else {"holds"} if "too-much" in self.asks else set()
         asked, yes_no = self._asked(), self._is_yes_no()
@@ -147,6 +148,11 @@ class _Reading:
         fought = asked in ("battle", "destroys", "bonus")  # which says nothing of a breach or of Strength
         if "village" in self.modes and (fought or asked in ("total", "trophy")):
             return True
+        used = any(self.database.cards[card].kind != "disease" for card in self.hand)
+        if fought and (
+            "hall" in self.modes or ("hand" in self.modes and not used) or {"destroys", "wins"} <= self.asks
+        ):
+            return True  # where the monster is, or what becomes of it
         if asked in ("needs", "total") and {*self.lacks}.difference(_JUDGED, *map(self._paid, self.hand)):
             return True  # whom a monster would destroy, or what an ability asks for
         if fought and ("breach" in self.asks or (asked == "bonus" and "strength" in self.figures)):
@@ -281,8 +287,10 @@ class _Reading:
         if weapons and not heroes:
             return "total" if (self.rank or "hero" in self.lacks) and len(self.hand) == 1 else None
         told = self.figures or self.asks & {"total", "enough"} or self.rank
+        if heroes and weapons and "counted" in self.modes:
+            return None
         if heroes and weapons and ("holds" in self.asks or not told):
-            return None if "counted" in self.modes else "holds"
+            return "holds"
         if any("villager" in self.database.cards[card].types for card in self.hand):
             return None  # what works in the village has no part in a sum
         number, copied = sum(self.hand.values()), "copies" in self.topics and "counts" not in self.topics
@@ -454,6 +462,7 @@ class _Reading:
         elif number > MOST_CARDS:
             return 0
         else:
+            self.of_cards = self._meaning(at + 1, "copies") is not None or self._meaning(at + 1, "does") == "card"
             self.lost = self.lost or self.number != 0 or number == 0 or self.typed[at].means("signed")
             self.number, self.priced = number, at + 1 == len(self.typed)
         return 1

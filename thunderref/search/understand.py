@@ -72,7 +72,8 @@ _PARTING = frozenset(("/", "->", "=>", "→"))
 _BOXES = ("all", "base", "wrath", "promo")
 _VARIANTS = ("epic", "crossing", "pursuit", "odyssey", "solo", "marauding")
 _LEVELS = ("fighter", "nightmare")
-_SETUP = (*_BOXES, *_VARIANTS, *_LEVELS)
+_FIRST = "first"
+_SETUP = (*_BOXES, *_VARIANTS, *_LEVELS, _FIRST)
 """The boxes, variants and levels of a set-up, as its options call them."""
 _DRAWN = frozenset(("hero", "village", "guardian", "thunderstone"))
 """Kinds of cards that a set-up draws, besides those of monster classes and traps."""
@@ -168,7 +169,10 @@ class Reader(NameReader):
         wishes: dict[str, list[list[str]]] = {"require": [[]], "exclude": [[]]}
         kind, steered, players, chosen = "require", False, None, dict[str, None]()
         options = {word: option for option in _SETUP for word in self.database.words(f"setup.words.{option}")}
-        if not any(options.get(fold_query(token)) == "solo" for token in tokens):
+        idle = ["making", "players", "for"]
+        if any(options.get(fold_query(token)) == "solo" for token in tokens):
+            idle.append("level")
+        else:
             options = {word: option for word, option in options.items() if option not in _LEVELS}  # a class of heroes
         for n, token in enumerate(tokens):
             count, beside = count_token(self.database, token), [*tokens[max(0, n - 1) : n], *tokens[n + 1 : n + 2]]
@@ -186,13 +190,13 @@ class Reader(NameReader):
                 wishes[kind].append([])
             elif option := options.get(fold_query(token)):
                 chosen[option] = None
-            elif not any(self.says(word, token) for word in ("making", "players", "for")):
+            elif not any(self.says(word, token) for word in idle):
                 if at is not None and n < at:
                     return None  # something is asked about a set-up
                 wishes[kind][-1].append(token)
         sets, variants, levels = ([each for each in chosen if each in kinds] for kinds in (_BOXES, _VARIANTS, _LEVELS))
         named = {each: [*chain.from_iterable(map(self._wished, parts))] for each, parts in wishes.items()}
-        asked = players is not None or (steered or sets if at is not None else "solo" in variants)
+        asked = players is not None or "solo" in variants or (at is not None and (steered or sets))
         if not asked or len(variants) > 1 or len(levels) > 1:
             return None
         if at is None and not all(known for parts in named.values() for _, known in parts):
@@ -203,6 +207,8 @@ class Reader(NameReader):
         given: dict[str, Any] = {} if players is None else {"players": players}
         given |= ({"sets": sets} if sets else {}) | ({"variant": variants[0]} if variants else {})
         given |= {"level": levels[0]} if levels else {}
+        if _FIRST in chosen:
+            given = {"players": players, "first_game": next((each for each in sets if each != "all"), "base")}
         given |= {each: [name for name, _ in parts] for each, parts in named.items() if parts}
         return Understood("command", given)
 
@@ -322,6 +328,8 @@ class Reader(NameReader):
 
     def _battle(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
         """Read a hand against a hall, with the rank and the known draws behind it; None if the line is none."""
+        if tokens.count("/") > 1:  # between ranks, and not before the hall
+            tokens = ["," if token == "/" else token for token in tokens]
         at, parted = self._place(tokens, "against"), None
         label = self._place_label(tokens, "hall") if at is None else None
         if at is not None:
@@ -340,10 +348,12 @@ class Reader(NameReader):
         before, of_hand = self._behind(parted[0])
         rest, known = self._behind(parted[1])
         known |= of_hand
+        if "target" not in known:
+            rest, rank = self._bare_rank(rest)
+            known |= rank
         if "stacks" in known:  # as a scenario calls them
             known["village"] = known.pop("stacks")
         hand, hall = self.cards(before, HAND_KINDS), self._hall(rest, known.get("target"))
-        self._ask_rank(rest if at is not None and "target" not in known else [])
         if label == 0 and hall.cards and not hall.unclear and not hand.cards:
             raise InputError("empty-hand")
         if not hall.cards and all(self.database.cards[card].kind in HALL_KINDS for card, _ in hand.cards):
@@ -358,19 +368,21 @@ class Reader(NameReader):
         single = [n for _, n in hand.cards] == [1] and not self.database.cards[hand.cards[0][0]].is_hero
         if (single or (self._asks(tokens) and (hand.unclear or hall.unclear))) and self._is_sure(text):
             return None
+        if [self.database.cards[card].kind for card, _ in hall.cards if card] == ["guardian"]:
+            known.setdefault("target", 0)
         document: dict[str, Any] = {"hand": hand.entries, "hall": [card or None for card, _ in hall.cards], **known}
         strays = [] if at is None or asked or self._asks(tokens) else [*hand.strays, *hall.strays]
         self._refuse([*hand.unclear, *hall.unclear, *strays], document)
         return Understood("battle", document, hand.taken)
 
-    def _ask_rank(self, hall: Sequence[str]) -> None:
-        """Raises :class:`InputError` (``unclear``) for a monster with a bare number behind it: copies, or a rank."""
+    def _bare_rank(self, hall: list[str]) -> tuple[list[str], dict[str, Any]]:
+        """Return the tokens of a hall, and the rank that the bare number behind its only monster is ("griffon 2")."""
         *name, number = hall or [""]
-        if number.isdecimal() and 1 < int(number) <= RANKS and len(self.cards(name, HALL_KINDS).cards) == 1:
-            monster, words = " ".join(name), self.database.messages(self.words.lang)["door.words.rank"]
-            meant = [f"{monster} {words.partition(' ')[0]} {number}", f"{number} {monster}"]
-            params = {"why": "rank", "rank": meant[0], "copies": meant[1]}
-            raise InputError("unclear", name=f"{monster} {number}", candidates=meant, rest={}, **params)
+        is_rank = (
+            number.isdecimal() and 0 < int(number) <= RANKS and not self.database.is_name(fold_query(" ".join(hall)))
+        )
+        alone = is_rank and [n for _, n in self.cards(name, HALL_KINDS).cards] == [1]
+        return (name, {"target": int(number)}) if alone else (hall, {})
 
     def _part(self, before: list[str], behind: list[str]) -> tuple[list[str], list[str]]:
         """The hand and the hall beside a word that parts them; more of the hand may follow "with", or a colon."""
@@ -522,9 +534,11 @@ class Reader(NameReader):
 
     def _visit(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
         """Read a hand with a verb of buying on either side of it, or a hand alone; None if the line is neither."""
+        tokens, playing = self._playing(tokens)
         rest, known = self._behind(tokens)
         tokens = tokens if "target" in known else rest  # a rank is none of a visit's, and is refused
         known.pop("target", None)
+        known |= playing
         asks = self._asks(tokens)
         if (at := self._place(tokens, "buy")) is not None:
             hand, wanted = self._purchase(tokens[:at], tokens[at + 1 :])
@@ -558,6 +572,19 @@ class Reader(NameReader):
         whole = not hand.told and len(tokens) <= LONGEST and self.find_longest(tokens, HAND_KINDS, whole=True)[1]
         return None if whole and self.single_card(whole) else self._visited(hand, asks, known)
 
+    def _playing(self, tokens: list[str]) -> tuple[list[str], dict[str, int]]:
+        """Return the tokens of a visit without those for the number of players, and this number ("4 players")."""
+        together = self.database.words("search.words.together")
+        for n, token in enumerate(tokens):
+            beside = [place for place in (n - 1, n + 1) if 0 <= place < len(tokens)]
+            said = [place for place in beside if self.says("players", tokens[place])]
+            number = token if said and token.isdecimal() else together.get(fold_query(token))
+            if number:
+                idle = [place for place in beside if self.says("making", tokens[place])]
+                gone = {n, *(said or idle)}
+                return [each for place, each in enumerate(tokens) if place not in gone], {"players": int(number)}
+        return tokens, {}
+
     def _visited(self, hand: CardList, asks: bool, known: Mapping[str, Any]) -> Understood:
         """The visit with a hand; raises :class:`NoAnswerError` (``unclear``) for a word before a card that is none."""
         if not asks and len(hand.cards) >= PAIR:
@@ -570,6 +597,9 @@ class Reader(NameReader):
         These stand between the verb and a word such as "with", or behind the verb where the hand stands before it.
         """
         steering = self.door_words["buy"] | self.door_words["question"]
+        label, idle = behind.index(":") if ":" in behind else 0, self.door_words["having"] | self.door_words["joining"]
+        if idle.issuperset(map(fold_query, behind[:label])):
+            behind = behind[label:]  # "shopping in hand: …"
         before, behind = ([word for word in part if fold_query(word) not in steering] for part in (before, behind))
         paying = self._place(behind, "paying") or len(behind)
         wanted = self.cards(behind[:paying], STACKED)

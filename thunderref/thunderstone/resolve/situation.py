@@ -29,6 +29,8 @@ _GIVEN = (*_BLOWS, "light")
 """What a card may give in a battle."""
 _FOOD, _MILITIA = "iron-rations", "militia"
 """What every table has to raise a hero's Strength, and whom."""
+_FAR = 2
+"""Rank against which bows and archers are at their best, where none is said."""
 _MOST_TEXTS = 3
 """Most cards that are compared with their texts, too."""
 
@@ -63,7 +65,7 @@ def needed_points(words: Language, foe: str) -> Statement:
     attack, magic = (least(words, foe, stat) for stat in _BLOWS)
     one = least(words, foe, "attack", magic_attack=1)
     both = None if one is None else one + 1
-    key = "both" if magic is not None else "attack"
+    key = "attack" if magic is None else "both" if attack and attack > magic else "halved"
     if attack is None or attack == magic:
         key = "any" if attack == magic else "magic" if both is None else "one"
     needed = {"n": both if key == "one" else magic if key == "magic" else attack, "magic": magic, "both": both}
@@ -275,8 +277,7 @@ class _Judge:
 
     def _held(self, hand: list[str]) -> tuple[bool, list[Statement]]:
         """Whether all the weapons can be held at once, and what is given then."""
-        rank = self.asked.rank or (2 if any("bow" in self.cards[card].types for card in hand) else None)
-        result = self._fight(hand, rank=rank)
+        result = self._fight(hand)
         terms = self._terms(result, self.weapons)
         if pairs.can_hold(self.words, hand):
             return True, [*terms, self._given(result)]
@@ -319,7 +320,10 @@ class _Judge:
             return "yes", [*barred, *self._texts(foe)]  # to have a card is not to use it
         given, usual = (self._adds(card, holder, each) for each in (foe, self.plain))
         held = not self._holder(card) or any("equip" in step for step in result.line)
-        reasons = [*map(_told, sum_reasons(result, self.words)), *(self._terms(result, [card]) if held else [])]
+        of_card = [
+            step for step in sum_reasons(result, self.words) if step.card in (card, foe, None, *self._holder(card))
+        ]
+        reasons = [*map(_told, of_card), *(self._terms(result, [card]) if held else [])]
         if not (reasons or any(usual)):
             return None, []  # what else the card does is not told by a sum
         asks = self.asked.yes_no or {"works", "attacks"} & self.asked.said
@@ -375,6 +379,8 @@ class _Judge:
             if effect.timing.endswith("dungeon"):
                 sentences.append(self._say("pair.usable" if effect in works else "pair.unusable", text=text))
         gives = any(step.attack or step.magic_attack or step.light for step in result.steps if step.card == card)
+        if "weapon" in self.asked.lacks and not self.card.is_hero:
+            return None, []  # whom it helps may need one
         return _yes_if(works or gives), sentences
 
     def _helps(self, result: TargetResult, card: Card, hero: Card) -> YesOrNo | None:
@@ -390,7 +396,7 @@ class _Judge:
     def bonus(self) -> _Finding:
         """Whether a hero, or what the hero holds, gives more than is printed on the card."""
         far = not self.foe and any("archer" in self.cards[card].types for card in self.hand)
-        result = self._fight(self.hand, self.foe, rank=2 if far and not self.asked.rank else None)
+        result = self._fight(self.hand, self.foe, rank=_FAR if far and not self.asked.rank else None)
         given = dict.fromkeys(self.hand, 0)
         for step in result.steps:
             if step.part == "sum" and step.card in given:
@@ -457,9 +463,11 @@ class _Judge:
     def _fight(self, hand: Sequence[str], foe: str = "", goal: str = "max", rank: int | None = None) -> TargetResult:
         """The best line of a hand; what a hand gives against any monster is judged with enough Light."""
         against_any = not foe
+        far = against_any and any("bow" in self.cards[card].types for card in hand)
+        rank = rank or self.asked.rank or (_FAR if far else None)
         points = {} if against_any else self.points
         points = ({"light": ENOUGH_LIGHT} if against_any or self._is_lit else {}) | points
-        return fight(self.words, hand, foe or self.plain, rank or self.asked.rank, points, goal)
+        return fight(self.words, hand, foe or self.plain, rank, points, goal)
 
     def _sum(self, result: TargetResult, end: str = "") -> Statement:
         return Statement(sum_line(result, self.words).replace(BOON, self.words.say("pair.given")) + end, ("R5.12",))
