@@ -17,8 +17,8 @@ from thunderref.search.query import shorten
 
 _OF_ONE = frozenset(("value", "kind", "types", "box", "copies", "trophy", "effect", "price", "next_level"))
 """The answer to a question about one card."""
-_MOST_ROWS = 6
-"""Most cards of an answer with a line each."""
+_MOST_ROWS, _MOST_WHOLE = 6, 3
+"""Most cards of an answer with a line each, and with all their figures."""
 
 
 def answer_question(line: ParsedLine, **options: Any) -> AskResult:
@@ -79,7 +79,7 @@ def _page(words: Language, line: ParsedLine) -> tuple[str | None, Page] | None:
     if listed:
         cards, query = listed.cards(words), parse_query(words.database, listed.query)
         fields = [field for field in columns_of(words.database, query, listed.sort, ()) if field != "level"]
-        if len(cards) > _MOST_ROWS and len(fields) <= 1:
+        if len(cards) > (_MOST_ROWS if fields else _MOST_WHOLE) and len(fields) <= 1:
             page = names_page(words, cards, fields, written(query))
         else:
             page = cards_page(words, cards, len(cards), fields, written(query))

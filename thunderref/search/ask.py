@@ -30,8 +30,8 @@ _NEARLY, _RIVAL = 0.15, 0.6
 called the answer."""
 _MOST_SAID = 3
 """Most answers that are shown as one, or offered as a choice."""
-_MOST_QUOTED, _LONGEST = 4, 400
-"""How many texts are quoted; letters of a question."""
+_MOST_QUOTED, _LONGEST, _LONGEST_SAID = 4, 400, 150
+"""How many texts are quoted; letters of a question, and of a card's abilities that are offered whole."""
 _RULE = re.compile(r"(?<![\w.])([RrРрTtТт])\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?![\w])")
 SHOWN = 5
 """Default number of answers."""
@@ -332,7 +332,8 @@ def meant_by(words: Language, answer: Answer) -> list[Meant]:
         if not asked and kind in ("card", "term", "rule"):
             asked = _topic_of(words, Answer(kind, ident, answer.question, confident=False))
         game = "" if subject.game == answer.question.game else f"{words.say(f'game.{subject.game}')}: "
-        found += [Meant(f"{game}{asked}", first_sentence(said))] if asked else []
+        short = said if kind == "card" and len(said) <= _LONGEST_SAID else first_sentence(said)
+        found += [Meant(f"{game}{asked}", short)] if asked else []
     return found
 
 

@@ -148,7 +148,9 @@ class _Reading:
         fought = asked in ("battle", "destroys", "bonus")  # which says nothing of a breach or of Strength
         if "village" in self.modes and (fought or asked in ("total", "trophy")):
             return True
-        used = any(self.database.cards[card].kind != "disease" for card in self.hand)
+        used = "attacks" in self.asks or any(self.database.cards[card].is_hero for card in self.hand)
+        if asked == "value" and "hand" in self.modes and any(self.database.cards[card].weight for card in self.hand):
+            return True  # what a weapon gives that nobody holds
         if fought and (
             "hall" in self.modes or ("hand" in self.modes and not used) or {"destroys", "wins"} <= self.asks
         ):
@@ -181,7 +183,7 @@ class _Reading:
         card = self.database.cards[[*self.hand, *self.foes][0]]
         others = {*self.kinds}.difference(card.types, (card.kind,), _HITTING)
         needs = "needs" in self.asks and {"gold", *_HITTING} & {*self.figures}
-        blow = self.foes and {*_BLOWS} & {*self.figures}
+        blow = self.foes and {*_BLOWS, "strength"} & {*self.figures}
         missing = {"if", "holds"} & (self.asks | self.modes) or "light_penalty" in self.figures
         told = self.fills and not self.typed[0].meanings  # no question begins with a name
         is_printed = all(getattr(card, each) is not None for each in self.figures)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache, partial
-from itertools import chain, groupby, pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS, STACKED
@@ -30,7 +30,7 @@ from thunderref.search.card_list import (
     UnclearWords,
     tokens_of,
 )
-from thunderref.search.counts import count_token, has_digit, write_plainly
+from thunderref.search.counts import has_digit, write_plainly
 from thunderref.search.filters import filter_cards, kinds_and_types
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import (
@@ -42,6 +42,7 @@ from thunderref.search.query import (
     is_everyday,
     shorten,
 )
+from thunderref.search.wished_setup import read_setup
 from thunderref.text.folding import fold_query
 
 if TYPE_CHECKING:
@@ -69,14 +70,6 @@ _FORM_START = 3
 """Letters in which two forms of a word agree."""
 _PARTING = frozenset(("/", "->", "=>", "→"))
 """Signs between a hand and a hall."""
-_BOXES = ("all", "base", "wrath", "promo")
-_VARIANTS = ("epic", "crossing", "pursuit", "odyssey", "solo", "marauding")
-_LEVELS = ("fighter", "nightmare")
-_FIRST = "first"
-_SETUP = (*_BOXES, *_VARIANTS, *_LEVELS, _FIRST)
-"""The boxes, variants and levels of a set-up, as its options call them."""
-_DRAWN = frozenset(("hero", "village", "guardian", "thunderstone"))
-"""Kinds of cards that a set-up draws, besides those of monster classes and traps."""
 _OF_LISTS = frozenset(("talk", "either", "most"))
 """What words say of a situation that a list of cards may have beside them, too."""
 _TERMS = ("exact", "inflected")
@@ -138,8 +131,8 @@ class Reader(NameReader):
         if any(_FILTER.match(part.lstrip("(")) for part in text.split()):
             return Understood("query", {"filters": text})
         tokens = tokens_of(text.replace("?", " "))
-        if not asked and (drawn := self._setup(tokens)):
-            return drawn
+        if not asked and (wished := read_setup(self, tokens)) is not None:
+            return Understood("command", wished)
         judged = line.situation if asked or self._asks(tokens) else None
         if judged and (_is_about_cards(judged) or "attacks" in judged.said):
             return Understood("question", {"query": text})
@@ -148,7 +141,8 @@ class Reader(NameReader):
         except ThunderrefError as error:
             if error.params.get("why") == "count" and _MORE.search(text) and "," not in text:
                 return Understood("question", {"query": text})  # "+1" is no number of cards
-            judged = line.situation if error.params.get("why") == "none" and not error.candidates else None
+            told = error.params.get("why") == "none" and not error.candidates and (asked or "," not in tokens)
+            judged = line.situation if told else None
             if not judged or not (_is_about_cards(judged) or judged.figures or judged.lacks or judged.said - _OF_LISTS):
                 raise
             found = None
@@ -159,82 +153,6 @@ class Reader(NameReader):
         names = [tokens[start:end] for start, end in spans if of_names.isdisjoint(range(start, end))]
         self._refuse_other_boxes(" ".join(name) for name in names if len(name) > 1 or not self._is_common(*name))
         return Understood("question", {"query": text}) if asked or line.situation else self._else(text, tokens)
-
-    def _setup(self, tokens: Sequence[str]) -> Understood | None:
-        """Read the wish for a set-up: "setup for 3 players with fireball and dragons, without thieves"."""
-        joined = next((n for n, both in enumerate(map("".join, pairwise(tokens))) if self.says("setup", both)), None)
-        if joined is not None:  # "set up" in two words
-            tokens = [*tokens[:joined], "".join(tokens[joined : joined + 2]), *tokens[joined + 2 :]]
-        at = next((n for n, token in enumerate(tokens) if self.says("setup", token)), None)
-        wishes: dict[str, list[list[str]]] = {"require": [[]], "exclude": [[]]}
-        kind, steered, players, chosen = "require", False, None, dict[str, None]()
-        options = {word: option for option in _SETUP for word in self.database.words(f"setup.words.{option}")}
-        idle = ["making", "players", "for"]
-        if any(options.get(fold_query(token)) == "solo" for token in tokens):
-            idle.append("level")
-        else:
-            options = {word: option for word, option in options.items() if option not in _LEVELS}  # a class of heroes
-        for n, token in enumerate(tokens):
-            count, beside = count_token(self.database, token), [*tokens[max(0, n - 1) : n], *tokens[n + 1 : n + 2]]
-            counted = any(self.says(word, each) for word in ("players", "for") for each in beside)
-            if n == at:
-                pass
-            elif self.says("with", token) or self.says("without", token):
-                kind, steered = "require" if self.says("with", token) else "exclude", True
-                wishes[kind].append([])
-            elif count and players is None and not wishes[kind][-1] and (counted or at is not None):
-                players = count.number
-            elif together := self.database.words("search.words.together").get(fold_query(token)):
-                players = int(together)
-            elif token in (",", ":") or self.says("and", token):
-                wishes[kind].append([])
-            elif option := options.get(fold_query(token)):
-                chosen[option] = None
-            elif not any(self.says(word, token) for word in idle):
-                if at is not None and n < at:
-                    return None  # something is asked about a set-up
-                wishes[kind][-1].append(token)
-        sets, variants, levels = ([each for each in chosen if each in kinds] for kinds in (_BOXES, _VARIANTS, _LEVELS))
-        named = {each: [*chain.from_iterable(map(self._wished, parts))] for each, parts in wishes.items()}
-        asked = players is not None or "solo" in variants or (at is not None and (steered or sets))
-        if not asked or len(variants) > 1 or len(levels) > 1:
-            return None
-        if at is None and not all(known for parts in named.values() for _, known in parts):
-            return None
-        wanted = [self._boxes(name) for name, _ in named["require"]]
-        if not sets and any(boxes and "base" not in boxes for boxes in wanted):
-            sets = ["all"]  # who wishes for a card of the other box has it
-        given: dict[str, Any] = {} if players is None else {"players": players}
-        given |= ({"sets": sets} if sets else {}) | ({"variant": variants[0]} if variants else {})
-        given |= {"level": levels[0]} if levels else {}
-        if _FIRST in chosen:
-            given = {"players": players, "first_game": next((each for each in sets if each != "all"), "base")}
-        given |= {each: [name for name, _ in parts] for each, parts in named.items() if parts}
-        return Understood("command", given)
-
-    def _boxes(self, name: str) -> set[str]:
-        """Return the boxes that have a card, a class or a family of this name."""
-        _, card, _ = self.card_at(name.split(), _DRAWN)
-        if (sort := kinds_and_types(self.database, name)) is None and card is None:
-            return set()
-        cards = filter_cards(self.database, sort) if sort else [self.database.cards[str(card)]]
-        return {each.set_id for each in cards}
-
-    def _wished(self, words: list[str]) -> Iterator[tuple[str, bool]]:
-        """Yield what is to be drawn, named one after another, and whether there is such a card, class or family."""
-        at = 0
-        while at < len(words):
-            for size in range(min(LONGEST, len(words) - at), 0, -1):
-                name = " ".join(words[at : at + size])
-                sort = kinds_and_types(self.database, name) or ""
-                card = self.card_at(words[at : at + size], _DRAWN)
-                if sort.startswith(("type:", "family:")) or (card[1] and card[0] == size):
-                    yield name, True
-                    at += size
-                    break
-            else:
-                yield " ".join(words[at:]), False
-                return
 
     def _refuse_other_boxes(self, names: Iterable[str]) -> None:
         """Raises :class:`NoAnswerError` (``other-box``) for a card of a box that the program does not judge."""
@@ -328,7 +246,7 @@ class Reader(NameReader):
 
     def _battle(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
         """Read a hand against a hall, with the rank and the known draws behind it; None if the line is none."""
-        if tokens.count("/") > 1:  # between ranks, and not before the hall
+        if tokens.count("/") > 1 and self.says("hall", tokens[0]):  # between ranks, and not before the hall
             tokens = ["," if token == "/" else token for token in tokens]
         at, parted = self._place(tokens, "against"), None
         label = self._place_label(tokens, "hall") if at is None else None
@@ -378,6 +296,7 @@ class Reader(NameReader):
     def _bare_rank(self, hall: list[str]) -> tuple[list[str], dict[str, Any]]:
         """Return the tokens of a hall, and the rank that the bare number behind its only monster is ("griffon 2")."""
         *name, number = hall or [""]
+        name = name[:-1] if name and name[-1] in (",", *_PARTING) else name
         is_rank = (
             number.isdecimal() and 0 < int(number) <= RANKS and not self.database.is_name(fold_query(" ".join(hall)))
         )

@@ -87,8 +87,13 @@ def escaped(document: str) -> str:
     return _STEERING.sub(lambda found: json.dumps(found[0]).strip('"'), document)
 
 
+_END = re.compile(r"(?<![\s(][^\W\dA-ZА-Я]{2})(?<![\s(.][^\W\dA-ZА-Я])\.(?=\s)")
+
+
 def first_sentence(text: str) -> str:
-    return text[: text.find(". ") + 1] or text
+    """Return a text up to the first full stop that ends no short word such as "np."."""
+    end = _END.search(text)
+    return text[: end.end()] if end else text
 
 
 def brief(text: str, *, end: bool = False) -> str:

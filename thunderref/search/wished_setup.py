@@ -1,0 +1,109 @@
+"""Reads the wish for a set-up: "setup for 3 players with fireball and dragons, without thieves"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
+from typing import Any
+
+from thunderref.search.card_list import LONGEST, NameReader
+from thunderref.search.counts import count_token
+from thunderref.search.filters import filter_cards, kinds_and_types
+from thunderref.text.folding import fold_query
+
+_BOXES = ("all", "base", "wrath", "promo")
+_VARIANTS = ("epic", "crossing", "pursuit", "odyssey", "solo", "marauding")
+_LEVELS = ("fighter", "nightmare")
+_FIRST = "first"
+_SETUP = (*_BOXES, *_VARIANTS, *_LEVELS, _FIRST)
+"""The boxes, variants and levels of a set-up, as its options call them."""
+_FEATURES = ("kind:guardian", "kind:trap")
+_DRAWN = frozenset(("hero", "village", "guardian", "thunderstone"))
+"""Kinds of cards that a set-up draws, besides those of monster classes and traps."""
+
+
+def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | None:
+    """Return the document of ``setup`` that a line asks for; None if it asks for none.
+
+    Without a word for a set-up the players, or the solo game, have to be told, and all else has to be understood.
+    """
+    joined = next((n for n, both in enumerate(map("".join, pairwise(tokens))) if names.says("setup", both)), None)
+    if joined is not None:  # "set up" in two words
+        tokens = [*tokens[:joined], "".join(tokens[joined : joined + 2]), *tokens[joined + 2 :]]
+    at = next((n for n, token in enumerate(tokens) if names.says("setup", token)), None)
+    wishes: dict[str, list[list[str]]] = {"require": [[]], "exclude": [[]]}
+    kind, steered, players, chosen = "require", False, None, dict[str, None]()
+    options = {word: option for option in _SETUP for word in names.database.words(f"setup.words.{option}")}
+    idle = ["making", "players", "for"]
+    if any(options.get(fold_query(token)) == "solo" for token in tokens):
+        idle.append("level")
+    else:
+        options = {word: option for word, option in options.items() if option not in _LEVELS}  # a class of heroes
+    for n, token in enumerate(tokens):
+        count = count_token(names.database, token) if players is None and not wishes[kind][-1] else None
+        if n == at:
+            pass
+        elif names.says("with", token) or names.says("without", token):
+            kind, steered = "require" if names.says("with", token) else "exclude", True
+            wishes[kind].append([])
+        elif (
+            count and players is None and not wishes[kind][-1] and (at is not None or _counts_players(names, tokens, n))
+        ):
+            players = count.number
+        elif together := names.database.words("search.words.together").get(fold_query(token)):
+            players = int(together)
+        elif token in (",", ":") or names.says("and", token):
+            wishes[kind].append([])
+        elif option := options.get(fold_query(token)):
+            chosen[option] = None
+        elif not any(names.says(word, token) for word in idle):
+            if at is not None and n < at:
+                return None  # something is asked about a set-up
+            wishes[kind][-1].append(token)
+    sets, variants, levels = ([each for each in chosen if each in kinds] for kinds in (_BOXES, _VARIANTS, _LEVELS))
+    named = {each: [*chain.from_iterable(_wished(names, part) for part in parts)] for each, parts in wishes.items()}
+    asked = players is not None or "solo" in variants or (at is not None and (steered or sets))
+    understood = at is not None or all(known for parts in named.values() for _, known in parts)
+    if not asked or not understood or len(variants) > 1 or len(levels) > 1:
+        return None
+    first = next((each for each in sets if each != "all"), "base") if _FIRST in chosen else None
+    wanted = [_boxes(names, name) for name, _ in named["require"]]
+    if not sets and any(boxes and "base" not in boxes for boxes in wanted):
+        sets = ["all"]  # who wishes for a card of the other box has it
+    given = {"players": players, "first_game": first, "sets": None if first else sets}
+    given |= {"variant": next(iter(variants), None), "level": next(iter(levels), None)}
+    given |= {each: [name for name, _ in parts] for each, parts in named.items()}
+    return {key: value for key, value in given.items() if value}
+
+
+def _counts_players(names: NameReader, tokens: Sequence[str], at: int) -> bool:
+    """Return whether a number is told to be of players: beside a word for them, or a numeral apart from all words."""
+    beside = [*tokens[max(0, at - 1) : at], *tokens[at + 1 : at + 2]]
+    told = any(names.says(word, each) for word in ("players", "for") for each in beside)
+    return told or (not tokens[at].isdecimal() and {*beside} == {","})
+
+
+def _boxes(names: NameReader, name: str) -> set[str]:
+    """Return the boxes that have a card, a class or a family of this name."""
+    _, card, _ = names.card_at(name.split(), _DRAWN)
+    if (sort := kinds_and_types(names.database, name)) is None and card is None:
+        return set()
+    cards = filter_cards(names.database, sort) if sort else [names.database.cards[str(card)]]
+    return {each.set_id for each in cards}
+
+
+def _wished(names: NameReader, words: Sequence[str]) -> Iterator[tuple[str, bool]]:
+    """Yield what is to be drawn, named one after another, and whether there is such a card, class or family."""
+    at = 0
+    while at < len(words):
+        for size in range(min(LONGEST, len(words) - at), 0, -1):
+            name = " ".join(words[at : at + size])
+            sort = kinds_and_types(names.database, name) or ""
+            length, card, _ = names.card_at(words[at : at + size], _DRAWN)
+            if sort in _FEATURES or sort.startswith(("type:", "family:")) or (card and length == size):
+                yield sort if sort in _FEATURES else name, True
+                at += size
+                break
+        else:
+            yield " ".join(words[at:]), False
+            return
