@@ -53,6 +53,8 @@ def buttons(page: str, do: str) -> list[dict[str, str]]:
 def test_the_title_calls_whose_turn_it_is(table: TestClient) -> None:
     """Only on the phone of that player; a phone for everybody is called by nothing."""
 
+    assert "</h1>\n<p>" in table.get("/").text  # what this is
+
     def is_called() -> bool:
         page = table.get("/").text
         assert ("<title>▶ Your turn · " in page) == (' data-turn="1"' in page)
@@ -60,6 +62,7 @@ def test_the_title_calls_whose_turn_it_is(table: TestClient) -> None:
 
     tap(table, do="start", players="Ann, Bob")
     assert not is_called()
+    assert "</h1>\n<p>" not in table.get("/").text
     tap(table, do="me", name="Bob")
     assert not is_called()
     tap(table, do="next")

@@ -32,7 +32,7 @@ PAGES = (
     f"{BATTLE}&deck=torch&pane=deck", f"{BATTLE}&plan=zzzz:",
     "/turn", f"/turn?{HALL}&{HAND}&xp=3", "/turn?hand=zzzz", "/odds", f"/odds?{HALL}&{HAND}&deck_list=militia,torch",
     "/puzzle?n=20&held=hatchet", "/puzzle?n=1&plan=equip:polearm,to:thyrian-squire&plan=attack:1",
-    "/puzzle?n=12&answer=1", "/puzzle?n=zzzz",
+    "/puzzle?n=12&answer=1", "/puzzle?n=zzzz", "/help",
 )  # fmt: skip
 
 
@@ -106,6 +106,37 @@ def test_a_battle_by_tapping_without_scripts(phone: Phone) -> None:
 def _fields(page: str) -> dict[str, str]:
     form = page[page.index('<form id="taps"') :]
     return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form))
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_the_first_page_says_what_this_is_and_lays_out_a_first_game(phone: Phone, lang: str) -> None:
+    client, say = phone(None, lang=lang), Language(open_database(), lang).say
+    main = client.get("/").text.partition("<main")[2]
+    assert f"<h1>{html.escape(say('serve.app'))}</h1>" in main
+    assert say("serve.what") in main
+    assert re.findall(r'hreflang="(\w+)"', main) == ["en", "pl", "ru"]
+    assert re.findall(r'<a class="do" href="([^"]+)"', main) == ["/setup", "/resolve"]
+    assert re.findall(r'name="players" value="(\d)"', main) == ["2", "3", "4", "5"]
+    assert 'name="first_game" value="base"' in main
+    drawn = client.get(client.get("/setup?first_game=base&players=3").headers["location"]).text
+    assert f"<h1>{say('setup.first-game')} · {say('setup.players', n=3)}" in drawn
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_help_is_behind_the_question_mark_with_a_picture_for_each_task(phone: Phone, lang: str) -> None:
+    """The pictures take their colours from the page, so that they are seen in the dark too."""
+    client = phone(lang=lang)
+    for address in ("/", BATTLE, "/card?q=torch"):
+        assert re.search(r'<a class="help" href="/help" aria-label="[^"]+">\?</a>', client.get(address).text)
+    page = client.get("/help").text
+    tasks = re.findall(r'<a class="task" href="([^"]+)">(.*?)</a>', page, re.DOTALL)
+    assert len(tasks) == 6
+    assert len({picture for _, picture in tasks}) == 6
+    for to, picture in tasks:
+        assert client.get(html.unescape(to)).status_code in (200, 303)
+        assert "<svg" in picture
+        assert "#fff" not in picture
+    assert ">?<" not in page.partition('<nav class="tabs"')[2]
 
 
 @pytest.mark.parametrize(
@@ -461,7 +492,7 @@ def test_a_drawn_setup_has_its_code_as_address_and_goes_on_the_table(phone: Phon
     assert client.post("/tonight", data={"code": code}).headers["location"] == "/"
     assert f"/setup?code={code}" in client.get("/").text
     client.post("/tonight", data={"code": ""})
-    assert "No setup is on the table." in client.get("/").text
+    assert 'name="first_game"' in client.get("/").text
 
 
 def test_a_setup_names_the_cards_to_lay_out(phone: Phone) -> None:

@@ -72,6 +72,7 @@ class Site:
     def __post_init__(self) -> None:
         self.answers: Mapping[str, Endpoint] = {
             "/": Endpoint(tonight_page, "tonight.html", "tonight"),
+            "/help": Endpoint(lambda *_: {}, "help.html", "tonight"),
             "/card": Endpoint(lookup_page, "page.html", "card"),
             "/rule": Endpoint(rule_page, "page.html", "card"),
             "/ask": Endpoint(ask_page, "page.html", "card"),
