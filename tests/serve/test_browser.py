@@ -211,6 +211,15 @@ def test_the_menu_has_languages_light_and_all_pages(opened: Open, scripts: bool)
     assert not page.locator(".switches").is_visible()
 
 
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_the_button_of_a_verdict_is_in_sight_without_scrolling(opened: Open, lang: str) -> None:
+    page = opened(lang)
+    page.goto(BATTLE)
+    assert page.locator(".target[open] .do.wide").evaluate(
+        "each => each.getBoundingClientRect().bottom <= document.querySelector('.tabs').getBoundingClientRect().top"
+    )
+
+
 def test_what_is_won_and_lost_has_its_colour(opened: Open) -> None:
     page = opened()
     page.goto(BATTLE)

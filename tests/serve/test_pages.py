@@ -225,9 +225,16 @@ def test_a_guardian_tapped_first_stands_in_rank_0(phone: Phone) -> None:
     assert "rank 1 Nixie" in page
 
 
-def test_a_turn_follows_a_defeat_too(phone: Phone) -> None:
-    page = phone().get("/resolve?hall=griffon&hand=militia,torch&pane=verdict").text
-    assert "Next turn, after this battle" in page
+def test_a_turn_follows_a_defeat_too_as_its_last_choice(phone: Phone) -> None:
+    """First what else there is: the village, what would be enough, another play."""
+    page = phone().get("/resolve?hall=griffon,sphinx&hand=militia,torch,short-sword&pane=verdict").text
+    main = page.partition("<main")[2]
+    in_order = ("Village ›", "Not beaten", "What would be enough", "Try another play", "If you attack anyway")
+    places = [main.index(text) for text in (*in_order, "Next turn, after this battle")]
+    assert places == sorted(places)
+    won = phone().get(BATTLE).text.partition('<details class="target victory" id="target-2"')[2]
+    assert won.index("Attack Griffon in rank 2.") < won.index("Next turn, after this battle") < won.index("The sum")
+    assert won.index("The sum") < won.index("Village ›")
 
 
 def test_fields_show_names(phone: Phone) -> None:
