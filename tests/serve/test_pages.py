@@ -237,6 +237,42 @@ def test_a_turn_follows_a_defeat_too_as_its_last_choice(phone: Phone) -> None:
     assert won.index("The sum") < won.index("Village ›")
 
 
+@pytest.mark.parametrize(
+    ("address", "columns", "row"),
+    [
+        ("/card?compare=1", ["Cost", "Gold", "Light"], ("Elf Wizard", "5", "–", "+1", "–")),
+        ("/card?q=kind:hero+cost<6+attack>1", ["Cost", "Attack"], ("Redblade Killer", "5", "+2")),
+        (f"/turn?{HALL}&{HAND}&games=4&xp=3", ["Chance, %", "From–to, %"], ("Fight Griffon in rank 2",)),
+        ("/odds?deck_list=6+torch,2+dagger&next_hand=1", ["Chance, %", "Average"], ("Dagger (2)", "96.4", "1.5")),
+    ],
+    ids=["compared", "listed", "games", "next hand"],
+)  # fmt: skip
+def test_what_is_compared_stands_in_a_table(phone: Phone, address: str, columns: list[str], row: tuple[str]) -> None:
+    page = phone().get(address).text
+    table = page.partition('<table class="figures">')[2].partition("</table>")[0]
+    plain = [re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<th scope=.col.>(.*?)</th>", table)]
+    assert plain[: len(columns)] == columns
+    rows = [
+        [re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<t[hd].*?>(.*?)</t[hd]>", one)]
+        for one in table.split("<tr>")
+    ]
+    assert [*row] in [cells[: len(row)] for cells in rows]
+
+
+def test_a_turn_has_one_piece_of_advice(phone: Phone) -> None:
+    """The bot would buy another card than the dearest: then no line says that this is bought."""
+    page = phone().get(f"/turn?{HALL}&{HAND}&xp=3").text
+    assert re.search(r"The bot would buy <a[^>]*>Lightstone Gem</a>", page)
+    assert "Destroying nothing: 7 gold." in page
+    assert "buys" not in page
+    assert "Dungeon: what is worth the most VP" in page
+
+
+def test_a_new_hand_and_one_that_is_typed_are_told_apart_at_the_field(phone: Phone) -> None:
+    page = phone().get(f"/odds?{HALL}&{HAND}&deck_list=6+torch&first_battle=1").text
+    assert re.search(r'<textarea id="hand"[^>]* aria-invalid="true"', page)
+
+
 def test_fields_show_names(phone: Phone) -> None:
     assert ">Blink Dog, Griffon, Suffering</textarea>" in phone().get(f"/odds?{HALL}").text
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from starlette.datastructures import QueryParams
 
 from thunderref.database.card_records import Card
+from thunderref.database.paths import FIGURES
 from thunderref.database.read import Database, Language
 from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import odds_pages
@@ -55,7 +56,7 @@ _THEMES = [("theme", theme) for theme in THEMES]
 """What an address may name of the page's light, which is no theme of a set-up."""
 _FIELD_OF = {
     "empty-hall": "hall", "empty-hand": "hand", "no-deck-list": "deck_list", "bad-code": "code",
-    "setup-players": "players", "setup-solo-players": "players",
+    "setup-players": "players", "first-battle-hand": "hand", "setup-solo-players": "players",
 }  # fmt: skip
 """Error -> the field of a form that it is about."""
 GAMES = 20
@@ -67,7 +68,10 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
     text, words = query.get("q", ""), visitor.words
     if query.get("compare") and visitor.now:  # the cards on the table side by side
         mine = [card for card in words.database.cards.values() if card.id in visitor.now.cards]
-        return _found("", [comparison_page(words, mine)])
+        page, heroes = comparison_page(words, mine), [card for card in mine if card.is_hero]
+        figures = [figure for figure in FIGURES if any(getattr(hero, figure) is not None for hero in heroes)]
+        rows = [line._replace(note="") for line in cards_page(words, heroes, len(heroes), figures).blocks[0].lines]
+        return _found("", [page._replace(blocks=[page.blocks[0]._replace(lines=rows), *page.blocks[1:]])])
     if not text.strip():
         groups = [*in_hand(words, visitor.made), *in_hall(words, visitor.made)]
         return _tiles("", groups=groups) | {"narrower": _narrower(words, None)}
