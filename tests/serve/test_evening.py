@@ -537,6 +537,28 @@ def test_a_name_opens_what_can_be_corrected(table: TestClient) -> None:
     assert [event.do for event in read_events()] == ["start"]
 
 
+@pytest.mark.parametrize("of", ["deck", "penalties"])
+def test_a_mistyped_correction_comes_back_with_its_mistake(table: TestClient, of: str) -> None:
+    """Beside its field, on the page of that player, from which the next try is kept."""
+    code = generate_setup(players=2, sets=["base", "wrath"], variant="marauding", seed=3, database=open_database()).code
+    table.post("/tonight", data={"code": code})
+    tap(table, do="start", players="Ann, Bob")
+    page = table.get("/evening?player=Bob").text
+    for typed, status in (("grifon, zzzz", 422), ("griffon", 200)):
+        fields = next(form for form in buttons(page, "correct") if form.get("of") == of)
+        answer = table.post("/evening", data=fields | {"more": typed})
+        page = answer.text
+        assert answer.status_code == status
+        assert "<h1>Bob</h1>" in page
+        field = re.search(rf'<input id="more-{of}"[^>]*>', page)
+        assert field is not None
+        assert (f'value="{typed}" aria-invalid="true"' in field[0]) == (status == 422)
+        assert ("zzzz" in page.partition('id="mistake"')[2].partition("</p>")[0]) == (status == 422)
+    now = read_evening()
+    assert now is not None
+    assert Counter(events.listed_cards(now, now.players[1])[of])["griffon"] == 1
+
+
 @pytest.mark.parametrize(
     ("options", "at", "of", "card"),
     [

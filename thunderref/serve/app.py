@@ -147,6 +147,12 @@ class Site:
     ) -> Response:
         """Return the page that says why not, with buttons to do it after all where that is allowed."""
         sentence = visitor.words.error(error, on_page=True)
+        if sent.get("do") == ["correct"] and "to" in sent:  # the page of the correction, with what was typed
+            visitor = replace(visitor, here=where_from(sent))
+            parts = sheet_page(visitor, QueryParams(visitor.here.partition("?")[2]))
+            of, typed = (sent.get(name, [""])[0] for name in ("of", "more"))
+            parts |= {"mistake": (of, sentence), "typed": typed, "refused": True}
+            return self.show(visitor, self.answers["/evening"], parts)
         if error.code == "evening-moved" or "field" in error.params:
             parts, field = tonight_page(visitor, QueryParams()), error.params.get("field")
             parts |= {"notice": sentence} if field is None else {"mistake": (field, sentence)}
