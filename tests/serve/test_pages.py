@@ -177,6 +177,14 @@ def test_the_next_turn_takes_the_hall_after_the_battle(phone: Phone) -> None:
     assert 'href="/resolve?hall=griffon,suffering"' in phone().get(BATTLE).text
 
 
+def test_how_often_a_card_is_there_is_read_as_a_count(phone: Phone) -> None:
+    tile = phone().get(f"{BATTLE}&pane=hand").text.partition('id="tile-militia"')[2].partition("</button>")[0]
+    assert re.sub(r"<[^>]+>", "", tile).endswith(", 2 copies2")
+    assert '<span aria-hidden="true">2</span>' in tile
+    laid = phone().get(f"/setup?code={CODE}").text.partition("Fireball</span>")[2].partition("</li>")[0]
+    assert ", 8 copies" in laid
+
+
 def test_tabs_keep_the_hand(phone: Phone) -> None:
     client = phone()
     client.get(BATTLE)
