@@ -391,13 +391,20 @@ def test_a_double_tap_on_a_button_that_acts_sends_it_once(opened: Open) -> None:
     assert len(sent) == 1
 
 
-def test_what_is_wrong_in_a_form_is_brought_into_sight(opened: Open) -> None:
+@pytest.mark.parametrize(
+    ("address", "field", "text"),
+    [("/setup", "code", "37MF"), (f"/resolve?{HALL}&pane=hand", "type", "elf"), ("/turn?hand=torch", "xp", "many")],
+    ids=["code", "unclear", "number"],
+)
+def test_what_is_wrong_in_a_form_is_brought_into_sight(opened: Open, address: str, field: str, text: str) -> None:
     page = opened(width=320)
-    page.goto("/setup")
-    page.locator("#code").fill("37MF")
-    page.locator("#code + button").tap()
-    page.locator(".fault").wait_for()
-    assert page.evaluate("() => document.querySelector('.fault').getBoundingClientRect().bottom < innerHeight")
+    page.goto(address)
+    page.locator(f"#{field}").fill(text)
+    page.locator(f"#{field} ~ button").first.tap()
+    problem = page.locator(".fault, .unclear")
+    problem.wait_for()
+    top, bottom = problem.evaluate("each => [each.getBoundingClientRect().top, each.getBoundingClientRect().bottom]")
+    assert 0 <= top < bottom < WIDTHS[320]
 
 
 def test_a_lost_connection_moves_nothing_and_heals_by_itself(opened: Open) -> None:

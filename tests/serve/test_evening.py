@@ -537,6 +537,14 @@ def test_a_name_opens_what_can_be_corrected(table: TestClient) -> None:
     assert [event.do for event in read_events()] == ["start"]
 
 
+def test_what_is_bought_by_a_name_that_nobody_knows_stays_in_its_field(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    page = table.get("/village", params={"hand": HAND, "pane": "gold", "buy": "zzzz"}).text
+    assert re.search(r'<input id="buy"[^>]* value="zzzz" aria-invalid="true"', page)
+    assert page.count("No card is called “zzzz”") == 1
+    assert "zzzz" in page.partition('id="fault">')[2].partition("</p>")[0]
+
+
 @pytest.mark.parametrize("of", ["deck", "penalties"])
 def test_a_mistyped_correction_comes_back_with_its_mistake(table: TestClient, of: str) -> None:
     """Beside its field, on the page of that player, from which the next try is kept."""

@@ -131,7 +131,9 @@ def test_what_a_fight_misses_is_entered_there(client: TestClient, table: Path) -
     write_steps(table, [STEPS[0], STEPS[4]])
     page = client.get("/thorgal?fight=bartek+wolf&go=1").text
     refused = send(form(page, "rolls 1"), "2 grean", 422)
-    assert 'value="2 grean"' in refused
+    assert re.search(
+        r'value="2 grean" aria-invalid="true"[^>]*>.*?</div>\s*<p class="sentence fault" id="fault">', refused, re.S
+    )
     page = send(form(refused, "rolls 1"), "2 green")
     page = send(form(page, "dice"), "2 I2, L3, -, -, I3")
     assert "5/9" in page
@@ -148,9 +150,16 @@ def test_a_game_begins_with_what_was_typed(client: TestClient, table: Path) -> N
     typed = {"do": "start 2", "names": "Anna, Bartek, Celina", "row": "1 3 x", "length": "7"}
     page = client.post("/thorgal", data=typed)
     assert page.status_code == 422
-    assert [f'value="{typed[name]}"' in page.text for name in ("names", "row", "length")] == [True, True, True]
+    for name in ("names", "row", "length"):
+        field = next(tag for tag in re.findall("<input[^>]*>", page.text) if f'name="{name}"' in tag)
+        assert f'value="{typed[name]}"' in field
+        assert ('aria-invalid="true"' in field) == (name == "row")
     assert client.post("/thorgal", data={**typed, "row": "1 3"}).status_code == 303
     assert read_steps(table)[1].length == 7
+    drawn = {"do": "enemy", "name": "7", "cards": ".H1/y.H", "fight": ".H1/y.H", "pane": "card"}
+    page = client.post("/thorgal", data=drawn)  # the card stays where it was tapped in
+    assert page.text.count('class="field k-heart"') >= 2
+    assert re.search(r'name="name"[^>]* value="7" aria-invalid="true"', page.text)
 
 
 def test_a_game_is_played_by_buttons(client: TestClient, table: Path) -> None:

@@ -98,7 +98,11 @@ class TappedLists:
 
     def _read(self, text: str, limit: Limit, left: Iterable[str] = ()) -> list[str]:
         cards = [*left]
-        for entry in split_list(text, self._words):
+        try:
+            entries = split_list(text, self._words)
+        except ThunderrefError:  # each entry says for itself what is wrong with it
+            entries = [*filter(None, map(str.strip, text.split(",")))]
+        for entry in entries:
             read = read_entry(self._words, entry, limit)
             if isinstance(read, Unclear):
                 self._unclear.append(entry)

@@ -35,6 +35,12 @@ USUAL = ("", HEART, YELLOW, RED)
 """What is on most fields; "" for nothing."""
 PAINTS = (*USUAL, *(kind for kind in SIGNS if kind not in (*USUAL, COVERED, TOKEN)))
 _COLOURS = 8
+_FIELDS_OF = {
+    "thorgal-bad-card": ("card", "row"), "thorgal-no-card": ("card",), "thorgal-card-twice": ("row",),
+    "thorgal-length": ("length",), "thorgal-enemy-name": ("name",),
+    **dict.fromkeys(("thorgal-names", "thorgal-same-name", "thorgal-empty-name", "thorgal-players"), ("names",)),
+}  # fmt: skip
+"""Error -> the fields that it may be about; what else is wrong is so in the one of something ``noted``."""
 
 
 class Spot(NamedTuple):
@@ -232,13 +238,15 @@ def _tapped(tiles: list[Tile], query: QueryParams) -> list[Tile]:
 
 def play_thorgal(visitor: Visitor, sent: Mapping[str, str]) -> Parts:
     """Keeps the step that is sent, or says why it is none on the page where it was typed: the game, or a fight."""
-    kept = {name: sent[name] for name in ("fight", "enemy", "rerolls") if sent.get(name)}
+    kept = {name: sent[name] for name in ("fight", "enemy", "rerolls", "pane") if sent.get(name)}
     kept |= {"go": "1"} if kept else {}
     try:
         _play(visitor.words, sent)
     except ThunderrefError as error:
-        return thorgal_page(visitor, QueryParams(kept), visitor.words.error(error, on_page=True), sent)
-    return {"go": address("/thorgal", **kept)}
+        fields = [name for name in _FIELDS_OF.get(error.code, ("noted",)) if name in sent]
+        typed = {**sent, "fault": fields[0] if fields else ""}
+        return thorgal_page(visitor, QueryParams(kept), visitor.words.error(error, on_page=True), typed)
+    return {"go": address("/thorgal", **kept) if "noted" in sent else "/thorgal"}
 
 
 def _play(words: Language, sent: Mapping[str, str]) -> None:
@@ -250,7 +258,9 @@ def _play(words: Language, sent: Mapping[str, str]) -> None:
             names = sent.get("names", "")[:MOST_TEXT].strip() or None
             seats, solo = course.seats_of(None if names else players, names)
             row = sorted(map(_number, sent.get("row", "")[:MOST_TEXT].replace(",", " ").split()))
-            length = _number(sent.get("length") or "0", least=0)
+            length = int(text) if (text := sent.get("length", "").strip() or "0").isdecimal() and len(text) < 4 else -1
+            if not 0 <= length <= course.MOST_NUMBER:
+                raise InputError("thorgal-length", value=text[:20])
             step = {"do": do, "names": seats, "solo": solo, "adventure": "", "length": length, "row": row, "first": 0}
             begin_game(None, step)
         case "undo", []:

@@ -56,7 +56,8 @@ _THEMES = [("theme", theme) for theme in THEMES]
 """What an address may name of the page's light, which is no theme of a set-up."""
 _FIELD_OF = {
     "empty-hall": "hall", "empty-hand": "hand", "no-deck-list": "deck_list", "bad-code": "code",
-    "setup-players": "players", "first-battle-hand": "hand", "setup-solo-players": "players",
+    "setup-players": "players", "setup-solo-players": "players", "setup-needs-box": "variant",
+    "first-battle-hand": "hand",
 }  # fmt: skip
 """Error -> the field of a form that it is about."""
 GAMES = 20
@@ -72,7 +73,7 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
         figures = [figure for figure in FIGURES if any(getattr(hero, figure) is not None for hero in heroes)]
         rows = [line._replace(note="") for line in cards_page(words, heroes, len(heroes), figures).blocks[0].lines]
         return _found("", [page._replace(blocks=[page.blocks[0]._replace(lines=rows), *page.blocks[1:]])])
-    if not text.strip():
+    if not any(map(str.isalnum, text)):
         groups = [*in_hand(words, visitor.made), *in_hall(words, visitor.made)]
         return _tiles("", groups=groups) | {"narrower": _narrower(words, None)}
     try:
@@ -223,7 +224,7 @@ def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
 
 def _text_page(visitor: Visitor, query: QueryParams, pages: Callable[[Language, str], list[Page]]) -> Parts:
     text = query.get("q", "")
-    if not text.strip():
+    if not any(map(str.isalnum, text)):
         return {"go": "/card"}
     try:
         return _found(text, pages(visitor.words, text))
@@ -347,5 +348,6 @@ def turn_page(visitor: Visitor, query: QueryParams) -> Parts:
 def _fields(visitor: Visitor, given: Mapping[str, str]) -> list[tuple[str, str]]:
     """What stands in the fields of a form: what was typed, else the hand and hall seen last, by their names."""
     words, cards = visitor.words, visitor.words.database.cards
-    texts = ((name, text or visitor.at.get(name, "")) for name, text in given.items())
-    return [(name, ", ".join(words.card(e) if e in cards else e for e in text.split(","))) for name, text in texts]
+    texts = ((name, (text or visitor.at.get(name, "")).split(",")) for name, text in given.items())
+    named = ((name, [words.card(entry) if entry in cards else entry.strip() for entry in text]) for name, text in texts)
+    return [(name, ", ".join(entries)) for name, entries in named]
