@@ -58,7 +58,8 @@ def test_an_evening_fits_with_text_of_twice_the_size(browser: Browser, site: str
     page.locator("form.evening button").tap()
     page.locator("section.evening").wait_for()
     player = page.locator(".seats a").first.get_attribute("href") or ""
-    for address in ("/", player, "/evening?stacks=1", "/evening"):
+    hand = f"hand={','.join(RICH)}"
+    for address in ("/", player, "/evening?stacks=1", "/evening", f"/village?{hand}", f"/resolve?hall=griffon&{hand}"):
         page.goto(address)
         page.evaluate(LARGE, 2)
         found = page.evaluate(OVERFLOWING, 320), page.evaluate(BROKEN)

@@ -540,6 +540,7 @@ def test_the_score_names_the_winner_once_all_have_cards(phone: Phone) -> None:
     client = phone()
     assert "Winner" not in client.get("/score?p=Ann:griffon&p=Bob:").text
     assert "Winner: Ann, 4 VP" in client.get("/score?p=Ann:griffon&p=Bob:nixie").text
+    assert re.search(r"<li>\s*1 card without VP", client.get("/score?p=Ann:griffon,torch&p=Bob:nixie").text)
     assert client.get("/score?p=Ann:griffon,griffon&p=Bob:griffon").status_code == 422  # there are two
     tapped = client.get("/score?p=Ann:griffon&p=Bob:&at=1&to=deck&add=nixie")
     assert tapped.headers["location"] == "/score?p=Ann:griffon&p=Bob:nixie&at=1"

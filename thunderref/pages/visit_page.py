@@ -169,7 +169,7 @@ def _player(words: Language, player: results.PlayerScore, width: int) -> Page:
         table.append((words.number(-player.penalties), words.say("score.penalties", n=player.penalties)))
     nothing = sum(n for n, vp in rows.values() if not vp)
     if nothing:
-        table.append(("0", words.say("score.worthless", n=nothing)))
+        table.append(("", words.say("score.worthless", n=nothing)))
     lines = [Line(f"{points:>{width}}  {label}") for points, label in table]
     return Page(words.say("score.player", name=player.name, vp=player.vp), [], [Block(lines)])
 
