@@ -23,7 +23,7 @@ class PageLink(NamedTuple):
     subject: str
 
 
-class Cell(NamedTuple):
+class TableCell(NamedTuple):
     """What a line says in one column of a table: the heading of the column, a ``figure`` if it is one, the value."""
 
     heading: str
@@ -43,7 +43,7 @@ class Line(NamedTuple):
     note: str = ""
     small: tuple[str, ...] = ()
     links: tuple[PageLink, ...] = ()
-    cells: tuple[Cell, ...] = ()
+    cells: tuple[TableCell, ...] = ()
 
 
 class Patch(NamedTuple):
@@ -136,9 +136,9 @@ def cost_text(words: Language, destroyed: Iterable[str]) -> str:
     return words.say("cost.destroyed.price" if price else "cost.destroyed", cards=words.listed(gone), gold=price)
 
 
-def cells_of(words: Language, about: str, columns: Mapping[str, str]) -> tuple[Cell, ...]:
+def cells_of(words: Language, about: str, columns: Mapping[str, str]) -> tuple[TableCell, ...]:
     """The cells of a line: what it is ``about``, then the others by the keys of their headings."""
-    return (Cell("", about), *(Cell(words.say(key), value) for key, value in columns.items()))
+    return (TableCell("", about), *(TableCell(words.say(key), value) for key, value in columns.items()))
 
 
 def links_to_cards(words: Language, cards: Iterable[str]) -> tuple[PageLink, ...]:

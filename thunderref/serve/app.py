@@ -81,8 +81,8 @@ class Site:
             "/setup": Endpoint(setup_page, "setup.html", "tonight", searches=True),
             "/resolve": Endpoint(battle_page, "battle.html", "resolve", searches=True),
             "/village": Endpoint(village_page, "village.html", "village", searches=True),
-            "/odds": Endpoint(odds_page, "odds.html", "resolve", searches=True),
-            "/turn": Endpoint(turn_page, "turn.html", "resolve", searches=True),
+            "/odds": Endpoint(odds_page, "form.html", "resolve", searches=True),
+            "/turn": Endpoint(turn_page, "form.html", "resolve", searches=True),
             "/puzzle": Endpoint(puzzle_page, "puzzle.html", "tonight", searches=True),
             "/thorgal": Endpoint(thorgal_page, "thorgal.html", "tonight", searches=True),
         }

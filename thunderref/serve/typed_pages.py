@@ -34,7 +34,6 @@ from thunderref.serve.tapped_pages import LIMITS
 from thunderref.serve.tiles import TileGroup, in_hall, in_hand
 from thunderref.serve.visitor import THEMES, Parts, Visitor, address
 from thunderref.text.folding import fold
-from thunderref.thunderstone.resolve.result import OddsResult, TurnResult
 from thunderref.thunderstone.setup.catalogue import BOXES, SETS
 from thunderref.thunderstone.setup.request import Naming
 
@@ -309,40 +308,34 @@ def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
         own = {"hand": split_list(fields["hand"] or visitor.at.get("hand", ""), words)}
         visitor.fill(own, "deck_list")
         fields["deck_list"] = ",".join(own.get("deck_list") or ())
-    parts: Parts = {
-        "fields": _fields(visitor, fields), "first_battle": query.get("first_battle"), "pages": [], "sentence": "",
-        "fault": "",
-    }  # fmt: skip
-    if "deck_list" not in query and not (fields["deck_list"] and own.get("hand")):
-        return parts
 
-    def reckon() -> OddsResult:
+    def reckon() -> list[Page]:
         document = own | api.document_of("odds", query, words)
-        return visitor.odds(document, document.pop("budget", None))
+        result = visitor.odds(document, document.pop("budget", None))
+        pages = odds_pages(result, words)
+        if not all(target.exact for target in result.targets):  # the terminal names its options here
+            pages[-1] = pages[-1]._replace(blocks=[pages[-1].blocks[0], Block([Line(words.say("serve.about"))])])
+        return pages
 
-    result, refusal = _attempt(visitor, reckon, fields)
-    if result is None:
-        return parts | refusal
-    pages = odds_pages(result, words)
-    if not all(target.exact for target in result.targets):  # the terminal names its options here
-        chances, _ = pages[-1].blocks
-        pages[-1] = pages[-1]._replace(blocks=[chances, Block([Line(words.say("serve.about"))])])
-    return parts | {"pages": pages}
+    is_asked = "deck_list" in query or (fields["deck_list"] and own.get("hand"))
+    return _filled_form(visitor, fields, reckon if is_asked else None) | {"first_battle": query.get("first_battle")}
 
 
 def turn_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The form, and battle, purchase and rest side by side if there is a hand."""
-    fields = {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard", "xp")}
-    parts: Parts = {"fields": _fields(visitor, fields), "pages": [], "sentence": "", "fault": ""}
-    if "hand" not in query:
-        return parts
 
-    def weigh() -> TurnResult:
+    def weigh() -> list[Page]:
         document = api.document_of("turn", query, visitor.words)
-        return visitor.turn(document, document.pop("budget", None))
+        return [page_of_turn(visitor.turn(document, document.pop("budget", None)), visitor.words)]
 
-    result, refusal = _attempt(visitor, weigh, fields)
-    return parts | (refusal if result is None else {"pages": [page_of_turn(result, visitor.words)]})
+    fields = {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard", "xp")}
+    return _filled_form(visitor, fields, weigh if "hand" in query else None)
+
+
+def _filled_form(visitor: Visitor, fields: Mapping[str, str], answer: Callable[[], list[Page]] | None) -> Parts:
+    """A form with what was typed in it, and the pages of its answer or why there is none."""
+    pages, refusal = (None, {}) if answer is None else _attempt(visitor, answer, fields)
+    return {"fields": _fields(visitor, fields), "pages": pages or [], "sentence": "", "fault": "", **refusal}
 
 
 def _fields(visitor: Visitor, given: Mapping[str, str]) -> list[tuple[str, str]]:
