@@ -32,7 +32,7 @@ PAGES = (
     f"{BATTLE}&deck=torch&pane=deck", f"{BATTLE}&plan=zzzz:",
     "/turn", f"/turn?{HALL}&{HAND}&xp=3", "/turn?hand=zzzz", "/odds", f"/odds?{HALL}&{HAND}&deck_list=militia,torch",
     "/puzzle?n=20&held=hatchet", "/puzzle?n=1&plan=equip:polearm,to:thyrian-squire&plan=attack:1",
-    "/puzzle?n=12&answer=1", "/puzzle?n=zzzz", "/help",
+    "/puzzle?n=12&answer=1", "/puzzle?n=zzzz", "/help", "/card?q=kind:hero", "/card?compare=1",
 )  # fmt: skip
 
 
