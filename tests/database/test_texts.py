@@ -114,6 +114,25 @@ def test_titles_and_answers_are_short(lang: str) -> None:
     assert not [key for key, text in texts(lang).items() if len(text) > most.get(key.partition(".")[0], len(text))]
 
 
+@pytest.mark.parametrize(
+    ("lang", "word", "but"),
+    [
+        ("en", r"\bdraw(s|n|ing)?\b", r"card|find|event|item"),  # a shape is entered, a tile lies
+        ("en", r"wound board", None),
+        ("pl", r"planszet\w+ ran\b", None),
+        ("ru", r"умени", None),
+        ("ru", r"планшет\w* ран\b", None),
+        ("ru", r"(иг[рл]\w+|в игру) (началась|идёт|окончена|записан)", None),
+    ],
+)
+def test_thorgal_has_one_word_for_one_thing(lang: str, word: str, but: str | None) -> None:
+    everything = texts(lang) | messages(lang)
+    mine = [text for key, text in everything.items() if "thorgal" in key or re.search(r"\.T\d", key)]
+    assert len(mine) > 300
+    found = [text for text in mine if re.search(word, text, re.IGNORECASE)]
+    assert not [text for text in found if but is None or not re.search(but, text, re.IGNORECASE)]
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_text_repeats_six_words_of_a_printed_source(lang: str) -> None:
     printed = printed_runs()

@@ -48,17 +48,37 @@ OVERFLOWING = """width => {
     const out = [...document.body.querySelectorAll("*")].filter(each => each.getBoundingClientRect().right > width + 1);
     return wide + ": " + out.slice(0, 3).map(each => each.outerHTML.slice(0, 120)).join(" | ");
 }"""
-BROKEN = """() => [...document.querySelectorAll(
-    ".tile > span:first-child, .slot, .figured span, h1, .target h2, .under, .stacks span, .lead li")].flatMap(each => {
-    const box = each.closest(".tile, .slot, .figured, .target, .stacks li, main"), range = new Range();
-    const right = box.getBoundingClientRect().right;
-    const texts = [...each.childNodes].filter(node => node.nodeType === Node.TEXT_NODE);
-    return texts.flatMap(text => [...text.data.matchAll(/[^\\s-]+/g)].filter(word => {
-        range.setStart(text, word.index);
-        range.setEnd(text, word.index + word[0].length);
-        return range.getClientRects().length > 1 || range.getBoundingClientRect().right > right;
-    }).map(String));
-})"""
+BROKEN = """() => {
+    const found = new Set(), range = new Range(), walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+        const text = walk.currentNode, place = text.parentElement;
+        if (place.closest(".hidden, script, svg, pre, datalist, select") || !place.checkVisibility()) continue;
+        const box = place.closest(".tile, .slot, .do, .chip, .offer, li, .target, main");
+        for (const word of text.data.matchAll(/[^\\s\\-–—/]+/g)) {
+            range.setStart(text, word.index);
+            range.setEnd(text, word.index + word[0].length);
+            const lines = [...range.getClientRects()].filter(line => line.width).map(line => Math.round(line.top));
+            const slides = !box || place.closest(".wide, .chips, .steps");
+            const is_out = !slides && range.getBoundingClientRect().right > box.getBoundingClientRect().right + 1;
+            if (is_out || new Set(lines).size > 1) found.add(word[0]);
+        }
+    }
+    return [...found];
+}"""
+PALE = """() => {
+    const light = colour => colour.match(/[\\d.]+/g).slice(0, 3).map(part => part / 255).map(
+        part => part > .03928 ? ((part + .055) / 1.055) ** 2.4 : part / 12.92).reduce(
+        (sum, part, n) => sum + part * [.2126, .7152, .0722][n], 0);
+    return [...document.querySelectorAll("input[placeholder]")].filter(field => {
+        const context = document.createElement("canvas").getContext("2d");
+        const style = getComputedStyle(field, "::placeholder");
+        const colours = [style.color, getComputedStyle(field).backgroundColor];
+        const [dark, bright] = colours.map(light).sort((a, b) => a - b);
+        context.font = style.font;
+        const is_cut = context.measureText(field.placeholder).width > field.clientWidth - 20;
+        return is_cut || style.opacity < 1 || (bright + .05) / (dark + .05) < 4.5;
+    }).map(field => field.placeholder);
+}"""
 LARGE = """times => {
     document.documentElement.style.fontSize = 16 * times + "px";
     for (const part of document.querySelectorAll("details:not(.menu)")) part.open = true;
@@ -117,14 +137,15 @@ def faults(page: Page, width: int, with_axe: bool = True) -> list[str]:
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_pages_fit_with_text_of_twice_the_size(opened: Open, lang: str, width: int) -> None:
-    """Everything unfolded: no page scrolls sideways, no word of a name is broken, lone rules have room for a finger."""
+    """Everything unfolded: no page scrolls sideways, no word is broken, lone rules have room for a finger."""
     page, wrong = opened(lang, width), []
-    for address in (*PAGES, "/card?q=kind:hero", "/card?compare=1"):
+    for address in (*PAGES, "/thorgal", "/thorgal?pane=card"):
         page.goto(address)
-        for size in (1, 2):
+        for size, theme in enumerate(THEMES, 1):
+            page.emulate_media(color_scheme=theme)
             page.evaluate(LARGE, size)
             small = page.evaluate("() => [...document.querySelectorAll('.alone')].some(rule => rule.offsetHeight < 44)")
-            faults = page.evaluate(OVERFLOWING, width), page.evaluate(BROKEN), small
+            faults = page.evaluate(OVERFLOWING, width), page.evaluate(BROKEN), page.evaluate(PALE), small
             wrong += [f"{address} {size}: {faults}"] if any(faults) else []
     assert not wrong, "\n".join(wrong)
 
@@ -141,6 +162,8 @@ def test_pages_fit_a_phone_and_are_for_everybody(opened: Open, lang: str, script
             assert page.locator("html").get_attribute("lang") == lang
             for theme in THEMES:
                 page.emulate_media(color_scheme=theme)
+                if scripts:
+                    page.evaluate(LARGE, 1)  # everything unfolded
                 found = faults(page, width, with_axe=scripts and (width == 320) == (theme == "dark"))
                 wrong += [f"{address} {width} {theme}: {each}" for each in found]
     assert not wrong, "\n".join(wrong)
@@ -209,6 +232,29 @@ def test_the_menu_has_languages_light_and_all_pages(opened: Open, scripts: bool)
     page.wait_for_url(at("/card"))
     assert page.locator(".tabs").is_visible()
     assert not page.locator(".switches").is_visible()
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_the_button_of_a_verdict_is_in_sight_without_scrolling(opened: Open, lang: str) -> None:
+    page = opened(lang)
+    page.goto(BATTLE)
+    assert page.locator(".target[open] .do.wide").evaluate(
+        "each => each.getBoundingClientRect().bottom <= document.querySelector('.tabs').getBoundingClientRect().top"
+    )
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_three_ranks_lie_in_a_row_below_their_deck(opened: Open, width: int) -> None:
+    page = opened("ru", width)
+    page.goto(f"/setup?code={CODE}")
+    page.locator("#picture > summary").tap()
+    deck, *ranks = (
+        page.locator("#picture .stacks")
+        .first.locator("li")
+        .evaluate_all("all => all.map(each => each.getBoundingClientRect().top)")
+    )
+    assert len(ranks) == 3
+    assert deck < min(ranks) == max(ranks)
 
 
 def test_what_is_won_and_lost_has_its_colour(opened: Open) -> None:
@@ -361,13 +407,20 @@ def test_a_double_tap_on_a_button_that_acts_sends_it_once(opened: Open) -> None:
     assert len(sent) == 1
 
 
-def test_what_is_wrong_in_a_form_is_brought_into_sight(opened: Open) -> None:
+@pytest.mark.parametrize(
+    ("address", "field", "text"),
+    [("/setup", "code", "37MF"), (f"/resolve?{HALL}&pane=hand", "type", "elf"), ("/turn?hand=torch", "xp", "many")],
+    ids=["code", "unclear", "number"],
+)
+def test_what_is_wrong_in_a_form_is_brought_into_sight(opened: Open, address: str, field: str, text: str) -> None:
     page = opened(width=320)
-    page.goto("/setup")
-    page.locator("#code").fill("37MF")
-    page.locator("#code + button").tap()
-    page.locator(".fault").wait_for()
-    assert page.evaluate("() => document.querySelector('.fault').getBoundingClientRect().bottom < innerHeight")
+    page.goto(address)
+    page.locator(f"#{field}").fill(text)
+    page.locator(f"#{field} ~ button").first.tap()
+    problem = page.locator(".fault, .unclear")
+    problem.wait_for()
+    top, bottom = problem.evaluate("each => [each.getBoundingClientRect().top, each.getBoundingClientRect().bottom]")
+    assert 0 <= top < bottom < WIDTHS[320]
 
 
 def test_a_lost_connection_moves_nothing_and_heals_by_itself(opened: Open) -> None:

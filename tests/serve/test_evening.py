@@ -53,6 +53,8 @@ def buttons(page: str, do: str) -> list[dict[str, str]]:
 def test_the_title_calls_whose_turn_it_is(table: TestClient) -> None:
     """Only on the phone of that player; a phone for everybody is called by nothing."""
 
+    assert "</h1>\n<p>" in table.get("/").text  # what this is
+
     def is_called() -> bool:
         page = table.get("/").text
         assert ("<title>▶ Your turn · " in page) == (' data-turn="1"' in page)
@@ -60,6 +62,7 @@ def test_the_title_calls_whose_turn_it_is(table: TestClient) -> None:
 
     tap(table, do="start", players="Ann, Bob")
     assert not is_called()
+    assert "</h1>\n<p>" not in table.get("/").text
     tap(table, do="me", name="Bob")
     assert not is_called()
     tap(table, do="next")
@@ -532,6 +535,36 @@ def test_a_name_opens_what_can_be_corrected(table: TestClient) -> None:
     for _ in range(4):
         tap(table, do="undo")
     assert [event.do for event in read_events()] == ["start"]
+
+
+def test_what_is_bought_by_a_name_that_nobody_knows_stays_in_its_field(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    page = table.get("/village", params={"hand": HAND, "pane": "gold", "buy": "zzzz"}).text
+    assert re.search(r'<input id="buy"[^>]* value="zzzz" aria-invalid="true"', page)
+    assert page.count("No card is called “zzzz”") == 1
+    assert "zzzz" in page.partition('id="fault">')[2].partition("</p>")[0]
+
+
+@pytest.mark.parametrize("of", ["deck", "penalties"])
+def test_a_mistyped_correction_comes_back_with_its_mistake(table: TestClient, of: str) -> None:
+    """Beside its field, on the page of that player, from which the next try is kept."""
+    code = generate_setup(players=2, sets=["base", "wrath"], variant="marauding", seed=3, database=open_database()).code
+    table.post("/tonight", data={"code": code})
+    tap(table, do="start", players="Ann, Bob")
+    page = table.get("/evening?player=Bob").text
+    for typed, status in (("grifon, zzzz", 422), ("griffon", 200)):
+        fields = next(form for form in buttons(page, "correct") if form.get("of") == of)
+        answer = table.post("/evening", data=fields | {"more": typed})
+        page = answer.text
+        assert answer.status_code == status
+        assert "<h1>Bob</h1>" in page
+        field = re.search(rf'<input id="more-{of}"[^>]*>', page)
+        assert field is not None
+        assert (f'value="{typed}" aria-invalid="true"' in field[0]) == (status == 422)
+        assert ("zzzz" in page.partition('id="mistake"')[2].partition("</p>")[0]) == (status == 422)
+    now = read_evening()
+    assert now is not None
+    assert Counter(events.listed_cards(now, now.players[1])[of])["griffon"] == 1
 
 
 @pytest.mark.parametrize(

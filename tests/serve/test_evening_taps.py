@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install -e '.[dev]'")
 pytest.importorskip("axe_playwright_python.base", reason="needs axe: pip install -e '.[dev]'")
 
-from .test_browser import STILL, Thumb, at, faults, listed
+from .test_browser import BROKEN, LARGE, OVERFLOWING, STILL, Thumb, at, faults, listed
 
 pytestmark = [
     pytest.mark.slow,
@@ -50,6 +50,22 @@ def phone(browser: Browser, site: str, width: int = 390, lang: str = "en") -> Pa
     page.set_default_timeout(15_000)
     page.goto("/")
     return page
+
+
+@pytest.mark.parametrize("lang", ["pl", "ru"])
+def test_an_evening_fits_with_text_of_twice_the_size(browser: Browser, site: str, lang: str) -> None:
+    page, wrong = phone(browser, site, 320, lang), []
+    page.locator("form.evening button").tap()
+    page.locator("section.evening").wait_for()
+    player = page.locator(".seats a").first.get_attribute("href") or ""
+    hand = f"hand={','.join(RICH)}"
+    for address in ("/", player, "/evening?stacks=1", "/evening", f"/village?{hand}", f"/resolve?hall=griffon&{hand}"):
+        page.goto(address)
+        page.evaluate(LARGE, 2)
+        found = page.evaluate(OVERFLOWING, 320), page.evaluate(BROKEN)
+        wrong += [f"{address}: {found}"] if any(found) else []
+    page.context.close()
+    assert not wrong, "\n".join(wrong)
 
 
 def test_an_evening_in_few_taps(browser: Browser, site: str) -> None:

@@ -34,6 +34,7 @@ def test_without_the_token_there_is_no_answer(phone: Phone, path: str) -> None:
 def test_the_page_without_the_token_speaks_three_languages(phone: Phone) -> None:
     page = phone(token=TOKEN).get("/").text
     assert all(word in page for word in ("scan the QR code", "Zeskanuj", "Отсканируйте"))
+    assert "<a href" not in page  # every other page would say the same
 
 
 def test_the_link_of_the_qr_code_gives_the_token_and_leads_on(phone: Phone) -> None:

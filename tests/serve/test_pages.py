@@ -32,7 +32,7 @@ PAGES = (
     f"{BATTLE}&deck=torch&pane=deck", f"{BATTLE}&plan=zzzz:",
     "/turn", f"/turn?{HALL}&{HAND}&xp=3", "/turn?hand=zzzz", "/odds", f"/odds?{HALL}&{HAND}&deck_list=militia,torch",
     "/puzzle?n=20&held=hatchet", "/puzzle?n=1&plan=equip:polearm,to:thyrian-squire&plan=attack:1",
-    "/puzzle?n=12&answer=1", "/puzzle?n=zzzz",
+    "/puzzle?n=12&answer=1", "/puzzle?n=zzzz", "/help", "/card?q=kind:hero", "/card?compare=1",
 )  # fmt: skip
 
 
@@ -108,6 +108,37 @@ def _fields(page: str) -> dict[str, str]:
     return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form))
 
 
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_the_first_page_says_what_this_is_and_lays_out_a_first_game(phone: Phone, lang: str) -> None:
+    client, say = phone(None, lang=lang), Language(open_database(), lang).say
+    main = client.get("/").text.partition("<main")[2]
+    assert f"<h1>{html.escape(say('serve.app'))}</h1>" in main
+    assert say("serve.what") in main
+    assert re.findall(r'hreflang="(\w+)"', main) == ["en", "pl", "ru"]
+    assert re.findall(r'<a class="do" href="([^"]+)"', main) == ["/setup", "/resolve"]
+    assert re.findall(r'name="players" value="(\d)"', main) == ["2", "3", "4", "5"]
+    assert 'name="first_game" value="base"' in main
+    drawn = client.get(client.get("/setup?first_game=base&players=3").headers["location"]).text
+    assert f"<h1>{say('setup.first-game')} · {say('setup.players', n=3)}" in drawn
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_help_is_behind_the_question_mark_with_a_picture_for_each_task(phone: Phone, lang: str) -> None:
+    """The pictures take their colours from the page, so that they are seen in the dark too."""
+    client = phone(lang=lang)
+    for address in ("/", BATTLE, "/card?q=torch"):
+        assert re.search(r'<a class="help" href="/help" aria-label="[^"]+">\?</a>', client.get(address).text)
+    page = client.get("/help").text
+    tasks = re.findall(r'<a class="task" href="([^"]+)">(.*?)</a>', page, re.DOTALL)
+    assert len(tasks) == 6
+    assert len({picture for _, picture in tasks}) == 6
+    for to, picture in tasks:
+        assert client.get(html.unescape(to)).status_code in (200, 303)
+        assert "<svg" in picture
+        assert "#fff" not in picture
+    assert ">?<" not in page.partition('<nav class="tabs"')[2]
+
+
 @pytest.mark.parametrize(
     ("tap", "address"),
     [
@@ -144,6 +175,27 @@ def test_an_ambiguous_name_is_asked_for_with_its_candidates(phone: Phone) -> Non
 
 def test_the_next_turn_takes_the_hall_after_the_battle(phone: Phone) -> None:
     assert 'href="/resolve?hall=griffon,suffering"' in phone().get(BATTLE).text
+
+
+def test_how_often_a_card_is_there_is_read_as_a_count(phone: Phone) -> None:
+    tile = phone().get(f"{BATTLE}&pane=hand").text.partition('id="tile-militia"')[2].partition("</button>")[0]
+    assert re.sub(r"<[^>]+>", "", tile).endswith(", 2 copies2")
+    assert '<span aria-hidden="true">2</span>' in tile
+    laid = phone().get(f"/setup?code={CODE}").text.partition("Fireball</span>")[2].partition("</li>")[0]
+    assert ", 8 copies" in laid
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/card?q=,", "/rule?q=,", "/resolve?hand=torch&type=-1&to=hand", "/village?type=torch,+-1", "/score?type=-1"],
+)
+def test_no_form_is_answered_by_a_page_without_it(phone: Phone, address: str) -> None:
+    answer = phone().get(address, follow_redirects=True)
+    assert "<h1>No answer</h1>" not in answer.text
+    assert "<input" in answer.text
+    sign = "type" in address
+    assert ("-1" in answer.text.partition('class="unclear"')[2].partition("</form>")[0]) == sign
+    assert not sign or "has a sign before its number" in answer.text
 
 
 def test_tabs_keep_the_hand(phone: Phone) -> None:
@@ -194,9 +246,47 @@ def test_a_guardian_tapped_first_stands_in_rank_0(phone: Phone) -> None:
     assert "rank 1 Nixie" in page
 
 
-def test_a_turn_follows_a_defeat_too(phone: Phone) -> None:
-    page = phone().get("/resolve?hall=griffon&hand=militia,torch&pane=verdict").text
-    assert "Next turn, after this battle" in page
+def test_a_turn_follows_a_defeat_too_as_its_last_choice(phone: Phone) -> None:
+    """First what else there is: the village, what would be enough, another play."""
+    page = phone().get("/resolve?hall=griffon,sphinx&hand=militia,torch,short-sword&pane=verdict").text
+    main = page.partition("<main")[2]
+    in_order = ("Village ›", "Not beaten", "What would be enough", "Try another play", "If you attack anyway")
+    places = [main.index(text) for text in (*in_order, "Next turn, after this battle")]
+    assert places == sorted(places)
+    won = phone().get(BATTLE).text.partition('<details class="target victory" id="target-2"')[2]
+    assert won.index("Attack Griffon in rank 2.") < won.index("Next turn, after this battle") < won.index("The sum")
+    assert won.index("The sum") < won.index("Village ›")
+
+
+@pytest.mark.parametrize(
+    ("address", "columns", "row"),
+    [
+        ("/card?compare=1", ["Cost", "Gold", "Light"], ("Elf Wizard", "5", "–", "+1", "–")),
+        ("/card?q=kind:hero+cost<6+attack>1", ["Cost", "Attack"], ("Redblade Killer", "5", "+2")),
+        (f"/turn?{HALL}&{HAND}&games=4&xp=3", ["Chance, %", "From–to, %"], ("Fight Griffon in rank 2",)),
+        ("/odds?deck_list=6+torch,2+dagger&next_hand=1", ["Chance, %", "Average"], ("Dagger (2)", "96.4", "1.5")),
+    ],
+    ids=["compared", "listed", "games", "next hand"],
+)  # fmt: skip
+def test_what_is_compared_stands_in_a_table(phone: Phone, address: str, columns: list[str], row: tuple[str]) -> None:
+    page = phone().get(address).text
+    table = page.partition('<table class="figures">')[2].partition("</table>")[0]
+    plain = [re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<th scope=.col.>(.*?)</th>", table)]
+    assert plain[: len(columns)] == columns
+    rows = [
+        [re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<t[hd].*?>(.*?)</t[hd]>", one)]
+        for one in table.split("<tr>")
+    ]
+    assert [*row] in [cells[: len(row)] for cells in rows]
+
+
+def test_a_turn_has_one_piece_of_advice(phone: Phone) -> None:
+    """The bot would buy another card than the dearest: then no line says that this is bought."""
+    page = phone().get(f"/turn?{HALL}&{HAND}&xp=3").text
+    assert re.search(r"The bot would buy <a[^>]*>Lightstone Gem</a>", page)
+    assert "Destroying nothing: 7 gold." in page
+    assert "buys" not in page
+    assert "Dungeon: what is worth the most VP" in page
 
 
 def test_fields_show_names(phone: Phone) -> None:
@@ -416,6 +506,8 @@ def test_a_drawn_setup_keeps_what_was_asked_for(phone: Phone) -> None:
         ("/setup?set=base&require=12 undead", "require", "too few cards (wanted: &#34;12 undead&#34;): 2 fit."),
         ("/setup?players=3&exclude=fiery dragoness", "exclude", "No card is called “fiery dragoness”"),
         ("/setup?code=37MF", "code", "“37MF” is not a setup code"),
+        ("/setup?players=3&set=base&variant=epic", "variant", "needs cards from Wrath of the Elements: add that box"),
+        (f"/odds?{HALL}&{HAND}&deck_list=6+torch&first_battle=1", "hand", "leave the hand empty"),
         ("/setup?players=3&variant=solo", "players", "The solo game is for one player, not 3."),
         ("/odds?hall=griffon&hand=torch&deck_list=", "deck_list", "The deck is unknown"),
         ("/odds?hall=&hand=torch&deck_list=torch", "hall", "The hall is empty"),
@@ -448,6 +540,7 @@ def test_the_score_names_the_winner_once_all_have_cards(phone: Phone) -> None:
     client = phone()
     assert "Winner" not in client.get("/score?p=Ann:griffon&p=Bob:").text
     assert "Winner: Ann, 4 VP" in client.get("/score?p=Ann:griffon&p=Bob:nixie").text
+    assert re.search(r"<li>\s*1 card without VP", client.get("/score?p=Ann:griffon,torch&p=Bob:nixie").text)
     assert client.get("/score?p=Ann:griffon,griffon&p=Bob:griffon").status_code == 422  # there are two
     tapped = client.get("/score?p=Ann:griffon&p=Bob:&at=1&to=deck&add=nixie")
     assert tapped.headers["location"] == "/score?p=Ann:griffon&p=Bob:nixie&at=1"
@@ -461,7 +554,7 @@ def test_a_drawn_setup_has_its_code_as_address_and_goes_on_the_table(phone: Phon
     assert client.post("/tonight", data={"code": code}).headers["location"] == "/"
     assert f"/setup?code={code}" in client.get("/").text
     client.post("/tonight", data={"code": ""})
-    assert "No setup is on the table." in client.get("/").text
+    assert 'name="first_game"' in client.get("/").text
 
 
 def test_a_setup_names_the_cards_to_lay_out(phone: Phone) -> None:

@@ -116,6 +116,52 @@ def test_a_fight_shows_what_covers_what(client: TestClient) -> None:
     assert len(re.findall(r'<td class="[^"]* bare">', page)) == len(found["hearts"]["uncovered"]) == 1
 
 
+def test_what_a_fight_misses_is_entered_there(client: TestClient, table: Path) -> None:
+    """First the dice that a dial shows, then the faces of a die: what is mistyped stays in its field."""
+
+    def send(fields: dict[str, str], noted: str, status: int = 303) -> str:
+        answer = client.post("/thorgal", data={**fields, "noted": noted})
+        assert answer.status_code == status
+        return client.get(answer.headers["location"]).text if status == 303 else answer.text
+
+    def form(page: str, do: str) -> dict[str, str]:
+        text = next(text for text in re.findall(r"<form.*?</form>", page, re.DOTALL) if f'value="{do}"' in text)
+        return dict(re.findall(r'name="(\w+)" value="([^"]*)"', text))
+
+    write_steps(table, [STEPS[0], STEPS[4]])
+    page = client.get("/thorgal?fight=bartek+wolf&go=1").text
+    refused = send(form(page, "rolls 1"), "2 grean", 422)
+    assert re.search(
+        r'value="2 grean" aria-invalid="true"[^>]*>.*?</div>\s*<p class="sentence fault" id="fault">', refused, re.S
+    )
+    page = send(form(refused, "rolls 1"), "2 green")
+    page = send(form(page, "dice"), "2 I2, L3, -, -, I3")
+    assert "5/9" in page
+    assert 'name="noted"' not in page
+    page = client.get("/thorgal").text
+    page = send(form(page, "board 0"), "AA../....")
+    assert 'k-plain t1"' in page
+    assert 'value="board 0"' not in page
+    assert 'value="board 1"' in page
+    assert [step["do"] for step in read_steps(table)[0]] == ["start", "enemy", "rolls", "dice", "board"]
+
+
+def test_a_game_begins_with_what_was_typed(client: TestClient, table: Path) -> None:
+    typed = {"do": "start 2", "names": "Anna, Bartek, Celina", "row": "1 3 x", "length": "7"}
+    page = client.post("/thorgal", data=typed)
+    assert page.status_code == 422
+    for name in ("names", "row", "length"):
+        field = next(tag for tag in re.findall("<input[^>]*>", page.text) if f'name="{name}"' in tag)
+        assert f'value="{typed[name]}"' in field
+        assert ('aria-invalid="true"' in field) == (name == "row")
+    assert client.post("/thorgal", data={**typed, "row": "1 3"}).status_code == 303
+    assert read_steps(table)[1].length == 7
+    drawn = {"do": "enemy", "name": "7", "cards": ".H1/y.H", "fight": ".H1/y.H", "pane": "card"}
+    page = client.post("/thorgal", data=drawn)  # the card stays where it was tapped in
+    assert page.text.count('class="field k-heart"') >= 2
+    assert re.search(r'name="name"[^>]* value="7" aria-invalid="true"', page.text)
+
+
 def test_a_game_is_played_by_buttons(client: TestClient, table: Path) -> None:
     def send(do: str, status: int = 303, **more: str) -> None:
         steps = str(len(read_steps(table)[0])) if table.exists() else "0"

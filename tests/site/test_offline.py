@@ -47,7 +47,7 @@ ASK = """async asked => {
 PAGES = (
     "/card?q=militia", "/card?q=militai", "/rule?q=R4.3", "/ask?q=can+a+militia+hold+a+polearm", "/setup?players=3",
     "/resolve?hand=militia,dagger,torch&hall=griffon,_,_", "/village?hand=militia,torch", "/odds?goal=win",
-    "/turn?hand=militia,dagger", "/score", "/puzzle?n=3", "/thorgal", "/phone", "/evening",
+    "/turn?hand=militia,dagger", "/score", "/puzzle?n=3", "/thorgal", "/phone", "/evening", "/help",
 )  # fmt: skip
 Visit = Callable[..., "Page"]
 

@@ -8,7 +8,7 @@ from typing import Any
 from thunderref.database.operations import DestroySelf
 from thunderref.database.read import Language
 from thunderref.pages.card_page import chosen_lines
-from thunderref.pages.page import Block, Line, Page, cost_text, links_to_cards, table_line
+from thunderref.pages.page import Block, Line, Page, cells_of, cost_text, links_to_cards, table_line
 from thunderref.pages.play_text import effect_used, play_sentences, played_lines
 from thunderref.thunderstone.resolve import result
 from thunderref.thunderstone.resolve.sums import sum_line, sum_reasons
@@ -412,8 +412,8 @@ def _target_chance(target: result.TargetOdds, words: Language) -> Line:
 
 
 def _chance(name: str, found: result.CardChance, words: Language) -> Line:
-    text = words.say(
-        "odds.hand.card", name=name, copies=found.copies, percent=words.number(found.chance.percent),
-        fraction=found.chance.fraction, average=words.number(found.expected),
-    )  # fmt: skip
-    return Line(text)
+    percent, average = words.number(found.chance.percent), words.number(found.expected)
+    params = {"name": name, "copies": found.copies, "fraction": found.chance.fraction}
+    text = words.say("odds.hand.card", percent=percent, average=average, **params)
+    columns = {"odds.chance": percent, "odds.average": average}
+    return Line(text, cells=cells_of(words, f"{name} ({found.copies})", columns))

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from thunderref.database.paths import FIGURES
 from thunderref.database.read import Language, SwitchRow
-from thunderref.pages.page import Block, Line, Page, links_to_cards
+from thunderref.pages.page import Block, Line, Page, TableCell, links_to_cards
+from thunderref.search.filters import NUMBERS
 from thunderref.search.query import shorten
 from thunderref.text.messages import first_sentence
 
@@ -135,11 +136,17 @@ def cards_page(words: Language, cards: Sequence[Card], total: int, fields: Seque
     lines = []
     for card in cards:
         figures = [_field_text(words, card, field) for field in fields]
+        columns = [(field, words.say(f"card.figure.{field}")) for field in fields if field in NUMBERS]
+        cells = [
+            TableCell(name, _signed(card, field) or "–", field if field in FIGURES else "") for field, name in columns
+        ]
         kind = words.say(f"card.kind.{card.kind}")
         level = kind if card.level is None else words.say("card.level", level=card.level)
         parts = [*filter(None, figures)] or [level, *types_and_figures(words, card)]
         note = words.say("card.list.tonight") if card.id in words.database.tonight else ""
-        lines.append(Line(", ".join(parts), words.card(card.id), note, links=links_to_cards(words, [card.id])))
+        (link,) = links = links_to_cards(words, [card.id])
+        row = (TableCell("", link.words), *cells) if cells else ()
+        lines.append(Line(", ".join(parts), link.words, note, links=links, cells=row))
     title = words.say("card.list.shown" if len(cards) < total else "card.list.count", shown=len(cards), n=total)
     title = copies_of(words, cards, query) if len(cards) == total and _is_box(words, query) else title
     about = [Line(words.say("card.list.query", query=query))] if query else []
@@ -182,8 +189,7 @@ def _field_text(words: Language, card: Card, field: str) -> str:
         return words.set_name(card.set_id)
     if field in ("family", "type"):
         return words.family(card.family) if field == "family" and card.family else _type_line(words, card.types)
-    value = getattr(card, field)
-    if value is None:
+    if (value := getattr(card, field)) is None:
         return ""
     if field in ("level", "count"):
         return words.say("card.level", level=value) if field == "level" else words.say("card.copies", n=value)

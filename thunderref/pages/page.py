@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,10 +23,19 @@ class PageLink(NamedTuple):
     subject: str
 
 
+class TableCell(NamedTuple):
+    """What a line says in one column of a table: the heading of the column, a ``figure`` if it is one, the value."""
+
+    heading: str
+    value: str
+    figure: str = ""
+
+
 class Line(NamedTuple):
     """One paragraph: a label (a figure, a timing word, a rule id), its text, a remark, lines in small print below.
 
-    ``links`` are words of the label and the text; rule ids need none.
+    ``links`` are words of the label and the text; rule ids need none. The ``cells`` say the same where a table can be
+    drawn, the first one what the row is about; all lines of a block have the same columns.
     """
 
     text: str
@@ -34,6 +43,7 @@ class Line(NamedTuple):
     note: str = ""
     small: tuple[str, ...] = ()
     links: tuple[PageLink, ...] = ()
+    cells: tuple[TableCell, ...] = ()
 
 
 class Patch(NamedTuple):
@@ -124,6 +134,11 @@ def cost_text(words: Language, destroyed: Iterable[str]) -> str:
         return ""
     price = sum(words.database.cards[card].cost or 0 for card in gone)
     return words.say("cost.destroyed.price" if price else "cost.destroyed", cards=words.listed(gone), gold=price)
+
+
+def cells_of(words: Language, about: str, columns: Mapping[str, str]) -> tuple[TableCell, ...]:
+    """The cells of a line: what it is ``about``, then the others by the keys of their headings."""
+    return (TableCell("", about), *(TableCell(words.say(key), value) for key, value in columns.items()))
 
 
 def links_to_cards(words: Language, cards: Iterable[str]) -> tuple[PageLink, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from thunderref.database.read import Language
 from thunderref.pages.battle_page import headline
 from thunderref.pages.card_page import chosen_lines
-from thunderref.pages.page import Block, Line, Page, PageLink, cost_text, links_to_cards, table_line
+from thunderref.pages.page import Block, Line, Page, PageLink, cells_of, cost_text, links_to_cards, table_line
 from thunderref.pages.play_text import play_sentences, played_lines
 from thunderref.thunderstone.resolve import result as results
 from thunderref.thunderstone.resolve.sums import reckon
@@ -106,12 +106,12 @@ def _alike(way: results.VisitWay, other: results.VisitWay | None) -> bool:
     return other is not None and (way.gold, way.best) == (other.gold, other.best)
 
 
-def way_text(words: Language, name: str, way: results.VisitWay) -> str:
-    """One way to shop in a line: its gold, what that buys at best, what it destroys."""
+def way_text(words: Language, name: str, way: results.VisitWay, *, buys: bool = True) -> str:
+    """One way to shop in a line: its gold, what that ``buys`` at best, what it destroys."""
     cards, cost = " + ".join(link.words for link in _bought(words, way)), way.best.cost if way.best else 0
-    text = words.say(f"village.way.{name}", gold=way.gold) + ", "
-    text += words.say("village.way.buys", cards=cards, cost=cost) if way.best else words.say("village.way.nothing")
-    return f"{text}{cost_text(words, way.destroyed)}."
+    bought = words.say("village.way.buys", cards=cards, cost=cost) if way.best else words.say("village.way.nothing")
+    gold = words.say(f"village.way.{name}", gold=way.gold)
+    return f"{f'{gold}, {bought}' if buys else gold}{cost_text(words, way.destroyed)}."
 
 
 def _bought(words: Language, way: results.VisitWay) -> tuple[PageLink, ...]:
@@ -169,7 +169,7 @@ def _player(words: Language, player: results.PlayerScore, width: int) -> Page:
         table.append((words.number(-player.penalties), words.say("score.penalties", n=player.penalties)))
     nothing = sum(n for n, vp in rows.values() if not vp)
     if nothing:
-        table.append(("0", words.say("score.worthless", n=nothing)))
+        table.append(("", words.say("score.worthless", n=nothing)))
     lines = [Line(f"{points:>{width}}  {label}") for points, label in table]
     return Page(words.say("score.player", name=player.name, vp=player.vp), [], [Block(lines)])
 
@@ -186,10 +186,11 @@ def turn_page(result: results.TurnResult, words: Language) -> Page:
         battle = [Line(headline(target, words), links=links_to_cards(words, [target.monster]))]
         play = " ".join(play_sentences(target.line, words, target.monster))
         battle += [Line(play, "" if target.outcome == "victory" else words.say("resolve.do.lost"))]
-    if ways.sparing == ways.spending:
-        village = [Line(way_text(words, "sparing", ways.sparing))]
-    else:
-        village = [Line(way_text(words, name, getattr(ways, name))) for name in ("spending", "sparing")]
+    names, is_open = (
+        ("sparing",) if ways.sparing == ways.spending else ("spending", "sparing"),
+        "buy" not in ways.advised,
+    )
+    village = [Line(way_text(words, name, getattr(ways, name), buys=is_open)) for name in names]
     if ways.advised:
         village.append(Line(_advised(words, ways.advised), links=links_to_cards(words, [*ways.advised.values()])))
     level_ups = [line.text for line in level_up_lines(words, ways.level_ups, stacks_known=ways.stacks_known)]
@@ -203,12 +204,14 @@ def turn_page(result: results.TurnResult, words: Language) -> Page:
         missing = "; ".join(words.say(f"turn.assumed.{key}") for key in result.basis.assumed)
         basis.append(Line(words.say("turn.assumed", missing=missing)))
     advice = [Line(words.say(f"turn.advice.{result.advice}")), Line(result.because[words.lang])]
-    heads = [words.say(f"turn.{name}") for name in ("dungeon", "village", "rest", "advice")]
+    is_won = target is not None and target.outcome == "victory"
+    heads = [
+        words.say(f"turn.{name}") for name in ("dungeon.most" if is_won else "dungeon", "village", "rest", "advice")
+    ]
     battle += map(Line, result.notes)
     basis.insert(0, Line(table_line(words, result.table)))
     blocks = [Block(lines, head) for lines, head in zip((battle, village, [rest], advice), heads, strict=True)]
     if games is not None:
-        is_won = target is not None and target.outcome == "victory"
         blocks[:3] = [block._replace(more=n > 0 or not is_won) for n, block in enumerate(blocks[:3])]
     chances = Block([_chance(words, choice) for choice in games.choices] if games else [], words.say("turn.games"))
     return Page(words.say("turn.title"), [], [blocks[3], chances, *blocks[:3], Block(basis)])
@@ -223,7 +226,8 @@ def _advised(words: Language, advised: Mapping[str, str]) -> str:
 
 
 def _chance(words: Language, found: results.WeighedChoice) -> Line:
-    text = found.text[words.lang]
+    text = found.text[words.lang][:1].upper() + found.text[words.lang][1:]
     percent, low, high = (round(100 * share) for share in (found.win_rate, *found.interval))
-    params = {"choice": text[:1].upper() + text[1:], "percent": percent, "low": low, "high": high, "n": found.games}
-    return Line(words.say("turn.games.line", **params))
+    line = words.say("turn.games.line", choice=text, percent=percent, low=low, high=high, n=found.games)
+    columns = {"odds.chance": str(percent), "turn.games.range": f"{low}–{high}"}
+    return Line(line, cells=cells_of(words, text, columns))

@@ -72,6 +72,7 @@ class Site:
     def __post_init__(self) -> None:
         self.answers: Mapping[str, Endpoint] = {
             "/": Endpoint(tonight_page, "tonight.html", "tonight"),
+            "/help": Endpoint(lambda *_: {}, "help.html", "tonight"),
             "/card": Endpoint(lookup_page, "page.html", "card"),
             "/rule": Endpoint(rule_page, "page.html", "card"),
             "/ask": Endpoint(ask_page, "page.html", "card"),
@@ -80,8 +81,8 @@ class Site:
             "/setup": Endpoint(setup_page, "setup.html", "tonight", searches=True),
             "/resolve": Endpoint(battle_page, "battle.html", "resolve", searches=True),
             "/village": Endpoint(village_page, "village.html", "village", searches=True),
-            "/odds": Endpoint(odds_page, "odds.html", "resolve", searches=True),
-            "/turn": Endpoint(turn_page, "turn.html", "resolve", searches=True),
+            "/odds": Endpoint(odds_page, "form.html", "resolve", searches=True),
+            "/turn": Endpoint(turn_page, "form.html", "resolve", searches=True),
             "/puzzle": Endpoint(puzzle_page, "puzzle.html", "tonight", searches=True),
             "/thorgal": Endpoint(thorgal_page, "thorgal.html", "tonight", searches=True),
         }
@@ -146,6 +147,12 @@ class Site:
     ) -> Response:
         """Return the page that says why not, with buttons to do it after all where that is allowed."""
         sentence = visitor.words.error(error, on_page=True)
+        if sent.get("do") == ["correct"] and "to" in sent:  # the page of the correction, with what was typed
+            visitor = replace(visitor, here=where_from(sent))
+            parts = sheet_page(visitor, QueryParams(visitor.here.partition("?")[2]))
+            of, typed = (sent.get(name, [""])[0] for name in ("of", "more"))
+            parts |= {"mistake": (of, sentence), "typed": typed, "refused": True}
+            return self.show(visitor, self.answers["/evening"], parts)
         if error.code == "evening-moved" or "field" in error.params:
             parts, field = tonight_page(visitor, QueryParams()), error.params.get("field")
             parts |= {"notice": sentence} if field is None else {"mistake": (field, sentence)}

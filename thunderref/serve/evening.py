@@ -67,7 +67,7 @@ def sheet_page(visitor: Visitor, query: QueryParams) -> Parts:
         return {
             "template": "correct.html", "title": player.name if player else words.say("serve.put-right"),
             "player": player, "cards": counts, "places": _places(visitor, now, player),
-            "tokens": None if player or now.variant != "marauding" else now.tokens,
+            "tokens": None if player or now.variant != "marauding" else now.tokens, "mistake": (None, ""), "typed": "",
         }  # fmt: skip
     return {"pages": sheet_pages(now, words), "happened": log_page(now, words)}
 

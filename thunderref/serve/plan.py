@@ -190,7 +190,7 @@ class Tried:
         return {
             "target": replace(target, outcome="defeat", total=None), "page": Page(view["page"].title, [], []),
             "verdict": words.say("serve.plan.refused"), "under": words.say("serve.rank", rank=target.rank),
-            "next_turn": "",
+            "next_turn": "", "lost": None,
         }  # fmt: skip
 
     def _place(self, targets: Sequence[TargetResult]) -> int | None:
@@ -219,7 +219,6 @@ class Tried:
             "taps": other_taps(words, tile_held.value, plan) if tile_held else [],
             "problem": self.problem if is_planned else "", "best": best if differs else None, "blocks": blocks,
             "others": self._weigh(target.rank, choices) if choices else [], "asked": wants_others,
-            "anyway": "" if is_planned or target.outcome == "victory" else self.link(plan=steps),
             "else": self.link(plan=steps, others="1") if target.can_attack else "",
             "drawn": self.link(plan=[], pane="deck") if draws else "",
             "back": self.link(plan=[]) if is_planned else "",

@@ -98,7 +98,11 @@ class TappedLists:
 
     def _read(self, text: str, limit: Limit, left: Iterable[str] = ()) -> list[str]:
         cards = [*left]
-        for entry in split_list(text, self._words):
+        try:
+            entries = split_list(text, self._words)
+        except ThunderrefError:  # each entry says for itself what is wrong with it
+            entries = [*filter(None, map(str.strip, text.split(",")))]
+        for entry in entries:
             read = read_entry(self._words, entry, limit)
             if isinstance(read, Unclear):
                 self._unclear.append(entry)
@@ -239,10 +243,16 @@ def hall_of(visitor: Visitor) -> str:
 
 
 def _target_view(target: TargetResult, found: Resolution, words: Language) -> Parts:
-    """One target among all, and the next turn."""
+    """One target among all, and the next turn; of one that is lost for sure, ``lost`` is what an attack would do."""
     after = ",".join(card or EMPTY for card in target.hall_after).rstrip(f",{EMPTY}")
-    return target_view(target, words) | {
+    view, lost = target_view(target, words), None
+    if target.outcome == "defeat" and target.draws is None:
+        above, doing, reckoned, monster, follows, *others = view["page"].blocks
+        view["page"] = view["page"]._replace(blocks=[above, reckoned, *others])
+        lost = Page(doing.heading, [], [doing._replace(heading=""), monster, follows])
+    return view | {
         "change": None,
+        "lost": lost,
         "is_best": (target.rank, target.monster) == (found.best, found.best_monster),
         "next_turn": address("/resolve", hall=after) if target.outcome != "barred" and not target.game_ends else "",
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
+from types import MappingProxyType
 from typing import NamedTuple
 
 from starlette.datastructures import QueryParams
@@ -12,13 +13,12 @@ from starlette.exceptions import HTTPException
 from thunderref.database.read import Language
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.pages.thorgal_page import answer_page, characters_block, next_page
-from thunderref.search.query import shorten
 from thunderref.serve.api import fight_question
 from thunderref.serve.tapped_pages import MOST_TEXT
 from thunderref.serve.visitor import Parts, Visitor, address
 from thunderref.thorgal import round as course
-from thunderref.thorgal.fight import MOST_CARDS, MOST_REROLLS, answer_fight, is_card, noted_fight, orders
-from thunderref.thorgal.game_file import LONGEST_TEXT, add_step, begin_game, game_path, read_steps, undo_step
+from thunderref.thorgal.fight import MOST_CARDS, MOST_REROLLS, answer_fight, is_card, noted_fight, orders, read_dice
+from thunderref.thorgal.game_file import add_step, begin_game, dice_step, enemy_step, game_path, read_steps, undo_step
 from thunderref.thorgal.grid import COVERED, HEART, RED, SIGNS, TOKEN, YELLOW, Cell, Grid, read_cards
 from thunderref.thorgal.laying import DRAWINGS, MOST_TILES, Piece, Tile, read_tile, read_tiles
 from thunderref.thorgal.round import GameTable, Step
@@ -35,6 +35,12 @@ USUAL = ("", HEART, YELLOW, RED)
 """What is on most fields; "" for nothing."""
 PAINTS = (*USUAL, *(kind for kind in SIGNS if kind not in (*USUAL, COVERED, TOKEN)))
 _COLOURS = 8
+_FIELDS_OF = {
+    "thorgal-bad-card": ("card", "row"), "thorgal-no-card": ("card",), "thorgal-card-twice": ("row",),
+    "thorgal-length": ("length",), "thorgal-enemy-name": ("name",),
+    **dict.fromkeys(("thorgal-names", "thorgal-same-name", "thorgal-empty-name", "thorgal-players"), ("names",)),
+}  # fmt: skip
+"""Error -> the fields that it may be about; what else is wrong is so in the one of something ``noted``."""
 
 
 class Spot(NamedTuple):
@@ -74,11 +80,24 @@ def drawn(words: Language, grid: Grid, pieces: Sequence[Piece] = (), *, judged: 
     return rows
 
 
-def thorgal_page(visitor: Visitor, query: QueryParams, error: str = "") -> Parts:
-    """The game of Thorgal under way, the card of an enemy, or a fight; or what is wrong with the question."""
+def thorgal_page(
+    visitor: Visitor, query: QueryParams, error: str = "", typed: Mapping[str, str] = MappingProxyType({})
+) -> Parts:
+    """The game of Thorgal under way, the card of an enemy, or a fight; or what is wrong with the question.
+
+    What was ``typed`` stays in its fields.
+    """
     words = visitor.words
     fields = {name: query.get(name, "")[: MOST_CARD if name == "fight" else MOST_TEXT] for name in PARAMETERS}
-    parts: Parts = {"page": None, "error": error, "refused": bool(error), "asked": fields, "mode": "", "sized": ()}
+    parts: Parts = {
+        "page": None,
+        "error": error,
+        "refused": bool(error),
+        "asked": fields,
+        "mode": "",
+        "sized": (),
+        "typed": typed,
+    }
     try:
         try:
             steps, table = read_steps(game_path(None))
@@ -87,7 +106,7 @@ def thorgal_page(visitor: Visitor, query: QueryParams, error: str = "") -> Parts
         if fields["pane"] == "card":
             return parts | _card_parts(words, table, fields, query)
         if any(fields[name] for name in ("fight", "enemy", "tiles")) or "go" in query:
-            return parts | _fight_parts(words, table, fields, query)
+            return parts | _fight_parts(words, table, fields, query, len(steps))
         return parts | _game_parts(words, table, len(steps))
     except ThunderrefError as problem:
         return parts | {"error": words.error(problem, on_page=True), "refused": True}
@@ -161,7 +180,9 @@ def _resize(cards: list[Grid], tap: str) -> None:
         del cards[max(1, len(cards) - 1) :]
 
 
-def _fight_parts(words: Language, table: GameTable | None, asked: Mapping[str, str], query: QueryParams) -> Parts:
+def _fight_parts(
+    words: Language, table: GameTable | None, asked: Mapping[str, str], query: QueryParams, steps: int
+) -> Parts:
     """The verdict on the tiles that are tapped, or the chance before the roll if the game knows the dice."""
     typed, rerolls = _typed(asked), asked["rerolls"] or "0"
     if not rerolls.isdecimal() or len(rerolls) > 2:
@@ -175,7 +196,8 @@ def _fight_parts(words: Language, table: GameTable | None, asked: Mapping[str, s
     cards = noted.cards if noted else read_cards(typed)
     orders(cards)
     many = {"tiles": listed} if tiles else {"rerolls": int(rerolls)}
-    page, lack, lines = None, "", list[str]()
+    page, lack, missing, colour, lines = None, "", "", "", list[str]()
+    names = course.names_of(words, table) if table else []
     grid, pieces = reduce(Grid.beside, cards), tuple[Piece, ...]()
     try:
         answer = answer_fight(words, fight_question(typed, **many), table)
@@ -188,6 +210,8 @@ def _fight_parts(words: Language, table: GameTable | None, asked: Mapping[str, s
         if error.code not in ("thorgal-no-tiles", "thorgal-no-dial", "thorgal-no-faces", "thorgal-dice-missing"):
             raise
         lack = words.error(error, on_page=True) if noted else ""  # the tiles can be tapped all the same
+        missing = {"thorgal-no-dial": "rolls", "thorgal-no-faces": "dice"}.get(error.code if noted else "", "")
+        colour = error.params.get("colour", "")
     kinds = [kind for kind in SIGNS if any(kind in field.kinds for row in grid.rows for field in row)]
     every = [read_tile(name) for name in DRAWINGS]
     return {
@@ -195,7 +219,8 @@ def _fight_parts(words: Language, table: GameTable | None, asked: Mapping[str, s
         "lack": lack, "tiles": listed, "tapped": [tile.name for tile in tiles], "kept": fields, "pieces": pieces,
         "grid": drawn(words, grid, pieces, judged=bool(tiles)), "kinds": [kind_spot(words, kind) for kind in kinds],
         "sized": ([t for t in every if t.size <= SMALL], [t for t in every if t.size > SMALL]), "most": MOST_TILES,
-        "names": course.names_of(words, table) if table else (), "who": noted.name if noted else "",
+        "names": names, "who": noted.name if noted else "", "missing": missing, "colour": colour, "steps": steps,
+        "seat": names.index(noted.name) if noted else 0,
         "enemy": (noted.enemy if noted else "") or "|".join(card.text for card in cards), "card": str,
         "rerolls": range(4) if noted and page and not tiles else (), "now": int(rerolls),
     }  # fmt: skip
@@ -212,24 +237,31 @@ def _tapped(tiles: list[Tile], query: QueryParams) -> list[Tile]:
 
 
 def play_thorgal(visitor: Visitor, sent: Mapping[str, str]) -> Parts:
-    """Keeps the step that is sent, or says on the page of the game why it is none."""
+    """Keeps the step that is sent, or says why it is none on the page where it was typed: the game, or a fight."""
+    kept = {name: sent[name] for name in ("fight", "enemy", "rerolls", "pane") if sent.get(name)}
+    kept |= {"go": "1"} if kept else {}
     try:
         _play(visitor.words, sent)
     except ThunderrefError as error:
-        return thorgal_page(visitor, QueryParams(), visitor.words.error(error, on_page=True))
-    return {"go": "/thorgal"}
+        fields = [name for name in _FIELDS_OF.get(error.code, ("noted",)) if name in sent]
+        typed = {**sent, "fault": fields[0] if fields else ""}
+        return thorgal_page(visitor, QueryParams(kept), visitor.words.error(error, on_page=True), typed)
+    return {"go": address("/thorgal", **kept) if "noted" in sent else "/thorgal"}
 
 
 def _play(words: Language, sent: Mapping[str, str]) -> None:
     do, *numbers = sent.get("do", "").split()
     counts, path = [_number(text) for text in numbers], game_path(None)
-    seen = _number(sent.get("steps", "0"))
+    seen, text = _number(sent.get("steps", "0")), sent.get("noted", "")[:MOST_TEXT]
     match do, counts:
         case "start", [players]:
             names = sent.get("names", "")[:MOST_TEXT].strip() or None
             seats, solo = course.seats_of(None if names else players, names)
             row = sorted(map(_number, sent.get("row", "")[:MOST_TEXT].replace(",", " ").split()))
-            step = {"do": "start", "names": seats, "solo": solo, "adventure": "", "length": 0, "row": row, "first": 0}
+            length = int(text) if (text := sent.get("length", "").strip() or "0").isdecimal() and len(text) < 4 else -1
+            if not 0 <= length <= course.MOST_NUMBER:
+                raise InputError("thorgal-length", value=text[:20])
+            step = {"do": do, "names": seats, "solo": solo, "adventure": "", "length": length, "row": row, "first": 0}
             begin_game(None, step)
         case "undo", []:
             undo_step(path, seen)
@@ -245,14 +277,15 @@ def _play(words: Language, sent: Mapping[str, str]) -> None:
         case (("events" | "won"), []):
             add_step(words, path, lambda _: {"do": do}, seen)
         case "enemy", []:
-            name, cards = shorten(sent.get("name", ""), 30), read_cards([sent.get("cards", "")[:MOST_CARD]])
-            if not any(sign.isalpha() for sign in name):
-                raise InputError("thorgal-enemy-name", name=name)
-            orders(cards)
-            text = "|".join(card.text for card in cards)
-            if len(text) > LONGEST_TEXT:
-                raise InputError("thorgal-long", n=len(text), most=LONGEST_TEXT)
-            add_step(words, path, lambda _: {"do": do, "name": name, "cards": text})
+            enemy = enemy_step(sent.get("name", ""), [sent.get("cards", "")[:MOST_CARD]])
+            add_step(words, path, lambda _: enemy)
+        case (("board" | "rolls"), [seat]):
+            is_board = do == "board"
+            noted = {"board": course.draw_board(read_board(text))} if is_board else {"dice": ", ".join(read_dice(text))}
+            add_step(words, path, lambda table: _of_seat(table, seat, {"do": do, **noted}), seen)
+        case "dice", []:
+            faces = dice_step(f"{sent.get('colour', '')}: {text}")
+            add_step(words, path, lambda _: faces, seen)
         case _:
             raise HTTPException(400)
 

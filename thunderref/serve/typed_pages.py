@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from starlette.datastructures import QueryParams
 
 from thunderref.database.card_records import Card
+from thunderref.database.paths import FIGURES
 from thunderref.database.read import Database, Language
 from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import odds_pages
@@ -33,7 +34,6 @@ from thunderref.serve.tapped_pages import LIMITS
 from thunderref.serve.tiles import TileGroup, in_hall, in_hand
 from thunderref.serve.visitor import THEMES, Parts, Visitor, address
 from thunderref.text.folding import fold
-from thunderref.thunderstone.resolve.result import OddsResult, TurnResult
 from thunderref.thunderstone.setup.catalogue import BOXES, SETS
 from thunderref.thunderstone.setup.request import Naming
 
@@ -55,7 +55,8 @@ _THEMES = [("theme", theme) for theme in THEMES]
 """What an address may name of the page's light, which is no theme of a set-up."""
 _FIELD_OF = {
     "empty-hall": "hall", "empty-hand": "hand", "no-deck-list": "deck_list", "bad-code": "code",
-    "setup-players": "players", "setup-solo-players": "players",
+    "setup-players": "players", "setup-solo-players": "players", "setup-needs-box": "variant",
+    "first-battle-hand": "hand",
 }  # fmt: skip
 """Error -> the field of a form that it is about."""
 GAMES = 20
@@ -67,8 +68,11 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
     text, words = query.get("q", ""), visitor.words
     if query.get("compare") and visitor.now:  # the cards on the table side by side
         mine = [card for card in words.database.cards.values() if card.id in visitor.now.cards]
-        return _found("", [comparison_page(words, mine)])
-    if not text.strip():
+        page, heroes = comparison_page(words, mine), [card for card in mine if card.is_hero]
+        figures = [figure for figure in FIGURES if any(getattr(hero, figure) is not None for hero in heroes)]
+        rows = [line._replace(note="") for line in cards_page(words, heroes, len(heroes), figures).blocks[0].lines]
+        return _found("", [page._replace(blocks=[page.blocks[0]._replace(lines=rows), *page.blocks[1:]])])
+    if not any(map(str.isalnum, text)):
         groups = [*in_hand(words, visitor.made), *in_hall(words, visitor.made)]
         return _tiles("", groups=groups) | {"narrower": _narrower(words, None)}
     try:
@@ -219,7 +223,7 @@ def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
 
 def _text_page(visitor: Visitor, query: QueryParams, pages: Callable[[Language, str], list[Page]]) -> Parts:
     text = query.get("q", "")
-    if not text.strip():
+    if not any(map(str.isalnum, text)):
         return {"go": "/card"}
     try:
         return _found(text, pages(visitor.words, text))
@@ -304,44 +308,39 @@ def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
         own = {"hand": split_list(fields["hand"] or visitor.at.get("hand", ""), words)}
         visitor.fill(own, "deck_list")
         fields["deck_list"] = ",".join(own.get("deck_list") or ())
-    parts: Parts = {
-        "fields": _fields(visitor, fields), "first_battle": query.get("first_battle"), "pages": [], "sentence": "",
-        "fault": "",
-    }  # fmt: skip
-    if "deck_list" not in query and not (fields["deck_list"] and own.get("hand")):
-        return parts
 
-    def reckon() -> OddsResult:
+    def reckon() -> list[Page]:
         document = own | api.document_of("odds", query, words)
-        return visitor.odds(document, document.pop("budget", None))
+        result = visitor.odds(document, document.pop("budget", None))
+        pages = odds_pages(result, words)
+        if not all(target.exact for target in result.targets):  # the terminal names its options here
+            pages[-1] = pages[-1]._replace(blocks=[pages[-1].blocks[0], Block([Line(words.say("serve.about"))])])
+        return pages
 
-    result, refusal = _attempt(visitor, reckon, fields)
-    if result is None:
-        return parts | refusal
-    pages = odds_pages(result, words)
-    if not all(target.exact for target in result.targets):  # the terminal names its options here
-        chances, _ = pages[-1].blocks
-        pages[-1] = pages[-1]._replace(blocks=[chances, Block([Line(words.say("serve.about"))])])
-    return parts | {"pages": pages}
+    is_asked = "deck_list" in query or (fields["deck_list"] and own.get("hand"))
+    return _filled_form(visitor, fields, reckon if is_asked else None) | {"first_battle": query.get("first_battle")}
 
 
 def turn_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The form, and battle, purchase and rest side by side if there is a hand."""
-    fields = {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard", "xp")}
-    parts: Parts = {"fields": _fields(visitor, fields), "pages": [], "sentence": "", "fault": ""}
-    if "hand" not in query:
-        return parts
 
-    def weigh() -> TurnResult:
+    def weigh() -> list[Page]:
         document = api.document_of("turn", query, visitor.words)
-        return visitor.turn(document, document.pop("budget", None))
+        return [page_of_turn(visitor.turn(document, document.pop("budget", None)), visitor.words)]
 
-    result, refusal = _attempt(visitor, weigh, fields)
-    return parts | (refusal if result is None else {"pages": [page_of_turn(result, visitor.words)]})
+    fields = {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard", "xp")}
+    return _filled_form(visitor, fields, weigh if "hand" in query else None)
+
+
+def _filled_form(visitor: Visitor, fields: Mapping[str, str], answer: Callable[[], list[Page]] | None) -> Parts:
+    """A form with what was typed in it, and the pages of its answer or why there is none."""
+    pages, refusal = (None, {}) if answer is None else _attempt(visitor, answer, fields)
+    return {"fields": _fields(visitor, fields), "pages": pages or [], "sentence": "", "fault": "", **refusal}
 
 
 def _fields(visitor: Visitor, given: Mapping[str, str]) -> list[tuple[str, str]]:
     """What stands in the fields of a form: what was typed, else the hand and hall seen last, by their names."""
     words, cards = visitor.words, visitor.words.database.cards
-    texts = ((name, text or visitor.at.get(name, "")) for name, text in given.items())
-    return [(name, ", ".join(words.card(e) if e in cards else e for e in text.split(","))) for name, text in texts]
+    texts = ((name, (text or visitor.at.get(name, "")).split(",")) for name, text in given.items())
+    named = ((name, [words.card(entry) if entry in cards else entry.strip() for entry in text]) for name, text in texts)
+    return [(name, ", ".join(entries)) for name, entries in named]

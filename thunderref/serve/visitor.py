@@ -44,7 +44,7 @@ MEDIA = {
     "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "png": "image/png",
     "webmanifest": "application/manifest+json",
 }  # fmt: skip
-TABS = (("resolve", "⚔"), ("village", "⌂"), ("card", "?"), ("score", "Σ"), ("tonight", "▦"))
+TABS = (("resolve", "⚔"), ("village", "⌂"), ("card", "▯"), ("score", "Σ"), ("tonight", "▦"))
 
 
 @dataclass(frozen=True)

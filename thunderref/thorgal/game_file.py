@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
 from thunderref.files import check_place, make_folder, only_writer, parse_json, read_text, state_file, write_text
+from thunderref.search.query import shorten
 from thunderref.thorgal import round as course
 from thunderref.thorgal.fight import COLOURS, orders, read_dice, read_die
 from thunderref.thorgal.grid import RESOURCES, read_cards
@@ -22,6 +23,7 @@ VERSION = 2
 OLDEST = 1  # version that is read: its steps are steps of today
 MOST_STEPS = 5000
 LONGEST_TEXT = 300
+LONGEST_ENEMY = 30
 Fits = Callable[[Any], bool]
 OWN = "thorgal-round.json"
 """The file of a round that nobody names, among the program's own."""
@@ -193,6 +195,32 @@ def add_step(words: Language, path: Path, step: Callable[[GameTable], Step], see
             raise course.named_error(words, before, error) from None
         write_steps(path, [*steps, played])
     return Played(after, played, before)
+
+
+def dice_step(text: str) -> Step:
+    """The step that notes the faces of a die, such as ``green: 2 I2, L3, -``; raises as :func:`read_die`."""
+    colour, _ = read_die(text, critical=True)
+    read_die(text, critical=False)
+    faces = text.partition(":")[2] if ":" in text else text.strip().partition(" ")[2]
+    return {"do": "dice", "colour": colour, "faces": kept_text(faces)}
+
+
+def enemy_step(name: str, cards: Sequence[str]) -> Step:
+    """The step that notes an enemy with its card or cards; raises as :func:`read_cards` and :func:`orders`."""
+    if not any(sign.isalpha() for sign in name):
+        raise InputError("thorgal-enemy-name", name=name[:20])
+    grids = read_cards(cards)
+    orders(grids)
+    text = "|".join(grid.text for grid in grids)
+    return {"do": "enemy", "name": shorten(name, LONGEST_ENEMY), "cards": kept_text(text)}
+
+
+def kept_text(text: str) -> str:
+    """The text for the file; raises :class:`InputError` if it is longer than any there."""
+    plain = " ".join(text.split())
+    if len(plain) > LONGEST_TEXT:
+        raise InputError("thorgal-long", n=len(plain), most=LONGEST_TEXT)
+    return plain
 
 
 def undo_step(path: Path, seen: int | None = None) -> Played:

@@ -19,15 +19,24 @@ from thunderref.errors import InputError
 from thunderref.pages.thorgal_page import next_page, table_page
 from thunderref.search.query import shorten
 from thunderref.thorgal import round as course
-from thunderref.thorgal.fight import orders, read_dice, read_die
-from thunderref.thorgal.game_file import LONGEST_TEXT, Played, add_step, begin_game, game_path, read_steps, undo_step
-from thunderref.thorgal.grid import RESOURCES, read_cards
+from thunderref.thorgal.fight import read_dice
+from thunderref.thorgal.game_file import (
+    Played,
+    add_step,
+    begin_game,
+    dice_step,
+    enemy_step,
+    game_path,
+    kept_text,
+    read_steps,
+    undo_step,
+)
+from thunderref.thorgal.grid import RESOURCES
 from thunderref.thorgal.laying import read_tile
 from thunderref.thorgal.round import Step
 from thunderref.thorgal.wounds import read_board
 
 app = CommandApp(invoke_without_command=True)
-LONGEST_ENEMY = 30
 
 File = Annotated[Path | None, typer.Option("--file", metavar="FILE")]
 PlayerAndCard = Annotated[list[str] | None, typer.Argument(metavar="[PLAYER] CARD")]
@@ -143,35 +152,19 @@ def rolls_command(words: PlayerAndDice = None, file: File = None) -> None:
 def dice_command(words: Faces = None, file: File = None) -> None:
     text = " ".join(words or []).replace("\n", ", ")  # kept on one line
     _given([text] * bool(text), "FACES…", least=1)
-    colour, _ = read_die(text, critical=True)
-    read_die(text, critical=False)
-    faces = text.partition(":")[2] if ":" in text else text.strip().partition(" ")[2]
-    _play(file, lambda _: {"do": "dice", "colour": colour, "faces": _kept(faces)})
+    _play(file, dice_step(text))
 
 
 @app.command("enemy")
 def enemy_command(words: NameAndCards = None, file: File = None) -> None:
     name, *cards = _given(words, "NAME CARD…")
-    if not any(sign.isalpha() for sign in name):
-        raise InputError("thorgal-enemy-name", name=name[:20])
-    grids = read_cards(cards)
-    orders(grids)
-    text = "|".join(grid.text for grid in grids)
-    _play(file, lambda _: {"do": "enemy", "name": shorten(name, LONGEST_ENEMY), "cards": _kept(text)})
-
-
-def _kept(text: str) -> str:
-    """The text for the file; raises :class:`InputError` if it is longer than any there."""
-    plain = " ".join(text.split())
-    if len(plain) > LONGEST_TEXT:
-        raise InputError("thorgal-long", n=len(plain), most=LONGEST_TEXT)
-    return plain
+    _play(file, enemy_step(name, cards))
 
 
 @app.command("card")
 def card_command(words: NumberAndNote = None, file: File = None) -> None:
     number, *note = _given(words, "CARD ACTION…")
-    _play(file, {"do": "card", "card": _card(number), "says": _kept(course.read_card(" ".join(note)).text)})
+    _play(file, {"do": "card", "card": _card(number), "says": kept_text(course.read_card(" ".join(note)).text)})
 
 
 @app.command("heal")
