@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from thunderref.database.card_records import Card
 from thunderref.database.operations import Bonus, Condition, Effect, Instead, Select
+from thunderref.thunderstone.resolve.waiting import Surroundings
 from thunderref.thunderstone.rules.cards import IN_DUNGEON, Ability, Cards, CardSpec
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.position import Position
@@ -40,9 +41,9 @@ class DrawnCard(NamedTuple):
 class Sorter:
     """Sorts the cards that may be drawn in one position."""
 
-    def __init__(self, game: Game, state: Position, *, keeps_all: bool) -> None:
-        """With ``keeps_all`` an effect counts even if it only marks its card as used."""
-        self.game, self._keeps_all = game, keeps_all
+    def __init__(self, game: Game, state: Position, around: Surroundings) -> None:
+        self.game, self._around = game, around
+        self._keeps_all = around.in_order or around.use_protects  # then an effect counts even if it only marks its card
         self.cards = Cards(game.cards)  # with the unions made so far
         foes = (*state.hall, *state.rank0)
         here = [*(slot.face for slot in state.hand), *state.deck, *(foe.card for foe in foes), *state.dungeon]
@@ -79,7 +80,7 @@ class Sorter:
             asked = [spec.matches(select) for select in (*self._selects, *own)]
             others = len(self._selects)
             group = spec.kind == "disease", spec.kinds & self._asked, tuple(asked[:others]), self._gold and spec.gold
-            effects = (*spec.passive, *_used(ability for ability in spec.dungeon if self._is_felt(ability)))
+            effects = (*spec.passive, *_used(ability for ability in spec.dungeon if self._is_felt(spec, ability)))
             figures = spec.attack, spec.magic_attack, spec.light, spec.strength, -spec.weight
             like.setdefault((figures, effects, group, tuple(asked[others:])), []).append(card)
         return [
@@ -87,8 +88,10 @@ class Sorter:
             for (figures, effects, group, _), ids in like.items()
         ]
 
-    def _is_felt(self, ability: Ability) -> bool:
-        """False for what only concerns other players, or draws on, into cards of which nothing is known."""
+    def _is_felt(self, spec: CardSpec, ability: Ability) -> bool:
+        """False for what cannot be paid, only concerns other players, or draws on, into cards that nobody knows."""
+        if ability.cost and not self._around.gains and self._around.influences.of(spec, ability).price is None:
+            return False
         idle = {"opponents-discard"} if ability.cost else {"opponents-discard", "draw"}
         return self._keeps_all or bool(ability.lasting) or any(op.op not in idle for op in ability.instant)
 

@@ -181,6 +181,8 @@ class Search:
             if begins and (among := self.hopes(state, None)) == {}:
                 continue
             moves = branching_moves(self.game, state, self._around)
+            if self.undrawn is not None and len(state.deck) >= self.undrawn:  # to draw first is never worse
+                moves = [move for move in moves if self._only_draws(state, move)][:1] or moves
             if not state.todo:
                 among = self.hopes(state, among) if moves and not begins else among
                 if among != {} and (self.undrawn is None or len(state.deck) < self.undrawn):
@@ -191,6 +193,10 @@ class Search:
                 for after, way in self._make(state, moves):
                     number += 1
                     heappush(queue, (most, -len(line), number, (after, (*line, *way)), among))
+
+    def _only_draws(self, state: Position, move: Choice) -> bool:
+        ability = ability_of(self.game, state, move)
+        return isinstance(move, Use) and ability is not None and self._around.only_draws(self.game.cards[find(state, move.card)[0].face], ability)
 
     def _make(self, state: Position, moves: Iterable[Choice]) -> Iterator[Head]:
         """Where these moves lead; a weapon's immediate effects are tried as soon as a hero holds it."""

@@ -98,7 +98,7 @@ class Trials:
         weakest = {op.op for spec in around.influences.foes for op in (*spec.trap, *spec.breach)} & {"destroy-weakest"}
         self._fussy = bool(around.in_order or around.strongest or weakest)
         """True where a stronger card may do worse than a weaker one."""
-        self._sorter = Sorter(question.game, self.state, keeps_all=around.in_order or around.use_protects)
+        self._sorter = Sorter(question.game, self.state, around)
         self.game = question.game.changed(cards=self._sorter.cards)
         self.by = [card for card in drawing if card not in question.mine or self.draws_of(card)]
         """The cards that draw, or may."""

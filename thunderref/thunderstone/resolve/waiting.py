@@ -195,7 +195,8 @@ class Surroundings:
         self.use_protects = self.spills > 0 and any(one.price is not None and one.loss > one.price for one in does)
         """A forced destruction may come when its own card is gone: then a card used before is safe (R4.2)."""
         self.draws = any(one.draws for one in does)
-        self.brings = not self.unknown and any(one.brings or one.changes for one in does)
+        self.gains = any(one.brings or one.changes for one in does)
+        self.brings = not self.unknown and self.gains
         """Unknown cards may come, or cards may change."""
         tried = [(spec, ability) for spec, ability in acting if self.is_tried(spec, ability, start)]
         self.lent = {face for spec, ability in tried for face in self.influences.find_lent(spec, ability)}
@@ -218,6 +219,13 @@ class Surroundings:
         if spec.is_weapon or (spec.is_spell and self.spell_bar) or lowers:
             return False
         return not ((self.strongest or self.spills) and any(to != "heroes" for to in _made_stronger(ability)))
+
+    def only_draws(self, spec: CardSpec, ability: Ability) -> bool:
+        """True for an effect that draws for nothing, which any other may follow."""
+        does = self.influences.of(spec, ability)
+        if self.in_order or self.spills or self.strongest or ability.cost or (spec.is_spell and self.spell_bar):
+            return False
+        return does.draws and not (does.acts or does.changes or may_lower(ability) or ability.chooses_hero)
 
     def can_wait(self, spec: CardSpec, ability: Ability) -> bool:
         """True for a free effect that nothing earlier in the preparation depends on."""
