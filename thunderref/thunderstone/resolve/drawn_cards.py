@@ -1,23 +1,21 @@
 """The cards that a draw may bring, sorted by what they can do to a battle, so that few of them must be searched.
 
 Cards of one group are asked for alike by everything on the table: they have the same types as far as an effect or a
-monster names them. Within a group two cards with the same effects and figures are no different, and a card with
-figures at least as high and more effects that only help wins where the other does. The *union* of several cards, with
-the highest of their figures and all their effects, wins where any of them does: if it loses, none needs a search. Their
-*intersection*, with the least of their figures and no effects, wins only where all of them do.
+monster names them. Within a group two cards with the same effects and figures are no different, and a card that covers
+another one, with figures at least as high and the same effects or more, wins where the other does if they only help.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from collections.abc import Iterable, Iterator
+from operator import ge
+from typing import Any, NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from thunderref.database.card_records import Card
-from thunderref.database.operations import Bonus, Condition, Effect, Instead, Select
+from thunderref.database.operations import Bonus, Condition, Select
 from thunderref.thunderstone.resolve.waiting import Surroundings
-from thunderref.thunderstone.rules.cards import IN_DUNGEON, Ability, Cards, CardSpec
+from thunderref.thunderstone.rules.cards import Ability, CardSpec
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.position import Position
 
@@ -43,8 +41,8 @@ class Sorter:
 
     def __init__(self, game: Game, state: Position, around: Surroundings) -> None:
         self.game, self._around = game, around
-        self._keeps_all = around.in_order or around.use_protects  # then an effect counts even if it only marks its card
-        self.cards = Cards(game.cards)  # with the unions made so far
+        self._keeps_all = around.in_order or around.use_protects or around.gains
+        """An effect counts even if it only marks its card as used, or has nothing to do as yet."""
         foes = (*state.hall, *state.rank0)
         here = [*(slot.face for slot in state.hand), *state.deck, *(foe.card for foe in foes), *state.dungeon]
         here += [card for seat in (state.table.seats if state.table is not None else ()) for card in seat.hand]
@@ -58,7 +56,10 @@ class Sorter:
     def _hear(self, spec: CardSpec) -> None:
         if any(op.op == "copy-hero" for ability in spec.dungeon for op in ability.instant):
             self._asked.add("militia")  # onto which alone a hero is copied (R4.10)
-        for part in _parts((spec.passive, spec.traits, spec.battle, spec.breach, spec.trap, _used(spec.dungeon))):
+        late = (spec.breach, spec.trap) if self._around.moves else ()  # nothing else turns them up before the battle
+        effects = (op for one in spec.dungeon for op in (*one.cost, *one.instant, *one.lasting))
+        used = [op for op in effects if op.op != "opponents-discard"]  # asks only the other players' cards
+        for part in _parts((spec.passive, spec.traits, spec.battle, late, used)):
             if isinstance(part, str):
                 self._asked.add(part)
             elif isinstance(part, Select):
@@ -68,14 +69,15 @@ class Sorter:
 
     def hear_all(self, candidates: Iterable[DrawnCard]) -> None:
         """Lets the candidates ask about each other, for they may come together."""
+        self._keeps_all = True
         for candidate in candidates:
-            self._hear(self.cards[candidate.cards[0]])
+            self._hear(self.game.cards[candidate.cards[0]])
 
     def sort(self, cards: Iterable[str]) -> list[DrawnCard]:
         """The cards, those that are no different as one."""
         like: dict[tuple[Any, ...], list[str]] = {}
         for card in cards:
-            spec = self.cards[card]
+            spec = self.game.cards[card]
             own = [part for part in _parts((spec.passive, _used(spec.dungeon))) if isinstance(part, Select)]
             asked = [spec.matches(select) for select in (*self._selects, *own)]
             others = len(self._selects)
@@ -84,55 +86,30 @@ class Sorter:
             figures = spec.attack, spec.magic_attack, spec.light, spec.strength, -spec.weight
             like.setdefault((figures, effects, group, tuple(asked[others:])), []).append(card)
         return [
-            DrawnCard(tuple(ids), figures, effects, not _hinders(self.cards[ids[0]]), group)
+            DrawnCard(tuple(ids), figures, effects, not _hinders(self.game.cards[ids[0]]), group)
             for (figures, effects, group, _), ids in like.items()
         ]
 
     def _is_felt(self, spec: CardSpec, ability: Ability) -> bool:
-        """False for what cannot be paid, only concerns other players, or draws on, into cards that nobody knows."""
-        if ability.cost and not self._around.gains and self._around.influences.of(spec, ability).price is None:
-            return False
-        idle = {"opponents-discard"} if ability.cost else {"opponents-discard", "draw"}
-        return self._keeps_all or bool(ability.lasting) or any(op.op not in idle for op in ability.instant)
-
-    def unite(self, candidates: Sequence[DrawnCard], effects: Mapping[str, Sequence[Effect]]) -> str:
-        """The id of the union of candidates of one group, as far as the database's ``effects`` name their effects."""
-        specs = [self.cards[card] for candidate in candidates for card in candidate.cards]
-        united = dict[Any, Effect]()
-        for effect in (effect for spec in specs for effect in effects.get(spec.id, ())):
-            kept = tuple(op for op in effect.do if op.op not in HINDRANCES)
-            if kept and effect.timing in (*IN_DUNGEON, "passive", "trophy"):
-                again = Effect(id=f"e{len(united)}", timing=effect.timing, do=kept, cost=effect.cost)
-                united.setdefault((effect.timing, kept, effect.cost), again)
-        instead = [op.amount for spec in specs for op in spec.passive if isinstance(op, Instead)]
-        attack, *others = (max(each) for each in zip(*[one.figures for one in candidates], strict=True))
-        types = frozenset[str]().union(*(spec.types for spec in specs))
-        return self._make(specs[0], types, (max(attack, *instead, 0), *others), (*united.values(),))
-
-    def intersect(self, candidates: Sequence[DrawnCard]) -> str:
-        """The id of a card with the least of their figures and no effect."""
-        figures = (min(each) for each in zip(*[one.figures for one in candidates], strict=True))
-        specs = [self.cards[card] for candidate in candidates for card in candidate.cards]
-        return self._make(specs[0], frozenset.intersection(*(spec.types for spec in specs)), tuple(figures), ())
-
-    def _make(self, like: CardSpec, types: frozenset[str], figures: Figures, effects: tuple[Effect, ...]) -> str:
-        attack, magic, light, strength, weight = figures
-        kind = cast("Any", "hero" if like.is_hero else like.kind)
-        card = Card(
-            id=f"+{len(self.cards)}", kind=kind, count=1, types=tuple(sorted(types)), attack=attack, magic_attack=magic,
-            light=light, strength=strength, weight=-weight, gold=like.gold, level=cast("Any", like.level or None),
-        )  # fmt: skip
-        self.cards[card.id] = CardSpec(card, effects)
-        return card.id
+        """False for what cannot be paid, or does nothing that anybody knows: it draws on, or asks other players."""
+        does = self._around.influences.of(spec, ability)
+        acts = does.price is not None and bool(ability.lasting or ability.cost or does.acts)
+        return self._keeps_all or acts
 
 
-def bundle(candidates: Iterable[DrawnCard]) -> list[DrawnCard]:
-    """Candidates of one group without their effects, those with the same figures as one."""
-    like: dict[Figures, DrawnCard] = {}
-    for one in candidates:
-        cards = like[one.figures].cards if one.figures in like else ()
-        like[one.figures] = one._replace(cards=(*cards, *one.cards), effects=())
-    return [*like.values()]
+def covers(more: DrawnCard, less: DrawnCard) -> bool:
+    """True if one card wins wherever the other does: its figures are no less, and it has all the other's effects."""
+    effects = (any(_is_like(mine, effect) for mine in more.effects) for effect in less.effects)
+    return all(map(ge, more.figures, less.figures)) and all(effects)
+
+
+def _is_like(more: Any, less: Any) -> bool:
+    """True for equal effects, and for bonuses that only differ in that one is larger."""
+    if isinstance(more, tuple) and isinstance(less, tuple):
+        return len(more) == len(less) and all(map(_is_like, more, less))
+    if isinstance(more, Bonus) and isinstance(less, Bonus) and more.amount > less.amount:
+        return structs.replace(less, amount=more.amount) == more
+    return bool(more == less)
 
 
 def _used(abilities: Iterable[Ability]) -> tuple[Any, ...]:

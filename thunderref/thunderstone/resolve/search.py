@@ -173,6 +173,9 @@ class Search:
             if key in seen or state.phase == "end":
                 continue
             seen.add(key)
+            if drawn := self._draw_first(state):
+                heappush(queue, ([], 0, 0, (drawn[0], (*line, *drawn[1])), among))
+                continue
             among = self._keep_hopeful(state, among)
             if among == {}:
                 continue
@@ -181,8 +184,6 @@ class Search:
             if begins and (among := self.hopes(state, None)) == {}:
                 continue
             moves = branching_moves(self.game, state, self._around)
-            if self.undrawn is not None and len(state.deck) >= self.undrawn:  # to draw first is never worse
-                moves = [move for move in moves if self._only_draws(state, move)][:1] or moves
             if not state.todo:
                 among = self.hopes(state, among) if moves and not begins else among
                 if among != {} and (self.undrawn is None or len(state.deck) < self.undrawn):
@@ -194,9 +195,16 @@ class Search:
                     number += 1
                     heappush(queue, (most, -len(line), number, (after, (*line, *way)), among))
 
-    def _only_draws(self, state: Position, move: Choice) -> bool:
-        ability = ability_of(self.game, state, move)
-        return isinstance(move, Use) and ability is not None and self._around.only_draws(self.game.cards[find(state, move.card)[0].face], ability)
+    def _draw_first(self, state: Position) -> Head | None:
+        """Where an effect leads that only draws, if cards are awaited: to use it before any other is never worse."""
+        if self.undrawn is None or len(state.deck) < self.undrawn or state.todo:
+            return None
+        for use in legal_actions(self.game, state):
+            if isinstance(use, Use) and (ability := ability_of(self.game, state, use)) is not None:
+                spec = self.game.cards[find(state, use.card)[0].face]
+                if self._around.only_draws(spec, ability):
+                    return play(self.game, state, use)[0], (use,)
+        return None
 
     def _make(self, state: Position, moves: Iterable[Choice]) -> Iterator[Head]:
         """Where these moves lead; a weapon's immediate effects are tried as soon as a hero holds it."""

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import chain, combinations_with_replacement, islice, permutations, product
-from math import comb, prod
-from operator import ge
+from itertools import combinations_with_replacement, islice, permutations, product
+from math import comb
+from operator import getitem
 
 from thunderref.database.card_records import HAND_KINDS, STACKED
-from thunderref.database.operations import Borrow, Draw, Effect, Select
+from thunderref.database.operations import Borrow, Draw, Select
 from thunderref.thunderstone.resolve.battles import Line
-from thunderref.thunderstone.resolve.drawn_cards import DrawnCard, Sorter, bundle
+from thunderref.thunderstone.resolve.drawn_cards import DrawnCard, Sorter, covers
 from thunderref.thunderstone.resolve.odds import WEIGHED, Judge, Odds, chance_of
 from thunderref.thunderstone.resolve.question import Judged, Question, dungeon_ops, unknown_cards, with_basics
 from thunderref.thunderstone.resolve.result import Draws, UnknownWin
@@ -38,12 +38,9 @@ MOST_STATES = 6_000  # positions searched in all: the same for the same hand, wh
 MOST_STATES_TOGETHER = 400  # positions searched for pairs
 MOST_STATES_UNKNOWN = 1_500  # positions searched for what others may lend, or the village may hold
 MOST_FOR_CARD = 400  # positions searched for one card, or one pair
-FEWEST_UNITED = 4  # sets of cards for which a union is worth its search
-MOST_FOR_UNION = 1  # positions searched for a union of cards: only what it reaches at most counts
 BY_OTHERS = frozenset({"borrow", "magic-unless-discarded"})
 """Operations that hang on what the other players hold."""
 By = tuple[str, ...]  # the cards that drew
-Effects = Mapping[str, Sequence[Effect]]
 Wins = dict[Aim, dict[tuple[str, ...], By]]
 """For each target the cards that beat it if they are drawn, none of them needless."""
 
@@ -99,7 +96,7 @@ class Trials:
         self._fussy = bool(around.in_order or around.strongest or weakest)
         """True where a stronger card may do worse than a weaker one."""
         self._sorter = Sorter(question.game, self.state, around)
-        self.game = question.game.changed(cards=self._sorter.cards)
+        self.game = question.game
         self.by = [card for card in drawing if card not in question.mine or self.draws_of(card)]
         """The cards that draw, or may."""
         self._goes, self._left = question.budget.searching(share), MOST_STATES
@@ -121,7 +118,7 @@ class Trials:
         owned, cards = Counter(pool), [*(slot.face for slot in self.state.hand), *pool]
         for card in sorted(owned):
             _note(wins, [(card,)], self.draw((card,), aims))
-        if len(pool) < sum(self.draws_of(card) for card in cards if card in self._sorter.cards):
+        if len(pool) < sum(self.draws_of(card) for card in cards if card in self.game.cards):
             for card in sorted(set(self.pile)):  # the discard pile is shuffled within these draws
                 _note(wins, [(card,)], self.draw((*pool, card), [aim for aim in aims if not wins[aim]]))
             owned += Counter(self.pile)
@@ -222,39 +219,32 @@ class Trials:
         return [sorted(group, key=lambda one: (one.figures[1:], one.figures)) for group in groups.values()]
 
     def _try_all(self, sets: Iterable[tuple[list[DrawnCard], ...]], aims: Sequence[Aim], wins: Wins) -> None:
-        """Notes what wins of each set, one out of every list together: by its figures alone, else by its effects."""
-        for lists in sets:
-            if not self._fussy and all(one.helps for cards in lists for one in cards):
-                self._sift(tuple([bundle(cards) for cards in lists]), aims, wins)
-                lists = tuple([one for one in cards if one.effects] for cards in lists) if len(lists) == 1 else lists
-            chosen = [(tuple([one.cards[0] for one in each]), _named(each)) for each in product(*lists)]
-            open_aims = self._open(aims, [named for _, named in chosen], wins)
-            if len(chosen) > 1:
-                open_aims = self._reachable(lists, open_aims, self.question.words.database.all_effects)
-            for cards, named in chosen if open_aims else ():
-                _note(wins, named, self.draw(cards, self._open(open_aims, [named], wins)))
+        """Notes what wins of each set, one out of every list together.
 
-    def _sift(self, lists: tuple[list[DrawnCard], ...], aims: Sequence[Aim], wins: Wins) -> None:
-        """Tries the sets but for their effects: what is no less than a winner wins, what is no more than a loser loses.
-
-        Each search is for the set that decides the most others, whichever way it ends.
+        What covers a winner wins, what a loser covers loses: each search is for the cards that decide the most others,
+        whichever way it ends.
         """
-        named = {chosen: _named(chosen) for chosen in product(*lists)}
-        aims = self._reachable(lists, self._open(aims, [*named.values()], wins), {})
-        figures = {chosen: tuple(chain(*[one.figures for one in chosen])) for chosen in named}
-        above = {
-            chosen: {other for other in named if all(map(ge, figures[other], own))} for chosen, own in figures.items()
-        }
-        below = {chosen: {other for other in named if chosen in above[other]} for chosen in named}
-        undecided = {aim: set(named) for aim in aims}
-        while any(undecided.values()):
-            sets = max(undecided.values(), key=len)
-            chosen = max(sets, key=lambda one: (min(len(above[one] & sets), len(below[one] & sets)), figures[one]))
-            tried = self._open([aim for aim in aims if chosen in undecided[aim]], [named[chosen]], wins)
-            won, lost = self._draw(tuple([self._sorter.intersect([one]) for one in chosen]), tried)
-            for aim in aims:
-                undecided[aim] -= above[chosen] if aim in won else below[chosen] if aim in lost else {chosen}
-            _note(wins, [cards for other in named if other in above[chosen] for cards in named[other]], won)
+        for lists in sets:
+            ordered = not self._fussy and all(one.helps for cards in lists for one in cards)
+            over = [
+                {
+                    one.cards[0]: [more.cards[0] for more in cards if more is one or (ordered and covers(more, one))]
+                    for one in cards
+                }
+                for cards in lists
+            ]
+            named = {tuple([one.cards[0] for one in chosen]): _named(chosen) for chosen in product(*lists)}
+            above = {chosen: {*product(*map(getitem, over, chosen))} for chosen in named}
+            below = {chosen: {other for other in named if chosen in above[other]} for chosen in named}
+            undecided = {aim: {*named} for aim in self._open(aims, [*named.values()], wins)}
+            while most := max(undecided.values(), key=len, default=None):
+                decides = {one: min(len(above[one] & most), len(below[one] & most)) for one in named if one in most}
+                chosen = max(decides, key=lambda one: decides[one])
+                open_aims = self._open([aim for aim in undecided if chosen in undecided[aim]], [named[chosen]], wins)
+                won, lost = self._draw(chosen, open_aims)
+                for aim, rest in undecided.items():
+                    rest -= above[chosen] if aim in won else below[chosen] if aim in lost else {chosen}
+                _note(wins, [cards for other in named if other in above[chosen] for cards in named[other]], won)
 
     def _open(self, aims: Iterable[Aim], sets: Sequence[Sequence[tuple[str, ...]]], wins: Wins) -> list[Aim]:
         """The targets for which some of these cards are not known to win, and more are wanted."""
@@ -264,15 +254,6 @@ class Trials:
             if any(cards not in wins[aim] for named in sets for cards in named)
             and (len(sets[0][0]) == 1 or len(wins[aim]) < MOST_LISTED)
         ]
-
-    def _reachable(self, lists: tuple[list[DrawnCard], ...], aims: list[Aim], effects: Effects) -> list[Aim]:
-        """The targets that some of the cards may beat with their figures and these effects."""
-        worthwhile = prod(map(len, lists)) >= FEWEST_UNITED and not (self._fussy or self.question.game.readings)
-        if not (aims and worthwhile):
-            return aims
-        united = tuple([self._sorter.unite(one, effects) for one in lists])
-        lost = self._search(united, aims, MOST_FOR_UNION)[1]
-        return [aim for aim in aims if aim not in lost]
 
     def draw(self, cards: tuple[str, ...], aims: Sequence[Aim]) -> dict[Aim, By]:
         """The targets beaten if these cards are drawn, in any order, and nothing after them helps."""
@@ -304,9 +285,8 @@ class Trials:
             search.run(start, only={card for card, _ in tried})
             self._left -= search.states
             self.stopped = self.stopped or self._left <= 0
-            if not (search.complete or most == MOST_FOR_UNION):
-                self.cut.update(tried)
             lines = {card: found for (card, _), found in search.found.items() if found.worth.victory}
+            self.cut.update(aim for aim in tried if not search.complete and aim[0] not in lines)
             won |= {aim: self._drew(start, lines[aim[0]].preparation) for aim in tried if aim[0] in lines}
             lost |= {aim for aim in tried if search.complete and aim[0] not in lines}
         return won, lost

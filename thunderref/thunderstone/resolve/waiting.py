@@ -221,11 +221,11 @@ class Surroundings:
         return not ((self.strongest or self.spills) and any(to != "heroes" for to in _made_stronger(ability)))
 
     def only_draws(self, spec: CardSpec, ability: Ability) -> bool:
-        """True for an effect that draws for nothing, which any other may follow."""
-        does = self.influences.of(spec, ability)
-        if self.in_order or self.spills or self.strongest or ability.cost or (spec.is_spell and self.spell_bar):
+        """True for an effect that draws, costs nothing and bars nothing: whatever is done after it still can be."""
+        if self.in_order or self.spills or self.strongest or spec.is_weapon or (spec.is_spell and self.spell_bar):
             return False
-        return does.draws and not (does.acts or does.changes or may_lower(ability) or ability.chooses_hero)
+        does = self.influences.of(spec, ability)
+        return does.draws and not (ability.cost or does.acts or may_lower(ability) or ability.chooses_hero)
 
     def can_wait(self, spec: CardSpec, ability: Ability) -> bool:
         """True for a free effect that nothing earlier in the preparation depends on."""
