@@ -102,16 +102,30 @@ def test_a_monster_not_yet_turned_up_may_be_beaten(mover: str) -> None:
     assert "No victory is possible" in verdict(known, words)
 
 
-def test_every_card_that_would_win_is_listed() -> None:
+# one line a case: hand and hall, of which the last monster is beaten by a draw only
+DRAWN = [
+    (["chalice defender", "elf wizard", "torch", "dagger"], ["horde-9"]),
+    # R5.1: an Elixir bars Air Wrath, so the Priest must be the first to draw
+    (["foresight elixir", "regian priest", "2 militia", "torch"], ["air wrath"]),
+    # Defender and Priest draw for nothing, and most cards that lose cover others
+    (
+        ["chalice defender", "regian priest", "illusory blade", "iron rations", "warhammer", "blind neophyte"],
+        ["horde-7", "bloodskull orc", "fire wrath"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("hand", "hall"), DRAWN)
+def test_every_card_that_would_win_is_listed(hand: list[str], hall: list[str]) -> None:
     """What the list says is what a search says with the card on the deck, for each card of the boxes."""
-    document = {"hand": ["chalice defender", "elf wizard", "torch", "dagger"], "hall": ["horde-9"]}
-    (target,) = resolve(document, gaps=True).targets
-    assert target.draws is not None
-    assert target.draws.proven
+    document = {"hand": hand, "hall": hall}
+    draws = resolve(document, gaps=True).targets[-1].draws
+    assert draws is not None
+    assert draws.proven
     for card in open_database().cards.values():
         if card.kind in ("hero", "village", "basic") and card.reprint_of is None:
-            (drawn,) = resolve({**document, "deck": [card.id]}).targets
-            assert (drawn.outcome == "victory") == (card.id in target.draws.would_win), card.id
+            drawn = resolve({**document, "deck": [card.id]}).targets[-1]
+            assert (drawn.outcome == "victory") == (card.id in draws.would_win), card.id
 
 
 def test_a_list_cut_short_says_so() -> None:
