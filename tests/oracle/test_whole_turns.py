@@ -9,6 +9,7 @@ import os
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from support import oracle
 from support.compare import answer, differences, doubtful_lines, plan_differences
@@ -50,6 +51,16 @@ def test_the_best_lines_and_all_their_figures(seeds: range) -> None:
     assert not found
     assert judged >= len(seeds) // 2
     assert played >= len(seeds)
+
+
+@pytest.mark.parametrize("seed", [82, 103, 500])
+def test_what_is_taken_after_the_battle_is_compared(seed: int) -> None:
+    """R6.5: Claymore takes a monster worth 1 or 2 VP before the refill, Gohlen Hunter one that others discarded."""
+    document = whole_turn(seed)
+    results = resolve(document).targets
+    assert not differences(document, results=results)
+    poorer = [replace(target, gained=[card for card in target.gained if card == target.monster]) for target in results]
+    assert differences(document, results=poorer)
 
 
 @pytest.mark.parametrize("seeds", chunks(), ids=str)

@@ -18,8 +18,6 @@ from .replay import RefusedError, Turn, follow
 BARRED = "barred"
 BASIC = ["dagger", "iron-rations", "militia", "torch"]
 """Cards of the village where nothing else is known of it (R1.6, R4.11)."""
-AFTERWARDS = {"claymore", "gohlen-hunter"}
-"""Cards that take a monster once the battle is over."""
 
 
 def worth(result: TargetResult | BattleFigures, goal: str, line: list[dict[str, Any]]) -> Worth:
@@ -46,10 +44,7 @@ def differences(
     results = resolve(scenario).targets if results is None else results
     goal = scenario["goal"]
     verdict = oracle.judge({"village": BASIC, **scenario}, limit=limit)
-    cards = {*scenario["hand"], *scenario.get("deck", ()), *scenario.get("village", ())}
-    # the oracle weighs battles before what comes after them: then it knows neither this prey nor the margin beside it
-    known = -2 if cards & AFTERWARDS else None
-    worths = {key: battle.worth(goal)[:known] for key, battle in verdict.best.items()}
+    worths = {key: battle.worth(goal) for key, battle in verdict.best.items()}
     found = []
     for result in results:
         mine = {key: value for key, value in worths.items() if key[0] == result.monster}
@@ -58,7 +53,7 @@ def differences(
             mine = {key: value for key, value in mine.items() if key[1] == result.rank}
         best = max(mine.values(), default=None)
         barred = result.outcome == BARRED
-        said = None if barred else worth(result, goal, result.line)[:known]
+        said = None if barred else worth(result, goal, result.line)
         name = f"{result.monster} at rank {result.rank}"
         if said != best:
             found.append(f"{name}: engine {said}, oracle {best}")

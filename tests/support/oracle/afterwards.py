@@ -7,7 +7,7 @@ from itertools import combinations
 
 from .battle import Battle, Fight
 from .changes import replace
-from .facts import CARDS, INFECTS, SPOILS, STONES, TORMENTS, NotCoveredError, is_hero
+from .facts import CARDS, INFECTS, SPOILS, STONES, TORMENTS, NotCoveredError, is_hero, is_monster
 from .hall import first_of, holds_everyone, may_be_moved, refill, send_under
 from .opponents import hunted
 from .position import Position, destroy, discard, say, stands, take_from_hand
@@ -19,11 +19,12 @@ TOP_SIX = 6
 def endings(p: Position, fight: Fight, *, whole: bool = False) -> Iterator[Battle]:
     """Every way the battle and what comes after it can go.
 
-    What follows the outcome is looked at only where it could cost a card, unless the ``whole`` turn is asked for.
+    What follows the outcome is looked at only where it could cost or bring a card, unless the ``whole`` turn is asked
+    for.
     """
     for battle in fight.ways():
         after = settled(p, fight, battle)
-        if whole or may_still_cost(after):
+        if whole or may_still_cost(after) or may_still_bring(after):
             rights = rights_of(after, battle)
             for end in afterwards(after, battle):
                 yield told(end, battle, rights)
@@ -36,10 +37,15 @@ def may_still_cost(p: Position) -> bool:
     return any(card in TORMENTS or CARDS[card]["kind"] == "trap" for card in cards)
 
 
+def may_still_bring(p: Position) -> bool:
+    return bool(p.hunted) or any(p.name(weapon) == "claymore" for weapon, _ in p.holds)
+
+
 def told(p: Position, battle: Battle, rights: tuple[Right, ...]) -> Battle:
     """The figures of a turn that is over."""
     foe, sniper = CARDS[battle.monster], [h for h in battle.attackers if p.name(h) == "feayn-sniper"]
     stone = p.over and p.won_first and not p.rank0
+    taken = sum(CARDS[name].get("vp") or 0 for name in p.gained if is_monster(name))
     gained = [*p.gained, *(slot[0] for slot in p.hall[:1] if slot and stone)]
     hall = (None, *p.hall[1:]) if stone else p.hall  # who takes the stone takes it out of the hall
     return replace(
@@ -47,6 +53,7 @@ def told(p: Position, battle: Battle, rights: tuple[Right, ...]) -> Battle:
         destroyed=list(p.destroyed),
         discarded=list(p.discarded),
         gained=gained,
+        prey=taken - (foe.get("vp") or 0) * battle.victory,
         conjured=p.foreign,
         xp=(foe.get("xp") or 0) + len(sniper) * (battle.rank == 3) if battle.victory else 0,
         vp=(foe.get("vp") or battle.monster.startswith("horde-"))

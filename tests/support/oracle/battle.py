@@ -16,7 +16,6 @@ from .facts import (
     MAGIC_NEEDED,
     MAGIC_ONLY,
     is_hero,
-    is_monster,
 )
 from .figures import Party, health
 from .position import Said
@@ -42,7 +41,7 @@ class Battle:
     discarded: list[str] = field(default_factory=list)
     gained: list[str] = field(default_factory=list)
     diseases: int = 0  # gained in preparing
-    prey: int = 0  # VP of the monsters taken in preparing
+    prey: int = 0  # VP of the monsters taken besides the target
     choices: dict[str, Any] = field(default_factory=dict)
     attackers: list[int] = field(default_factory=list)
     dead: frozenset[int] = frozenset()
@@ -226,5 +225,4 @@ class Fight(Party):
             total,
             victory,
             diseases=self.p.gained.count("disease"),
-            prey=sum(CARDS[name].get("vp") or 0 for name in self.p.gained if is_monster(name)),
         )
