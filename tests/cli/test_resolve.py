@@ -188,10 +188,10 @@ def test_a_trap_before_the_battle_stands_before_the_attack(cli: Run, saved: Call
 
 
 def test_a_lost_battle_says_what_would_have_been_enough(cli: Run) -> None:
-    """What is short is the difference to the Health, and what is named makes it good."""
+    """The headline tells the shortfall once, by total and Health, and what is named makes it good."""
     answer = cli("resolve", "2 militia, torch", "--hall", "griffon")
     assert answer.out.splitlines()[0] == verdict("defeat", "griffon", rank=1, vp=4, xp=2, total=2, health=7, margin=5)
-    assert "5 short" in answer.out.splitlines()[0]
+    assert answer.out.splitlines()[0].endswith("2 against Health 7")
     assert "  What would be enough\n" in answer.out
     more = cli("resolve", "2 militia, torch", "--hall", "griffon", "--json").json["targets"][0]["missing"]["helps"]
     assert all(each["text"] in answer.out for each in more if (each["what"], each["n"]) != ("attack", 5))

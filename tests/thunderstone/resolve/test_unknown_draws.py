@@ -65,7 +65,7 @@ def test_nothing_is_called_impossible_that_a_draw_may_bring() -> None:
     )
     assert verdict(known, words) == "No sure victory was found; Griffon, rank 1, has the best chance (25 %)."
     never = resolve({**PRIEST, "deck_list": ["4 militia"]}, words=words, gaps=True)
-    assert headline(never.targets[0], words).startswith("Cannot be beaten, 1 short: Griffon")
+    assert headline(never.targets[0], words).startswith("Cannot be beaten: Griffon")
     assert verdict(never, words) == "Griffon, rank 1, cannot be beaten."
 
 
