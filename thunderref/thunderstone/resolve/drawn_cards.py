@@ -7,15 +7,16 @@ another one, with figures at least as high and the same effects or more, wins wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import ge
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from msgspec import Struct, structs
 
-from thunderref.database.operations import Bonus, Condition, Select
+from thunderref.database.card_records import Card
+from thunderref.database.operations import Bonus, Condition, Effect, Instead, Select
 from thunderref.thunderstone.resolve.waiting import Surroundings
-from thunderref.thunderstone.rules.cards import Ability, CardSpec
+from thunderref.thunderstone.rules.cards import IN_DUNGEON, Ability, Cards, CardSpec
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.position import Position
 
@@ -41,8 +42,8 @@ class Sorter:
 
     def __init__(self, game: Game, state: Position, around: Surroundings) -> None:
         self.game, self._around = game, around
-        self._keeps_all = around.in_order or around.use_protects or around.gains
-        """An effect counts even if it only marks its card as used, or has nothing to do as yet."""
+        self.cards = Cards(game.cards)  # with the unions made so far
+        self._keeps_all = around.in_order or around.use_protects or around.gains  # effects with nothing to do as yet
         foes = (*state.hall, *state.rank0)
         here = [*(slot.face for slot in state.hand), *state.deck, *(foe.card for foe in foes), *state.dungeon]
         here += [card for seat in (state.table.seats if state.table is not None else ()) for card in seat.hand]
@@ -96,11 +97,41 @@ class Sorter:
         acts = does.price is not None and bool(ability.lasting or ability.cost or does.acts)
         return self._keeps_all or acts
 
+    def unite(self, candidates: Sequence[DrawnCard], effects: Mapping[str, Sequence[Effect]]) -> str:
+        """The id of a card with the highest figures and all effects of the candidates, as far as the database has them.
 
-def covers(more: DrawnCard, less: DrawnCard) -> bool:
-    """True if one card wins wherever the other does: its figures are no less, and it has all the other's effects."""
+        If it loses, none of the candidates needs a search.
+        """
+        specs = [self.cards[card] for candidate in candidates for card in candidate.cards]
+        united = dict[Any, Effect]()
+        for effect in (effect for spec in specs for effect in effects.get(spec.id, ())):
+            kept = tuple(op for op in effect.do if op.op not in HINDRANCES)
+            if kept and effect.timing in (*IN_DUNGEON, "passive", "trophy"):
+                again = Effect(id=f"e{len(united)}", timing=effect.timing, do=kept, cost=effect.cost)
+                united.setdefault((effect.timing, kept, effect.cost), again)
+        instead = [op.amount for spec in specs for op in spec.passive if isinstance(op, Instead)]
+        attack, magic, light, strength, weight = (
+            max(n) for n in zip(*[one.figures for one in candidates], strict=True)
+        )
+        like, types = specs[0], sorted(frozenset[str]().union(*(spec.types for spec in specs)))
+        card = Card(
+            id=f"+{len(self.cards)}", kind=cast("Any", "hero" if like.is_hero else like.kind), count=1,
+            types=tuple(types), attack=max(attack, *instead, 0), magic_attack=magic, light=light, strength=strength,
+            weight=-weight, gold=like.gold, level=cast("Any", like.level or None),
+        )  # fmt: skip
+        self.cards[card.id] = CardSpec(card, (*united.values(),))
+        return card.id
+
+
+def covering(cards: Sequence[DrawnCard]) -> dict[str, list[str]]:
+    """The first card of each kind, with those that win wherever it does: itself, and those with all that it gives."""
+    return {less.cards[0]: [more.cards[0] for more in cards if more is less or _covers(more, less)] for less in cards}
+
+
+def _covers(more: DrawnCard, less: DrawnCard) -> bool:
+    """True if both only help, and one has figures no less than the other's and all its effects."""
     effects = (any(_is_like(mine, effect) for mine in more.effects) for effect in less.effects)
-    return all(map(ge, more.figures, less.figures)) and all(effects)
+    return more.helps and less.helps and all(map(ge, more.figures, less.figures)) and all(effects)
 
 
 def _is_like(more: Any, less: Any) -> bool:

@@ -20,7 +20,7 @@ from operator import getitem
 from thunderref.database.card_records import HAND_KINDS, STACKED
 from thunderref.database.operations import Borrow, Draw, Select
 from thunderref.thunderstone.resolve.battles import Line
-from thunderref.thunderstone.resolve.drawn_cards import DrawnCard, Sorter, covers
+from thunderref.thunderstone.resolve.drawn_cards import DrawnCard, Sorter, covering
 from thunderref.thunderstone.resolve.odds import WEIGHED, Judge, Odds, chance_of
 from thunderref.thunderstone.resolve.question import Judged, Question, dungeon_ops, unknown_cards, with_basics
 from thunderref.thunderstone.resolve.result import Draws, UnknownWin
@@ -38,6 +38,8 @@ MOST_STATES = 6_000  # positions searched in all: the same for the same hand, wh
 MOST_STATES_TOGETHER = 400  # positions searched for pairs
 MOST_STATES_UNKNOWN = 1_500  # positions searched for what others may lend, or the village may hold
 MOST_FOR_CARD = 400  # positions searched for one card, or one pair
+FEWEST_UNITED = 4  # sets of cards for which a union is worth its search
+MOST_FOR_UNION = 1  # positions searched for a union of cards: only what it reaches at most counts
 BY_OTHERS = frozenset({"borrow", "magic-unless-discarded"})
 """Operations that hang on what the other players hold."""
 By = tuple[str, ...]  # the cards that drew
@@ -54,7 +56,7 @@ def with_draws(question: Question, judged: list[Judged], drawing: Sequence[str],
         return judged  # nothing unknown can be drawn
     aims = [(each.result.monster, each.result.rank) for each in judged if each.result.outcome != "victory"]
     # what wins without a draw was not found in time, or is not what the goal wants
-    open_aims = [aim for aim in aims if aim not in trials.draw((), aims)]
+    open_aims = [aim for aim in aims if aim not in trials.draw((), aims)[0]]
     found = trials.of_any_deck(open_aims) if trials.pool is None else trials.of_known_deck(open_aims, trials.pool)
     told = [(each, found.get((each.result.monster, each.result.rank))) for each in judged]
     return [each._replace(result=replace(each.result, draws=draws)) for each, draws in told]
@@ -67,7 +69,7 @@ def with_unknown(question: Question, judged: list[Judged], share: float) -> list
         for kind in sorted(dungeon_ops(question.game.cards[card]) & {*FETCHES, *BY_OTHERS}):
             trials = Trials(question, share, ())
             aims = [(each.result.monster, each.result.rank) for each in judged if each.result.outcome != "victory"]
-            aims = [aim for aim in aims if aim not in trials.draw((), aims)]
+            aims = [aim for aim in aims if aim not in trials.draw((), aims)[0]]
             for aim, cards in trials.of_unknown(card, kind, aims).items():
                 win = UnknownWin(
                     by=card, kind=kind, would_win=cards, proven=not trials.stopped and aim not in trials.cut
@@ -93,10 +95,10 @@ class Trials:
         self.deepest = sys.maxsize if asked.deck_size is None else asked.deck_size - len(start.deck) + len(self.pile)
         self.around = around = Surroundings(question.game, self.state)
         weakest = {op.op for spec in around.influences.foes for op in (*spec.trap, *spec.breach)} & {"destroy-weakest"}
-        self._fussy = bool(around.in_order or around.strongest or weakest)
-        """True where a stronger card may do worse than a weaker one."""
+        self._orders = not (around.in_order or around.strongest or weakest)
+        """False where a stronger card may do worse than a weaker one."""
         self._sorter = Sorter(question.game, self.state, around)
-        self.game = question.game
+        self.game = question.game.changed(cards=self._sorter.cards)
         self.by = [card for card in drawing if card not in question.mine or self.draws_of(card)]
         """The cards that draw, or may."""
         self._goes, self._left = question.budget.searching(share), MOST_STATES
@@ -117,15 +119,15 @@ class Trials:
         wins: Wins = {aim: {} for aim in aims}
         owned, cards = Counter(pool), [*(slot.face for slot in self.state.hand), *pool]
         for card in sorted(owned):
-            _note(wins, [(card,)], self.draw((card,), aims))
-        if len(pool) < sum(self.draws_of(card) for card in cards if card in self.game.cards):
+            _note(wins, [(card,)], self.draw((card,), aims)[0])
+        if len(pool) < sum(self.draws_of(card) for card in cards if card in self._sorter.cards):
             for card in sorted(set(self.pile)):  # the discard pile is shuffled within these draws
-                _note(wins, [(card,)], self.draw((*pool, card), [aim for aim in aims if not wins[aim]]))
+                _note(wins, [(card,)], self.draw((*pool, card), [aim for aim in aims if not wins[aim]])[0])
             owned += Counter(self.pile)
         pairs = (pair for pair in combinations_with_replacement(sorted(owned), 2) if Counter(pair) <= owned)
         for pair in islice(pairs, MOST_PAIRS):
             open_aims = [aim for aim in aims if not any({*won} & {*pair} for won in wins[aim] if len(won) == 1)]
-            _note(wins, [pair], self.draw(pair, open_aims))
+            _note(wins, [pair], self.draw(pair, open_aims)[0])
         start = replace(self.state, pool=tuple(pool), pile=self.pile)
         found: dict[Aim, Draws] = {}
         for monster, rank in aims:
@@ -165,7 +167,7 @@ class Trials:
         self.by, self._left, cards = [card], MOST_STATES_UNKNOWN, self.game.cards
         if kind == "magic-unless-discarded":
             self._begin = self._lend
-            return {aim: [] for aim in self.draw((), aims)}
+            return {aim: [] for aim in self.draw((), aims)[0]}
         self._begin = self._lend if kind in BY_OTHERS else self._offer
         borrowed = [op.select for one in cards[card].dungeon for op in one.instant if isinstance(op, Borrow)]
         select = borrowed[0] if borrowed else Select(kind=FETCHES[kind])
@@ -174,7 +176,7 @@ class Trials:
         wins: Wins = {aim: {} for aim in aims}
         if kind in BY_OTHERS:  # such a search has no bound: the strongest first, so that something is named
             for one in sorted(self._sorter.sort(there), key=lambda one: -sum(one.figures)):
-                _note(wins, [(card,) for card in one.cards], self.draw((one.cards[0],), aims))
+                _note(wins, [(card,) for card in one.cards], self.draw((one.cards[0],), aims)[0])
         else:
             self._try_all([(one,) for one in self._roots(self._sorter.sort(there))], aims, wins)
         listed = {aim: [one for one in there if (one,) in won] for aim, won in wins.items()}
@@ -225,23 +227,22 @@ class Trials:
         whichever way it ends.
         """
         for lists in sets:
-            ordered = not self._fussy and all(one.helps for cards in lists for one in cards)
             over = [
-                {
-                    one.cards[0]: [more.cards[0] for more in cards if more is one or (ordered and covers(more, one))]
-                    for one in cards
-                }
-                for cards in lists
+                covering(cards) if self._orders else {one.cards[0]: [one.cards[0]] for one in cards} for cards in lists
             ]
             named = {tuple([one.cards[0] for one in chosen]): _named(chosen) for chosen in product(*lists)}
             above = {chosen: {*product(*map(getitem, over, chosen))} for chosen in named}
             below = {chosen: {other for other in named if chosen in above[other]} for chosen in named}
             undecided = {aim: {*named} for aim in self._open(aims, [*named.values()], wins)}
+            if len(named) >= FEWEST_UNITED and self._orders and undecided and not self.game.readings:
+                united = tuple([self._sorter.unite(cards, self.question.words.database.all_effects) for cards in lists])
+                lost = self._search(united, [*undecided], MOST_FOR_UNION)[1]
+                undecided = {aim: rest for aim, rest in undecided.items() if aim not in lost}
             while most := max(undecided.values(), key=len, default=None):
                 decides = {one: min(len(above[one] & most), len(below[one] & most)) for one in named if one in most}
                 chosen = max(decides, key=lambda one: decides[one])
                 open_aims = self._open([aim for aim in undecided if chosen in undecided[aim]], [named[chosen]], wins)
-                won, lost = self._draw(chosen, open_aims)
+                won, lost = self.draw(chosen, open_aims)
                 for aim, rest in undecided.items():
                     rest -= above[chosen] if aim in won else below[chosen] if aim in lost else {chosen}
                 _note(wins, [cards for other in named if other in above[chosen] for cards in named[other]], won)
@@ -255,18 +256,13 @@ class Trials:
             and (len(sets[0][0]) == 1 or len(wins[aim]) < MOST_LISTED)
         ]
 
-    def draw(self, cards: tuple[str, ...], aims: Sequence[Aim]) -> dict[Aim, By]:
-        """The targets beaten if these cards are drawn, in any order, and nothing after them helps."""
-        return self._draw(cards, aims)[0]
-
-    def _draw(self, cards: tuple[str, ...], aims: Sequence[Aim]) -> tuple[dict[Aim, By], set[Aim]]:
-        """The targets beaten with these cards in any order, and those that surely are not."""
+    def draw(self, cards: tuple[str, ...], aims: Sequence[Aim]) -> tuple[dict[Aim, By], set[Aim]]:
+        """The targets beaten if these cards are drawn, in any order, and nothing after them helps; the surely lost."""
         won, lost = dict[Aim, By](), set(aims)
         for order in sorted(set(permutations(cards))) if len(cards) < 3 else [cards]:
             if open_aims := [aim for aim in aims if aim not in won]:
-                more, never = (
-                    ({}, set()) if self.stopped else self._search(order, open_aims, min(self._left, MOST_FOR_CARD))
-                )
+                most = min(self._left, MOST_FOR_CARD)
+                more, never = ({}, set()) if self.stopped else self._search(order, open_aims, most)
                 won, lost = won | more, lost & never
         return won, lost
 
@@ -286,7 +282,7 @@ class Trials:
             self._left -= search.states
             self.stopped = self.stopped or self._left <= 0
             lines = {card: found for (card, _), found in search.found.items() if found.worth.victory}
-            self.cut.update(aim for aim in tried if not search.complete and aim[0] not in lines)
+            self.cut.update(aim for aim in tried if not (search.complete or most == MOST_FOR_UNION or aim[0] in lines))
             won |= {aim: self._drew(start, lines[aim[0]].preparation) for aim in tried if aim[0] in lines}
             lost |= {aim for aim in tried if search.complete and aim[0] not in lines}
         return won, lost
