@@ -1,8 +1,9 @@
 """The cards that a draw may bring, sorted by what they can do to a battle, so that few of them must be searched.
 
 Cards of one group are asked for alike by everything on the table: they have the same types as far as an effect or a
-monster names them. Within a group two cards with the same effects and figures are no different, and a card that covers
-another one, with figures at least as high and the same effects or more, wins where the other does if they only help.
+monster names them. Within a group two cards with the same effects and figures are no different, and a card *covers* one
+with figures no higher and no other effects: if these only help, it wins where the other does. The *union* of several,
+with the highest of their figures and all their effects, wins where any does: if it loses, none needs a search.
 """
 
 from __future__ import annotations
@@ -57,10 +58,7 @@ class Sorter:
     def _hear(self, spec: CardSpec) -> None:
         if any(op.op == "copy-hero" for ability in spec.dungeon for op in ability.instant):
             self._asked.add("militia")  # onto which alone a hero is copied (R4.10)
-        late = (spec.breach, spec.trap) if self._around.moves else ()  # nothing else turns them up before the battle
-        effects = (op for one in spec.dungeon for op in (*one.cost, *one.instant, *one.lasting))
-        used = [op for op in effects if op.op != "opponents-discard"]  # asks only the other players' cards
-        for part in _parts((spec.passive, spec.traits, spec.battle, late, used)):
+        for part in _parts((spec.passive, spec.traits, spec.battle, spec.breach, spec.trap, _used(spec.dungeon))):
             if isinstance(part, str):
                 self._asked.add(part)
             elif isinstance(part, Select):
@@ -94,14 +92,10 @@ class Sorter:
     def _is_felt(self, spec: CardSpec, ability: Ability) -> bool:
         """False for what cannot be paid, or does nothing that anybody knows: it draws on, or asks other players."""
         does = self._around.influences.of(spec, ability)
-        acts = does.price is not None and bool(ability.lasting or ability.cost or does.acts)
-        return self._keeps_all or acts
+        return self._keeps_all or (does.price is not None and bool(ability.lasting or ability.cost or does.acts))
 
     def unite(self, candidates: Sequence[DrawnCard], effects: Mapping[str, Sequence[Effect]]) -> str:
-        """The id of a card with the highest figures and all effects of the candidates, as far as the database has them.
-
-        If it loses, none of the candidates needs a search.
-        """
+        """The id of the union of candidates of one group, as far as the database's ``effects`` name their effects."""
         specs = [self.cards[card] for candidate in candidates for card in candidate.cards]
         united = dict[Any, Effect]()
         for effect in (effect for spec in specs for effect in effects.get(spec.id, ())):
@@ -110,9 +104,7 @@ class Sorter:
                 again = Effect(id=f"e{len(united)}", timing=effect.timing, do=kept, cost=effect.cost)
                 united.setdefault((effect.timing, kept, effect.cost), again)
         instead = [op.amount for spec in specs for op in spec.passive if isinstance(op, Instead)]
-        attack, magic, light, strength, weight = (
-            max(n) for n in zip(*[one.figures for one in candidates], strict=True)
-        )
+        attack, magic, light, strength, weight = map(max, zip(*[one.figures for one in candidates], strict=True))
         like, types = specs[0], sorted(frozenset[str]().union(*(spec.types for spec in specs)))
         card = Card(
             id=f"+{len(self.cards)}", kind=cast("Any", "hero" if like.is_hero else like.kind), count=1,
@@ -123,9 +115,12 @@ class Sorter:
         return card.id
 
 
-def covering(cards: Sequence[DrawnCard]) -> dict[str, list[str]]:
-    """The first card of each kind, with those that win wherever it does: itself, and those with all that it gives."""
-    return {less.cards[0]: [more.cards[0] for more in cards if more is less or _covers(more, less)] for less in cards}
+def covering(cards: Sequence[DrawnCard], *, ordered: bool) -> dict[str, list[str]]:
+    """The first card of each kind, with those that win wherever it does: itself and, if ``ordered``, what covers it."""
+    return {
+        less.cards[0]: [more.cards[0] for more in cards if more is less or (ordered and _covers(more, less))]
+        for less in cards
+    }
 
 
 def _covers(more: DrawnCard, less: DrawnCard) -> bool:

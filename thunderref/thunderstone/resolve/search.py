@@ -197,9 +197,8 @@ class Search:
 
     def _draw_first(self, state: Position) -> Head | None:
         """Where an effect leads that only draws, if cards are awaited: to use it before any other is never worse."""
-        if self.undrawn is None or len(state.deck) < self.undrawn or state.todo:
-            return None
-        for use in legal_actions(self.game, state):
+        waits = self.undrawn is not None and len(state.deck) >= self.undrawn and not state.todo
+        for use in legal_actions(self.game, state) if waits else ():
             if isinstance(use, Use) and (ability := ability_of(self.game, state, use)) is not None:
                 spec = self.game.cards[find(state, use.card)[0].face]
                 if self._around.only_draws(spec, ability):

@@ -221,23 +221,20 @@ class Trials:
         return [sorted(group, key=lambda one: (one.figures[1:], one.figures)) for group in groups.values()]
 
     def _try_all(self, sets: Iterable[tuple[list[DrawnCard], ...]], aims: Sequence[Aim], wins: Wins) -> None:
-        """Notes what wins of each set, one out of every list together.
+        """Notes what wins of each set, one out of every list together: what covers a winner, not what a loser covers.
 
-        What covers a winner wins, what a loser covers loses: each search is for the cards that decide the most others,
-        whichever way it ends.
+        Each search is for the cards that decide the most others, whichever way it ends.
         """
         for lists in sets:
-            over = [
-                covering(cards) if self._orders else {one.cards[0]: [one.cards[0]] for one in cards} for cards in lists
-            ]
+            over = [covering(cards, ordered=self._orders) for cards in lists]
             named = {tuple([one.cards[0] for one in chosen]): _named(chosen) for chosen in product(*lists)}
             above = {chosen: {*product(*map(getitem, over, chosen))} for chosen in named}
             below = {chosen: {other for other in named if chosen in above[other]} for chosen in named}
             undecided = {aim: {*named} for aim in self._open(aims, [*named.values()], wins)}
             if len(named) >= FEWEST_UNITED and self._orders and undecided and not self.game.readings:
                 united = tuple([self._sorter.unite(cards, self.question.words.database.all_effects) for cards in lists])
-                lost = self._search(united, [*undecided], MOST_FOR_UNION)[1]
-                undecided = {aim: rest for aim, rest in undecided.items() if aim not in lost}
+                for aim in self._search(united, [*undecided], MOST_FOR_UNION)[1]:
+                    del undecided[aim]
             while most := max(undecided.values(), key=len, default=None):
                 decides = {one: min(len(above[one] & most), len(below[one] & most)) for one in named if one in most}
                 chosen = max(decides, key=lambda one: decides[one])
