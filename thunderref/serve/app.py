@@ -106,7 +106,8 @@ class Site:
         template, at = parts.pop("template", answer.template), parts.pop("at", None)
         visitor = visitor if at is None else replace(visitor, at={**visitor.at, **at})  # the tabs lead to what is shown
         status = 422 if parts.pop("refused", False) else 200
-        response = self.pages.respond(template, visitor, status, tab=answer.tab, shared=self.access.shared, **parts)
+        parts |= {"phones": self.access.token is not None, "shared": self.access.shared}
+        response = self.pages.respond(template, visitor, status, tab=answer.tab, **parts)
         return self.pages.finish(response, visitor, changed=at is not None)
 
     def document(self, name: str, query: QueryParams, body: bytes | None, lang: str) -> Response:

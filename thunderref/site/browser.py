@@ -7,7 +7,7 @@ import lzma
 import sqlite3
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
@@ -27,7 +27,7 @@ from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import SharedSetup
 from thunderref.serve.visitor import Pages, Parts, Visitor
 from thunderref.thorgal.game_file import OWN
-from thunderref.thunderstone.table.evening_file import pack, unpack
+from thunderref.thunderstone.table.evening_file import load, pack, unpack
 
 TEMPLATES: Final = "thunderref/serve/compiled"
 """Where the compiled templates lie below the packages."""
@@ -138,9 +138,9 @@ class Referee:
         cookies = {name: [*cookie] for name, cookie in self._cookies.items()}
         return json.dumps({**pack(OWN), "phone": cookies}, ensure_ascii=False)
 
-    def load(self, text: str) -> None:
-        """Remembers what such a file says instead; raises :class:`InputError`."""
-        document = unpack(text, OWN)
+    def load(self, text: str, put: Callable[..., dict[str, Any]] = unpack) -> None:
+        """Remembers what such a text says instead; raises :class:`InputError`."""
+        document = put(text, OWN)
         phone = document.get("phone")
         for name, cookie in phone.items() if isinstance(phone, dict) else ():
             if isinstance(cookie, list) and [*map(type, cookie)] in ([str, float], [str, int]):
@@ -149,14 +149,14 @@ class Referee:
     def try_load(self, text: str, lang: str) -> str:
         """Loads a file that somebody chose; the sentence that says why it cannot be, or nothing."""
         try:
-            self.load(text)
+            self.load(text, load)
         except ThunderrefError as error:
             return words_of(lang).error(error)
         return ""
 
     def _phone(self, visitor: Visitor, _: QueryParams) -> Parts:
         """How to keep the referee on a phone, and what it remembers as a file."""
-        return {"kept": self.kept()}
+        return {"kept": self.kept(), "replaces": bool(pack(OWN)["thunderref"])}
 
 
 def _unpack(place: Path) -> Iterator[None]:
