@@ -327,6 +327,7 @@ def test_a_new_version_waits_for_the_end_of_the_evening(
         page.wait_for_function("async () => !!(await navigator.serviceWorker.getRegistration()).waiting")
         end_turn(page, "Bob, turn 2")
         assert page.locator("#use").count() == 0
+        page.wait_for_timeout(500)
         page.click("summary:has-text('End the evening')")
         page.click("form:has(input[value=end]) button")
         page.wait_for_selector("#use")

@@ -266,7 +266,7 @@
   document.addEventListener("click", event => {
     const link = event.target.closest("a[href]");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
-    if (!way.leads(link) || link.closest(".switches") || link.closest(".skip")) return;
+    if (!way.leads(link) || link.closest(".switches, .skip, .late")) return;
     event.preventDefault();
     if (performance.now() < quietUntil && link.closest("main, .bar")) return;
     go(way.of(link.href).href, "step");

@@ -86,7 +86,7 @@ async function begin({ languages, start, remembered }) {
   const { Referee } = python.pyimport("thunderref.site.browser");
   referee = Referee(languages, start, remembered);
   python.runPython("gc.enable()");
-  kept = remembered;
+  kept = referee.kept();
   needed = [];
   postMessage({ ready: true });
   addRest().catch(error => { PART[BEHIND[0]].trouble = ["stopped", String(error)]; tell(); });
