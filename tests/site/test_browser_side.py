@@ -15,6 +15,7 @@ from thunderref.errors import InputError
 from thunderref.site import browser
 from thunderref.site.browser import Referee
 from thunderref.site.compiled import templates
+from thunderref.thunderstone.table.evening import version
 
 CODE = "37MFZLY8JVG3GH7"
 
@@ -67,6 +68,30 @@ def test_the_page_of_the_phone_has_its_file_and_leads_home(phone: Any) -> None:
     assert status == 200
     assert "data-save=" in text
     assert 'class="to-page" href="/phone"' in text
+
+
+def test_another_window_goes_on_with_the_evening_and_a_file_is_laid_over_it(phone: Any) -> None:
+    """The window has written the same evening, a turn further; a file may be another one, so it can be taken back."""
+    one = phone("one")
+    ask(one, "POST", "/tonight", f"code={CODE}")
+    ask(one, "POST", "/evening", f"do=start&players=Ann&seen={version()}")
+    before = one.kept()
+    ask(one, "POST", "/evening", f"do=next&seen={version()}")
+    after = one.kept()
+    other = phone("two", before)
+    other.load(after)
+    assert other.kept() == after
+    assert other.try_load(before, "en") == ""
+    log = json.loads(other.kept())["thunderref"]["evening.jsonl"]
+    assert log.startswith(json.loads(after)["thunderref"]["evening.jsonl"])
+    assert log.count("\n") == 3
+
+
+def test_only_what_there_is_is_asked_about_before_a_file_is_loaded(phone: Any) -> None:
+    referee = phone("one")
+    assert "data-sure" not in ask(referee, "GET", "/phone")[2]
+    ask(referee, "POST", "/tonight", f"code={CODE}")
+    assert "data-sure" in ask(referee, "GET", "/phone")[2]
 
 
 @pytest.mark.parametrize("text", ["[]", "{", '{"thunderref": 1}', '{"phone": {}}'])
