@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jinja2 import ModuleLoader
 
-from support.systems import keep_in
+from support.systems import keep_in, own_folders
 from thunderref.errors import InputError
 from thunderref.site import browser
 from thunderref.site.browser import Referee
@@ -18,6 +21,7 @@ from thunderref.site.compiled import templates
 from thunderref.thunderstone.table.evening import version
 
 CODE = "37MFZLY8JVG3GH7"
+LATER = ["thorgal.fight", "search.ask", "thunderstone.bots.planner"]
 
 
 @pytest.fixture(scope="module")
@@ -117,3 +121,21 @@ def test_a_code_to_scan_begins_with_the_address_of_the_pages(phone: Any) -> None
     assert ask(here, "GET", "/qr?to=/card")[:3] == laptop[:3]
     assert ask(here, "GET", "/qr?to=/score")[2] != laptop[2]
     assert ask(phone("three", start="https://other/#"), "GET", "/qr?to=/card")[2] != laptop[2]
+
+
+def test_the_first_page_loads_neither_thorgal_nor_questions_nor_bots_that_plan(compiled: Path, tmp_path: Path) -> None:
+    code = (
+        "import asyncio, sys\n"
+        "from jinja2 import ModuleLoader\n"
+        "from thunderref.site import browser\n"
+        f"browser.ModuleLoader = lambda _: ModuleLoader({str(compiled)!r})\n"
+        "referee = browser.Referee('en', '', '')\n"
+        "for address in ('/', '/thorgal', '/ask?q=can+a+militia+hold+a+polearm', '/turn?hand=militia,torch'):\n"
+        "    assert asyncio.run(referee.answer('GET', address))[0] == 200\n"
+        f"    print(*[name for name in {LATER!r} if f'thunderref.{{name}}' in sys.modules])\n"
+    )
+    environment = {**os.environ, **own_folders(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", env=environment, check=True
+    )
+    assert [len(line.split()) for line in run.stdout.splitlines()] == [0, 1, 2, 3]

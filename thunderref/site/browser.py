@@ -26,7 +26,7 @@ from thunderref.serve.guard import Access
 from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import SharedSetup
 from thunderref.serve.visitor import Pages, Parts, Visitor
-from thunderref.thorgal.game_file import OWN
+from thunderref.thorgal import OWN
 from thunderref.thunderstone.table.evening_file import load, pack, unpack
 
 TEMPLATES: Final = "thunderref/serve/compiled"

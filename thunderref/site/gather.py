@@ -39,6 +39,8 @@ QUESTIONS = (
     "answers", "phrases", "same_words",
 )  # fmt: skip
 """The tables of questions, three quarters of the database, which no page needs before a question."""
+NOT_SENT = ("card_index", "ruling_index")
+"""The full-text indexes for other programs, which no page asks."""
 NEVER = frozenset((
     "__phello__", "_ast_unparse.py", "_pydatetime.py", "_pydecimal.py", "_pyio.py", "_pyrepl",
     "_sysconfigdata__emscripten_wasm32-emscripten.py", "argparse.py", "bdb.py", "cProfile.py", "cmd.py", "code.py",
@@ -288,7 +290,8 @@ def _databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
             made_by = {table for _, table, sql in tables if sql and "VIRTUAL" in sql}
             for kind, table, _ in tables:
                 part_of_another = any(table.startswith(f"{maker}_") for maker in made_by)
-                if table.startswith("sqlite_") or part_of_another or (table in QUESTIONS) == questions:
+                is_sent = (table in QUESTIONS) == questions and table not in NOT_SENT
+                if table.startswith("sqlite_") or part_of_another or is_sent:
                     continue
                 database.execute(f"DROP {kind.upper()} IF EXISTS [{table}]")
             if questions:
