@@ -26,6 +26,7 @@ async function fetched(name) {
       tell(part, 0);
       await new Promise(again => { part.again = again; });
       part.trouble = null;
+      tell(part, 0);
     }
   }
 }
