@@ -37,7 +37,7 @@ SECONDS = 4.0
 """The usual time of a search: a phone takes twice as long as a laptop."""
 MOST_STEPS = 5
 """Redirects that are followed until a page is there."""
-PIECE = 1_000_000
+PIECE = 250_000
 """Bytes unpacked at once, for which a request waits."""
 HOST = "localhost"
 PHONE = "/phone"

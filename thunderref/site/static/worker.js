@@ -98,7 +98,9 @@ async function addRest() {
   const [packed, questions] = await Promise.all(BEHIND.map(fetched));
   python.FS.writeFile("/rest", new Uint8Array(packed));
   python.FS.writeFile("/questions", new Uint8Array(questions));
-  for (const _ of referee.add_rest("/rest", "/questions")) await new Promise(done => setTimeout(done, busy && !needed.length ? 50 : 0));
+  const pause = time => new Promise(done => setTimeout(done, needed.length ? 0 : time));
+  for (let left = 30; left && !needed.length; left -= 1) await pause(100); // the first page and the first battle come before
+  for (const _ of referee.add_rest("/rest", "/questions")) await pause(busy ? 50 : 0);
   waiting.unshift(...later.splice(0));
   need([]);
   postMessage({ whole: true });
