@@ -340,11 +340,9 @@ def _put_pages(made: Path, database: Database, first: Mapping[str, str]) -> None
     shell = (HERE / "static" / "shell.js").read_text("utf-8").replace("WORKER", json.dumps(f"static/{worker}"))
     names["shell.js"] = f"static/{_put(made / 'static', 'shell.js', shell.encode())}"
     languages = [Language(database, lang) for lang in database.languages]
-    keys = ("loading", "cards", "broke-off", "wrong-file", "stopped", "fails", "forgets", "new", "use")
-    words = {
-        language.lang: {key: language.say(f"offline.{key}") for key in keys} | {"again": language.say("serve.again")}
-        for language in languages
-    }
+    notes = ("loading", "cards", "broke-off", "wrong-file", "stopped", "fails", "forgets", "new", "use")
+    keys = {note: f"offline.{note}" for note in notes} | {"again": "serve.again"}
+    words = {each.lang: {note: each.say(key) for note, key in keys.items()} for each in languages}
     cards = {
         language: [
             card_page(language, card_record(database, card.id, language.lang))
