@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import email
 import json
+import lzma
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -121,6 +127,24 @@ def test_a_code_to_scan_begins_with_the_address_of_the_pages(phone: Any) -> None
     assert ask(here, "GET", "/qr?to=/card")[:3] == laptop[:3]
     assert ask(here, "GET", "/qr?to=/score")[2] != laptop[2]
     assert ask(phone("three", start="https://other/#"), "GET", "/qr?to=/card")[2] != laptop[2]
+
+
+def test_a_package_of_which_a_part_came_first_gets_the_other(
+    phone: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    content = b"HERE = True"
+    head = json.dumps({"email/came_later.py": len(content)}).encode()
+    (tmp_path / "rest").write_bytes(lzma.compress(head + b"\n" + content))
+    with closing(sqlite3.connect(tmp_path / "made")) as database:
+        database.execute(f"CREATE TABLE [{browser.LATER}] (sql)")
+    (tmp_path / "questions").write_bytes(lzma.compress((tmp_path / "made").read_bytes()))
+    referee = phone("one")
+    monkeypatch.setattr(browser, "PACKAGE", tmp_path / "packages" / "thunderref")
+    monkeypatch.setattr(browser, "open_database", lambda: SimpleNamespace(attach=lambda _: None))
+    monkeypatch.setattr(email, "__path__", [*email.__path__])
+    assert find_spec("email.came_later") is None
+    list(referee.add_rest(str(tmp_path / "rest"), str(tmp_path / "questions")))
+    assert find_spec("email.came_later") is not None
 
 
 def test_the_first_page_loads_neither_thorgal_nor_questions_nor_bots_that_plan(compiled: Path, tmp_path: Path) -> None:

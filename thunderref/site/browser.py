@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from http.cookies import CookieError, SimpleCookie
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
@@ -75,12 +76,15 @@ class Referee:
         open_database().attach(place)
         yield from _unpack(Path(packed))
         head, _, content = Path(packed).read_bytes().partition(b"\n")
-        at = 0
-        for name, size in json.loads(head).items():
+        at, sizes = 0, json.loads(head)
+        for name, size in sizes.items():
             path = PACKAGE.parent / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content[at : at + size])
             at += size
+        for folder in {name.rpartition("/")[0] for name in sizes if "/" in name}:
+            if f"{folder}/__init__.pyc" not in sizes:  # a package of which a part came first, perhaps in the archive
+                import_module(folder.replace("/", ".")).__path__.append(str(PACKAGE.parent / folder))
         sys.path_importer_cache.clear()  # which know the folders as they were
         self._is_whole = True
 
