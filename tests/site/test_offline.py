@@ -227,9 +227,13 @@ def test_the_page_comes_before_the_referee(visit: Visit) -> None:
 def test_a_second_phone_scans_the_battle(visit: Visit) -> None:
     page = visit()
     shown(page, "/resolve?hand=militia,dagger,torch&hall=griffon,_,_&pane=verdict")
-    page.wait_for_selector("img.qr[src^='blob:']", state="attached")
+    page.wait_for_timeout(500)
+    assert page.locator("img.qr[src]").count() == 0  # nobody looks at it
+    page.click("summary:has-text('another phone')")
+    page.wait_for_selector("img.qr[src^='blob:']")
     shown(page, f"/setup?code={CODE}")
-    page.wait_for_selector("img.qr[src^='blob:']", state="attached")
+    page.click("summary:has-text('another phone')")
+    page.wait_for_selector("img.qr[src^='blob:']")
     (_, drawn), *_ = page.evaluate(ASK, [["/qr?to=/card?q=militia", None]])
     here = page.url.partition("#")[0]
     asked = "/qr?to=/card?q=militia"

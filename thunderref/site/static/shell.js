@@ -111,7 +111,16 @@
   // A page as it stands in this one: links behind “#”, files beside it; the first one says if nothing is remembered.
   function mine(text, to) {
     const note = !keeps && /^\/(phone)?(\?|$)/.test(to) ? `<p class="sentence">${said().forgets}</p>` : "";
-    return text.replace(/ href="\/(?!static\/)/g, ' href="#/').replace(/(src|href)="\/static\//g, '$1="static/').replace(/<main\b[^>]*>/, "$&" + note);
+    return text.replace(/ href="\/(?!static\/)/g, ' href="#/').replace(/ src="\/(?!static\/)/g, ' data-from="/').replace(/(src|href)="\/static\//g, '$1="static/').replace(/<main\b[^>]*>/, "$&" + note);
+  }
+
+  // Pictures that are in sight: what draws them is among what comes last.
+  function drawPictures() {
+    for (const image of ready ? document.querySelectorAll("img[data-from]") : []) {
+      if (image.closest("details:not([open])")) continue;
+      ask(image.dataset.from).then(found => { image.src = URL.createObjectURL(new Blob([found.content], { type: "image/svg+xml" })); });
+      delete image.dataset.from;
+    }
   }
 
   window.way = {
@@ -126,11 +135,7 @@
     follow: () => {},
     drawn: () => {
       tell();
-      for (const image of ready ? document.querySelectorAll('img[src^="/"]') : []) {
-        const from = image.getAttribute("src");
-        image.removeAttribute("src");
-        ask(from).then(found => { image.src = URL.createObjectURL(new Blob([found.content], { type: "image/svg+xml" })); });
-      }
+      drawPictures();
       for (const link of document.querySelectorAll("a[data-save]")) {
         link.href = URL.createObjectURL(new Blob([link.dataset.save], { type: "application/json" }));
       }
@@ -147,6 +152,7 @@
     if (place) { place.scrollIntoView(); place.focus({ preventScroll: true }); }
   });
 
+  document.addEventListener("toggle", drawPictures, true);
   document.addEventListener("change", async event => {
     if (event.target.id !== "load" || !event.target.files.length) return;
     const sure = event.target.dataset.sure;
