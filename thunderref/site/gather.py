@@ -129,7 +129,7 @@ def gather(folder: Path, database: Database, tell: Callable[[Pinned], None]) -> 
         (built / "static").mkdir(parents=True)
         loaded = {name: (work / "pyodide" / source).read_bytes() for name, source in ENGINE.items()}
         loaded["library.zip"], loaded["packages.pack"], loaded["rest.pack"] = _packs(work)
-        loaded["cards.sqlite"], loaded["questions.sqlite"] = _databases(database.path, work)
+        loaded["cards.sqlite"], loaded["questions.sqlite"] = databases(database.path, work)
         _put_parts(built, loaded, json.loads((work / "pyodide" / "pyodide-lock.json").read_text("utf-8"))["info"])
         _put_pages(built, database, {lang: (work / f"{lang}.html").read_text("utf-8") for lang in database.languages})
         (built / "licences.txt").write_text(licences, "utf-8", newline="\n")
@@ -278,7 +278,7 @@ def _packed(found: Mapping[str, bytes]) -> bytes:
     return sizes.encode() + b"\n" + b"".join(found.values())
 
 
-def _databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
+def databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
     """The database without the tables of questions, and these alone."""
     contents = []
     for name, questions in (("cards", False), ("questions", True)):
@@ -294,6 +294,8 @@ def _databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
                 if table.startswith("sqlite_") or part_of_another or is_sent:
                     continue
                 database.execute(f"DROP {kind.upper()} IF EXISTS [{table}]")
+            for table in QUESTIONS if questions else ():
+                _take_key(database, table)
             if questions:
                 made_later = "FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
                 database.execute(f"CREATE TABLE [{LATER}] AS SELECT sql {made_later}")
@@ -303,6 +305,21 @@ def _databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
             database.execute("VACUUM")
         contents.append(path.read_bytes())
     return contents[0], contents[1]
+
+
+def _take_key(database: sqlite3.Connection, table: str) -> None:
+    """Give a table an index in the place of its primary key, since an index need not be sent."""
+    keys = [name for _, name, _, origin, _ in database.execute(f"PRAGMA index_list([{table}])") if origin == "pk"]
+    for key in keys:
+        columns = ", ".join(f"[{name}]" for _, _, name in database.execute(f"PRAGMA index_info([{key}])"))
+        others = [sql for (sql,) in database.execute(
+            "SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?", (table,)
+        )]  # fmt: skip
+        database.execute(f"CREATE TABLE bare AS SELECT * FROM [{table}] ORDER BY rowid")
+        database.execute(f"DROP TABLE [{table}]")
+        database.execute(f"ALTER TABLE bare RENAME TO [{table}]")
+        for sql in (f"CREATE UNIQUE INDEX [key_{table}] ON [{table}] ({columns})", *others):
+            database.execute(sql)
 
 
 def _put(folder: Path, name: str, content: bytes) -> str:
