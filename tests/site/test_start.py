@@ -223,7 +223,7 @@ def test_a_loaded_file_asks_before_it_replaces(
         ready(page)
         shown(page, "/phone")
         page.set_input_files("#load", tmp_path / "empty.json")
-        page.wait_for_selector("text=No setup is on the table.")
+        page.wait_for_function("() => location.hash === '#/' && !document.querySelector('#load, form.evening')")
         assert asked == []  # there was nothing to replace
         shown(page, f"/setup?code={CODE}")
         page.click("form.bar button")
@@ -235,7 +235,7 @@ def test_a_loaded_file_asks_before_it_replaces(
         assert page.locator("form.evening").count() == 1
         shown(page, "/phone")
         page.set_input_files("#load", tmp_path / "empty.json")
-        page.wait_for_selector("text=No setup is on the table.")
+        page.wait_for_function("() => location.hash === '#/' && !document.querySelector('#load, form.evening')")
         assert asked == ["The file replaces everything that is kept on this phone. Load it?"] * 2
 
 
