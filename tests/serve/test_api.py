@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from support.command import Run
 from support.systems import keep_in
-from thunderref.serve.api import PARAMETERS
+from thunderref.serve.api import parameters
 
 from .conftest import CODE, Phone
 
@@ -134,7 +134,7 @@ def test_the_openapi_document_names_every_answer(phone: Phone) -> None:
     client = phone(None)
     found = client.get("/openapi.json").json()
     assert found == client.get("/api/openapi.json").json()
-    assert set(found["paths"]) == {f"/api/{name}" for name in PARAMETERS}
+    assert set(found["paths"]) == {f"/api/{name}" for name in parameters()}
     for path in found["paths"]:
         assert client.get(path).status_code in (200, 422)
     assert client.get("/api/nothing").status_code == 404

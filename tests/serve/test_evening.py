@@ -15,25 +15,29 @@ from starlette.testclient import TestClient
 from thunderref.database.read import Language, open_database
 from thunderref.errors import InputError
 from thunderref.serve.app import Site, make_app
-from thunderref.serve.guard import Access
+from thunderref.serve.guard import COOKIE, Access
 from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import SharedSetup
 from thunderref.thunderstone.setup.setup import generate_setup
 from thunderref.thunderstone.table import evening_events as events
 from thunderref.thunderstone.table.evening import read_evening, read_events, version
 
-from .conftest import CODE
+from .conftest import CODE, TOKEN
 
 WITH_TRAINER = "3336JEJ4HZ2AJ3V4LNG"
 HAND = "militia,militia,elf-wizard,short-sword,torch,iron-rations"
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[TestClient]:
+    """A phone at the table; with a token as its parameter others may come."""
+    token = getattr(request, "param", None)
     monkeypatch.setattr("thunderref.files.state_file", lambda name: tmp_path / name)
-    site = Site(Access(), Searches(None), SharedSetup(remembers=False, keeps=True))
+    site = Site(Access(token), Searches(None), SharedSetup(remembers=False, keeps=True))
     site.table.put(CODE)
-    with TestClient(make_app(site), base_url="http://127.0.0.1:8765", follow_redirects=True) as client:
+    cookies = {COOKIE: token or ""}
+    address = "http://127.0.0.1:8765"
+    with TestClient(make_app(site), base_url=address, cookies=cookies, follow_redirects=True) as client:
         yield client
 
 
@@ -243,6 +247,19 @@ def test_a_hall_of_ones_own_is_a_draft_until_it_is_shared(table: TestClient) -> 
     now = read_evening()
     assert now is not None
     assert now.hall == ("griffon", None, None)
+
+
+@pytest.mark.parametrize(("table", "promised"), [(None, 0), (TOKEN, 1)], indirect=["table"])
+def test_other_phones_are_spoken_of_only_where_they_may_come(table: TestClient, promised: int) -> None:
+    tap(table, do="start", players="Ann, Bob, Cy, Di")
+    pages = {
+        "/": ["Invite a phone", "This phone is mine", "for all phones"],
+        "/evening?player=Ann": ["This phone is mine"],
+        "/resolve?hall=griffon&pane=hall": ["This is the hall, for all phones"],
+    }
+    for address, promises in pages.items():
+        text = table.get(address).text
+        assert {promise: text.count(promise) for promise in promises} == dict.fromkeys(promises, promised), address
 
 
 def test_a_hall_that_was_tapped_in_comes_with_any_event(table: TestClient) -> None:

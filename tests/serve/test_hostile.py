@@ -14,7 +14,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from support.hostile import NASTY
-from thunderref.serve.api import PARAMETERS
+from thunderref.serve.api import parameters
 from thunderref.serve.app import Site, make_app
 from thunderref.serve.guard import Access
 from thunderref.serve.searches import Searches
@@ -34,7 +34,7 @@ MARKUP = (
 )
 _PAGES = "/ /card /rule /ask /setup /resolve /village /odds /score /puzzle /qr /tonight /k/x /static/x /openapi.json"
 _ODD = "/.. /%2e%2e/etc/passwd //evil.example /api/..%2f /resolve/ /ż /%00 /%ff /api/nothing"
-PATHS = (*_PAGES.split(), *_ODD.split(), *(f"/api/{name}" for name in PARAMETERS))
+PATHS = (*_PAGES.split(), *_ODD.split(), *(f"/api/{name}" for name in parameters()))
 _KEYS = (
     "q hand hall pane rest budget add drop undo type to xp p at player lang theme code players set seed monsters limit "
     "deck_list samples deck stacks why_not reading target require exclude first_game after reroll lock penalty"

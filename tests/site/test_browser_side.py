@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import email
 import json
+import lzma
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from jinja2 import ModuleLoader
 
-from support.systems import keep_in
+from support.systems import keep_in, own_folders
 from thunderref.errors import InputError
 from thunderref.site import browser
 from thunderref.site.browser import Referee
 from thunderref.site.compiled import templates
+from thunderref.thunderstone.table.evening import version
 
 CODE = "37MFZLY8JVG3GH7"
+LATER = ["thorgal.fight", "search.ask", "thunderstone.bots.planner"]
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +80,30 @@ def test_the_page_of_the_phone_has_its_file_and_leads_home(phone: Any) -> None:
     assert 'class="to-page" href="/phone"' in text
 
 
+def test_another_window_goes_on_with_the_evening_and_a_file_is_laid_over_it(phone: Any) -> None:
+    """The window has written the same evening, a turn further; a file may be another one, so it can be taken back."""
+    one = phone("one")
+    ask(one, "POST", "/tonight", f"code={CODE}")
+    ask(one, "POST", "/evening", f"do=start&players=Ann&seen={version()}")
+    before = one.kept()
+    ask(one, "POST", "/evening", f"do=next&seen={version()}")
+    after = one.kept()
+    other = phone("two", before)
+    other.load(after)
+    assert other.kept() == after
+    assert other.try_load(before, "en") == ""
+    log = json.loads(other.kept())["thunderref"]["evening.jsonl"]
+    assert log.startswith(json.loads(after)["thunderref"]["evening.jsonl"])
+    assert log.count("\n") == 3
+
+
+def test_only_what_there_is_is_asked_about_before_a_file_is_loaded(phone: Any) -> None:
+    referee = phone("one")
+    assert "data-sure" not in ask(referee, "GET", "/phone")[2]
+    ask(referee, "POST", "/tonight", f"code={CODE}")
+    assert "data-sure" in ask(referee, "GET", "/phone")[2]
+
+
 @pytest.mark.parametrize("text", ["[]", "{", '{"thunderref": 1}', '{"phone": {}}'])
 def test_another_file_changes_nothing(phone: Any, text: str) -> None:
     referee = phone("one")
@@ -92,3 +127,39 @@ def test_a_code_to_scan_begins_with_the_address_of_the_pages(phone: Any) -> None
     assert ask(here, "GET", "/qr?to=/card")[:3] == laptop[:3]
     assert ask(here, "GET", "/qr?to=/score")[2] != laptop[2]
     assert ask(phone("three", start="https://other/#"), "GET", "/qr?to=/card")[2] != laptop[2]
+
+
+def test_a_package_of_which_a_part_came_first_gets_the_other(
+    phone: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    content = b"HERE = True"
+    head = json.dumps({"email/came_later.py": len(content)}).encode()
+    (tmp_path / "rest").write_bytes(lzma.compress(head + b"\n" + content))
+    with closing(sqlite3.connect(tmp_path / "made")) as database:
+        database.execute(f"CREATE TABLE [{browser.LATER}] (sql)")
+    (tmp_path / "questions").write_bytes(lzma.compress((tmp_path / "made").read_bytes()))
+    referee = phone("one")
+    monkeypatch.setattr(browser, "PACKAGE", tmp_path / "packages" / "thunderref")
+    monkeypatch.setattr(browser, "open_database", lambda: SimpleNamespace(attach=lambda _: None))
+    monkeypatch.setattr(email, "__path__", [*email.__path__])
+    assert find_spec("email.came_later") is None
+    list(referee.add_rest(str(tmp_path / "rest"), str(tmp_path / "questions")))
+    assert find_spec("email.came_later") is not None
+
+
+def test_the_first_page_loads_neither_thorgal_nor_questions_nor_bots_that_plan(compiled: Path, tmp_path: Path) -> None:
+    code = (
+        "import asyncio, sys\n"
+        "from jinja2 import ModuleLoader\n"
+        "from thunderref.site import browser\n"
+        f"browser.ModuleLoader = lambda _: ModuleLoader({str(compiled)!r})\n"
+        "referee = browser.Referee('en', '', '')\n"
+        "for address in ('/', '/thorgal', '/ask?q=can+a+militia+hold+a+polearm', '/turn?hand=militia,torch'):\n"
+        "    assert asyncio.run(referee.answer('GET', address))[0] == 200\n"
+        f"    print(*[name for name in {LATER!r} if f'thunderref.{{name}}' in sys.modules])\n"
+    )
+    environment = {**os.environ, **own_folders(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", env=environment, check=True
+    )
+    assert [len(line.split()) for line in run.stdout.splitlines()] == [0, 1, 2, 3]

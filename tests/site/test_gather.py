@@ -6,10 +6,12 @@ import io
 import json
 import re
 import shutil
+import sqlite3
 import sys
 import tarfile
 import tomllib
 import zipfile
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
@@ -18,8 +20,10 @@ import pytest
 from support import ROOT
 from support.command import Run
 from support.systems import keep_in
+from thunderref.database.read import open_database
 from thunderref.errors import InputError
 from thunderref.site import gather
+from thunderref.site.browser import LATER
 from thunderref.site.gather import Pinned
 
 from .conftest import hosting
@@ -136,3 +140,26 @@ def test_check_tells_what_is_not_as_made(cli: Run, tmp_path: Path) -> None:
     assert (answer.status, answer.json["error"]["code"]) == (2, "site-changed")
     nothing = cli("site", str(tmp_path / "static"), "--check", "--json")
     assert (nothing.status, nothing.json["error"]["code"]) == (2, "no-file")
+
+
+def test_questions_are_sent_without_indexes_and_get_them_where_they_are_asked(tmp_path: Path) -> None:
+    cards, _ = gather.databases(open_database().path, tmp_path)
+    assert b"card_index" not in cards  # which other programs ask
+    with (
+        closing(sqlite3.connect(tmp_path / "questions")) as sent,
+        closing(sqlite3.connect(open_database().path)) as whole,
+    ):
+        assert sent.execute("SELECT name FROM sqlite_schema WHERE type = 'index'").fetchall() == []
+        for (sql,) in sent.execute(f"SELECT sql FROM [{LATER}]").fetchall():
+            sent.execute(sql)
+        for table in (name for name in gather.QUESTIONS if not name.endswith("_index")):
+            rows = f"SELECT * FROM [{table}]"
+            assert sent.execute(rows).fetchall() == whole.execute(rows).fetchall(), table
+            columns = [sorted(_columns(database, table)) for database in (sent, whole)]
+            assert columns[0] == columns[1], table
+
+
+def _columns(database: sqlite3.Connection, table: str) -> list[list[str]]:
+    """The columns of each index of a table."""
+    names = [name for _, name, *_ in database.execute(f"PRAGMA index_list([{table}])")]
+    return [[column for *_, column in database.execute(f"PRAGMA index_info([{name}])")] for name in names]

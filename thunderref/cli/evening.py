@@ -105,7 +105,7 @@ def load_command(file: Annotated[Path, typer.Argument(metavar="FILE")], force: c
     run, text = session(), read_text(file)
     evening_file.read_packed(text, str(file))
     require_room(force=force)
-    evening_file.unpack(text)
+    evening_file.load(text)
     run.answer({"file": str(file)}, [(0, run.words.say("evening.loaded", file=file))])
 
 

@@ -6,6 +6,7 @@ import os
 from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import Literal, get_args
+from urllib.parse import quote
 
 Game = Literal["thunderstone", "thorgal"]
 """A game by its id."""
@@ -94,10 +95,8 @@ def _sign(name: str, stat: os.stat_result) -> str:
 
 def read_only_uri(path: PurePath) -> str:
     """The URI by which SQLite opens the database at an absolute path, and writes nothing."""
-    uri = path.as_uri()
-    if not uri.startswith("file:///"):  # a folder of another machine, which SQLite does not take from a URI's host
-        uri = uri.replace("file://", "file:////", 1)
-    return f"{uri}?mode=ro&immutable=1"
+    place = quote(os.fsencode(path.as_posix()), safe="/:")  # of another machine, too: SQLite takes no host from a URI
+    return f"file://{'' if place[0] == '/' else '/'}{place}?mode=ro&immutable=1"
 
 
 def fallback_path() -> Path:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import nan
 from typing import Any, NamedTuple
 
@@ -18,18 +19,12 @@ import thunderref
 from thunderref.database.read import Language, open_database
 from thunderref.database.validation import Record
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
-from thunderref.pages.computed_page import answer_question
-from thunderref.pages.thorgal_page import next_page
-from thunderref.search.ask import SHOWN
 from thunderref.search.card import card_document, cards_document
 from thunderref.search.card_query import written
 from thunderref.search.filters import filter_cards, parse_query, sort_cards
 from thunderref.search.rules import find_rules, rule_record
 from thunderref.search.understand import ANSWERED_BY, reader, split_hall, split_list, understand
 from thunderref.serve.searches import Searches
-from thunderref.thorgal.fight import FightQuestion, answer_fight
-from thunderref.thorgal.game_file import game_path, game_under_way, read_steps
-from thunderref.thorgal.round import next_document
 from thunderref.thunderstone.resolve import documents
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, ScoreDocument, TurnDocument, VisitDocument
 from thunderref.thunderstone.resolve.final_score import final_score, with_decks
@@ -101,20 +96,35 @@ def _fields(record: type, *apart: str, lists: str = "cards") -> tuple[Parameter,
 
 _LOOK_UP = (_named("q", "text"), _named("limit", "integer"))
 _RANK, _BUDGET = _named("rank", "integer", "target"), _named("budget", "number")
-PARAMETERS: Mapping[str, tuple[Parameter, ...]] = {
-    "q": (_named("text", "text"),),
-    "card": _LOOK_UP,
-    "rule": _LOOK_UP,
-    "ask": _LOOK_UP,
-    "setup": _fields(SetupOptions, "scores", "left", "avoid", "banned", lists="texts"),
-    "resolve": (_RANK, *_fields(Scenario, "others", "plan"), _BUDGET),
-    "village": (*_fields(VisitDocument, "opponents", "plan"), _BUDGET),
-    "turn": (_RANK, *_fields(TurnDocument, "decks"), _named("games", "integer"), _BUDGET),
-    "odds": (_RANK, *_fields(OddsQuestion), _BUDGET),
-    "thorgal": _fields(FightQuestion, lists="texts"),
-    "score": (_named("p", "texts"), _named("penalty", "texts"), _named("variant", "text"), _named("earlier", "texts")),
-}
-"""Name of an answer -> what it takes in an address."""
+_SCORE = (_named("p", "texts"), _named("penalty", "texts"), _named("variant", "text"), _named("earlier", "texts"))
+
+
+@cache
+def _documents() -> Mapping[str, type]:
+    from thunderref.thorgal.fight import FightQuestion
+
+    return {
+        "setup": SetupOptions, "resolve": Scenario, "village": VisitDocument, "turn": TurnDocument,
+        "odds": OddsQuestion, "score": ScoreDocument, "thorgal": FightQuestion,
+    }  # fmt: skip
+
+
+@cache
+def parameters() -> Mapping[str, tuple[Parameter, ...]]:
+    """Return what each answer takes in an address, by its name; no page needs it before a document is asked for."""
+    return {
+        "q": (_named("text", "text"),),
+        "card": _LOOK_UP,
+        "rule": _LOOK_UP,
+        "ask": _LOOK_UP,
+        "setup": _fields(SetupOptions, "scores", "left", "avoid", "banned", lists="texts"),
+        "resolve": (_RANK, *_fields(Scenario, "others", "plan"), _BUDGET),
+        "village": (*_fields(VisitDocument, "opponents", "plan"), _BUDGET),
+        "turn": (_RANK, *_fields(TurnDocument, "decks"), _named("games", "integer"), _BUDGET),
+        "odds": (_RANK, *_fields(OddsQuestion), _BUDGET),
+        "thorgal": _fields(_documents()["thorgal"], lists="texts"),
+        "score": _SCORE,
+    }
 
 
 def document_of(name: str, query: QueryParams, words: Language) -> dict[str, Any]:
@@ -122,7 +132,7 @@ def document_of(name: str, query: QueryParams, words: Language) -> dict[str, Any
 
     Raises :class:`InputError` for what is no number where one is needed, :class:`HTTPException` (413).
     """
-    return {spec.key: _value(spec, query, words) for spec in PARAMETERS[name] if query.get(spec.name)}
+    return {spec.key: _value(spec, query, words) for spec in parameters()[name] if query.get(spec.name)}
 
 
 def _value(parameter: Parameter, query: QueryParams, words: Language) -> Any:
@@ -214,6 +224,9 @@ class Asker:
             hits = find_rules(words.database, query, words.lang)[:limit]
             found = {"query": query, "matches": [rule_record(words.database, hit, words.lang) for hit in hits]}
         elif name == "ask":
+            from thunderref.pages.computed_page import answer_question
+            from thunderref.search.ask import SHOWN
+
             found = answer_question(reader(words).parse(query), limit=limit or SHOWN).model_dump()
         elif name == "setup":
             found = setup(sent, words).model_dump()
@@ -269,7 +282,7 @@ def setup(asked: Mapping[str, Any], words: Language) -> Setup:
 
 def check_fields(asked: Mapping[str, Any], name: str, record: type) -> None:
     """Raises :class:`InputError` for a field that the record has not, or of another type."""
-    keys = [parameter.key for parameter in PARAMETERS[name]]
+    keys = [parameter.key for parameter in parameters()[name]]
     for key, value in asked.items():
         if key not in keys:
             raise InputError("unknown-key", key=key[:40], known=", ".join(keys))
@@ -281,18 +294,23 @@ def check_fields(asked: Mapping[str, Any], name: str, record: type) -> None:
 
 def thorgal_document(words: Language, asked: Mapping[str, Any]) -> dict[str, Any]:
     """A fight of Thorgal; asked for nothing, who does what now in the game under way."""
+    from thunderref.pages.thorgal_page import next_page
+    from thunderref.thorgal.fight import answer_fight
+    from thunderref.thorgal.game_file import game_path, game_under_way, read_steps
+    from thunderref.thorgal.round import next_document
+
     if not asked:
         path = game_path(None)
         table = read_steps(path)[1]
         return next_document(words, table, next_page(words, table, None)[1], str(path))
-    check_fields(asked, "thorgal", FightQuestion)
+    check_fields(asked, "thorgal", _documents()["thorgal"])
     question = fight_question(**asked)
     return answer_fight(words, question, game_under_way(None) if question.of_game else None).document(words)
 
 
-def fight_question(fight: Sequence[str] = (), **options: Any) -> FightQuestion:
+def fight_question(fight: Sequence[str] = (), **options: Any) -> Any:
     """The question with its words parted, as an address has them in one text."""
-    return FightQuestion(fight=[word for text in fight for word in text.split() if word != "-"], **options)
+    return _documents()["thorgal"](fight=[word for text in fight for word in text.split() if word != "-"], **options)
 
 
 def decks_of(words: Language, asked: dict[str, Any]) -> dict[str, Any]:
@@ -306,10 +324,6 @@ def decks_of(words: Language, asked: dict[str, Any]) -> dict[str, Any]:
     return with_decks(words, asked, pairs["p"], penalties=pairs["penalty"], earlier=pairs.get("earlier", ()))
 
 
-_SENT: Mapping[str, type] = {
-    "setup": SetupOptions, "resolve": Scenario, "village": VisitDocument, "turn": TurnDocument, "odds": OddsQuestion,
-    "score": ScoreDocument, "thorgal": FightQuestion,
-}  # fmt: skip
 _REF = "#/components/schemas/{name}"
 STATUSES = (400, 403, 404, 405, 408, 413, 422, 500, 503)
 """Statuses with a sentence of their own."""
@@ -317,11 +331,11 @@ STATUSES = (400, 403, 404, 405, 408, 413, 422, 500, 503)
 
 def description() -> dict[str, Any]:
     """The OpenAPI 3.1 document; the shapes of the answers are those of the commands with ``--json``."""
-    _, shapes = msgspec.json.schema_components(_SENT.values(), ref_template=_REF)
+    _, shapes = msgspec.json.schema_components(_documents().values(), ref_template=_REF)
     return {
         "openapi": "3.1.0",
         "info": {"title": "thunderref", "version": "1", "description": "The documents of the commands with --json."},
-        "paths": {f"/api/{name}": _path(name, parameters) for name, parameters in PARAMETERS.items()},
+        "paths": {f"/api/{name}": _path(name, taken) for name, taken in parameters().items()},
         "components": {
             "schemas": {
                 **shapes,
@@ -338,12 +352,12 @@ def description() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _path(name: str, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
+def _path(name: str, taken: tuple[Parameter, ...]) -> dict[str, Any]:
     words, json = words_of("en"), "application/json"
     lang = {"name": "lang", "in": "query", "schema": {"type": "string", "enum": [*languages()]}}
     any_card = {"name": "any", "in": "query", "schema": {"type": "boolean"}}
-    queries = [{"name": parameter.name, "in": "query", "schema": parameter.schema} for parameter in parameters]
-    sent = {"$ref": _REF.format(name=_SENT[name].__name__)} if name in _SENT else {"type": "object"}
+    queries = [{"name": parameter.name, "in": "query", "schema": parameter.schema} for parameter in taken]
+    sent = {"$ref": _REF.format(name=_documents()[name].__name__)} if name in _documents() else {"type": "object"}
     error, about = {json: {"schema": {"$ref": _REF.format(name="Error")}}}, words.say(f"help.{name}")
     responses: dict[str, Any] = {
         str(status): {"description": words.say(f"serve.status.{status}"), "content": error} for status in STATUSES

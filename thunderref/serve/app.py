@@ -29,7 +29,6 @@ from thunderref.serve.evening import answers_to, change, changes, code_to_put_ba
 from thunderref.serve.guard import MOST_BYTES, Access, Guard, body_of
 from thunderref.serve.searches import QueuedError, Searches
 from thunderref.serve.tapped_pages import MOST_NAME, battle_page, puzzle_page, score_page
-from thunderref.serve.thorgal import play_thorgal, thorgal_page
 from thunderref.serve.tiles import SharedSetup
 from thunderref.serve.typed_pages import (
     ask_page,
@@ -58,6 +57,12 @@ class Endpoint(NamedTuple):
     searches: bool = False
 
 
+def _thorgal_page(visitor: Visitor, query: QueryParams) -> Parts:
+    from thunderref.serve.thorgal import thorgal_page
+
+    return thorgal_page(visitor, query)
+
+
 @dataclass
 class Site:
     """What answers: the pages, the searches, the set-up on the table, who may ask, the language if nobody says."""
@@ -84,7 +89,7 @@ class Site:
             "/odds": Endpoint(odds_page, "form.html", "resolve", searches=True),
             "/turn": Endpoint(turn_page, "form.html", "resolve", searches=True),
             "/puzzle": Endpoint(puzzle_page, "puzzle.html", "tonight", searches=True),
-            "/thorgal": Endpoint(thorgal_page, "thorgal.html", "tonight", searches=True),
+            "/thorgal": Endpoint(_thorgal_page, "thorgal.html", "tonight", searches=True),
         }
 
     @property
@@ -106,7 +111,8 @@ class Site:
         template, at = parts.pop("template", answer.template), parts.pop("at", None)
         visitor = visitor if at is None else replace(visitor, at={**visitor.at, **at})  # the tabs lead to what is shown
         status = 422 if parts.pop("refused", False) else 200
-        response = self.pages.respond(template, visitor, status, tab=answer.tab, shared=self.access.shared, **parts)
+        parts |= {"phones": self.access.token is not None, "shared": self.access.shared}
+        response = self.pages.respond(template, visitor, status, tab=answer.tab, **parts)
         return self.pages.finish(response, visitor, changed=at is not None)
 
     def document(self, name: str, query: QueryParams, body: bytes | None, lang: str) -> Response:
@@ -279,7 +285,7 @@ def make_app(site: Site) -> ASGIApp:
 
     async def document(request: Request) -> Response:
         name = request.path_params.get("name", "q")
-        if name not in api.PARAMETERS:
+        if name not in api.parameters():
             raise HTTPException(404)
         query = request.query_params
         body = await body_of(request) if request.method == "POST" else None
@@ -325,6 +331,8 @@ def make_app(site: Site) -> ASGIApp:
         return StreamingResponse(stream(), media_type="text/event-stream")
 
     async def play(request: Request) -> Response:
+        from thunderref.serve.thorgal import play_thorgal
+
         sent = await form_of(request)
         visitor = site.visitor(request)
         return site.show(visitor, site.answers["/thorgal"], play_thorgal(visitor, {k: v[0] for k, v in sent.items()}))

@@ -15,12 +15,10 @@ from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import odds_pages
 from thunderref.pages.card_page import card_page, cards_page
 from thunderref.pages.comparison_page import comparison_page
-from thunderref.pages.computed_page import computed_page
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.rule_page import answer_page, rule_pages
 from thunderref.pages.setup_page import places, sheet_page, stacks_by_kind
 from thunderref.pages.visit_page import turn_page as page_of_turn
-from thunderref.search.ask import ask_games
 from thunderref.search.card import card_document, find_cards
 from thunderref.search.card_query import Combined, Query, written
 from thunderref.search.filters import columns_of, filter_cards, parse_query, sort_cards
@@ -206,6 +204,9 @@ def rule_page(visitor: Visitor, query: QueryParams) -> Parts:
 
 def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The best answer in full, others in a line each, and the cards that the question names."""
+    from thunderref.pages.computed_page import computed_page
+    from thunderref.search.ask import ask_games
+
     names = list[str]()
 
     def pages(words: Language, asked: str) -> list[Page]:
@@ -265,7 +266,7 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
     fixed = {"require", "balanced"} | (set() if query.get("reroll") else {"exclude"}) if query.get("code") else set()
     pairs = [(name, text) for name, text in query.multi_items() if name not in fixed and (name, text) not in _THEMES]
     options = QueryParams([(k, entry) for k, v in pairs for entry in (split_list(v) if k in wishes else [v])])
-    if not any(options.get(parameter.name) for parameter in api.PARAMETERS["setup"]):
+    if not any(options.get(parameter.name) for parameter in api.parameters()["setup"]):
         return parts
     made, refusal = _attempt(visitor, lambda: api.setup(api.document_of("setup", options, words), words), form)
     if made is None:

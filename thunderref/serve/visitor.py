@@ -17,11 +17,12 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from thunderref.database.read import open_database
 from thunderref.errors import ThunderrefError
 from thunderref.pages.evening_page import title_of
 from thunderref.pages.page import Line, player_page, scholar_blocks
 from thunderref.search.query import card_names
-from thunderref.serve.api import Asker, languages, words_of
+from thunderref.serve.api import Asker, languages
 from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import make_setup, signs_of, size_of
 from thunderref.thunderstone.setup.memory import Tonight
@@ -184,8 +185,8 @@ class Pages:
         self._templates = environment(loader)
         for source in sorted((HERE / "static").iterdir(), key=lambda each: each.name):
             self._keep(source.name, source.read_bytes())
-        for lang in languages():
-            self._keep(f"{lang}.webmanifest", dumps(self._manifest(lang), ensure_ascii=False).encode())
+        for lang, name in open_database().query("SELECT lang, text FROM messages WHERE key = 'serve.app'"):
+            self._keep(f"{lang}.webmanifest", dumps(self._manifest(lang, name), ensure_ascii=False).encode())
 
     def _keep(self, name: str, content: bytes) -> None:
         stem, _, ending = name.rpartition(".")
@@ -193,11 +194,11 @@ class Pages:
         self.static[file] = content, MEDIA[ending]
         self.names[name] = f"/static/{file}"
 
-    def _manifest(self, lang: str) -> Parts:
+    def _manifest(self, lang: str, name: str) -> Parts:
         """What a phone wants to know to put the page among its apps."""
         icons = [("icon.svg", "any", "any"), ("icon.png", "256x256", "any maskable")]
         return {
-            "name": words_of(lang).say("serve.app"), "short_name": "thunderref", "lang": lang, "start_url": "/",
+            "name": name, "short_name": "thunderref", "lang": lang, "start_url": "/",
             "id": "/", "scope": "/", "display": "standalone", "background_color": "#fcf7ee", "theme_color": "#fcf7ee",
             "icons": [{"src": self.names[name], "sizes": sizes, "purpose": purpose} for name, sizes, purpose in icons],
         }  # fmt: skip

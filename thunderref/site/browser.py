@@ -7,9 +7,10 @@ import lzma
 import sqlite3
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from http.cookies import CookieError, SimpleCookie
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
@@ -26,8 +27,8 @@ from thunderref.serve.guard import Access
 from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import SharedSetup
 from thunderref.serve.visitor import Pages, Parts, Visitor
-from thunderref.thorgal.game_file import OWN
-from thunderref.thunderstone.table.evening_file import pack, unpack
+from thunderref.thorgal import OWN
+from thunderref.thunderstone.table.evening_file import load, pack, unpack
 
 TEMPLATES: Final = "thunderref/serve/compiled"
 """Where the compiled templates lie below the packages."""
@@ -37,7 +38,7 @@ SECONDS = 4.0
 """The usual time of a search: a phone takes twice as long as a laptop."""
 MOST_STEPS = 5
 """Redirects that are followed until a page is there."""
-PIECE = 1_000_000
+PIECE = 250_000
 """Bytes unpacked at once, for which a request waits."""
 HOST = "localhost"
 PHONE = "/phone"
@@ -75,12 +76,15 @@ class Referee:
         open_database().attach(place)
         yield from _unpack(Path(packed))
         head, _, content = Path(packed).read_bytes().partition(b"\n")
-        at = 0
-        for name, size in json.loads(head).items():
+        at, sizes = 0, json.loads(head)
+        for name, size in sizes.items():
             path = PACKAGE.parent / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content[at : at + size])
             at += size
+        for folder in {name.rpartition("/")[0] for name in sizes if "/" in name}:
+            if f"{folder}/__init__.pyc" not in sizes:  # a package of which a part came first, perhaps in the archive
+                import_module(folder.replace("/", ".")).__path__.append(str(PACKAGE.parent / folder))
         sys.path_importer_cache.clear()  # which know the folders as they were
         self._is_whole = True
 
@@ -138,9 +142,9 @@ class Referee:
         cookies = {name: [*cookie] for name, cookie in self._cookies.items()}
         return json.dumps({**pack(OWN), "phone": cookies}, ensure_ascii=False)
 
-    def load(self, text: str) -> None:
-        """Remembers what such a file says instead; raises :class:`InputError`."""
-        document = unpack(text, OWN)
+    def load(self, text: str, put: Callable[..., dict[str, Any]] = unpack) -> None:
+        """Remembers what such a text says instead; raises :class:`InputError`."""
+        document = put(text, OWN)
         phone = document.get("phone")
         for name, cookie in phone.items() if isinstance(phone, dict) else ():
             if isinstance(cookie, list) and [*map(type, cookie)] in ([str, float], [str, int]):
@@ -149,14 +153,14 @@ class Referee:
     def try_load(self, text: str, lang: str) -> str:
         """Loads a file that somebody chose; the sentence that says why it cannot be, or nothing."""
         try:
-            self.load(text)
+            self.load(text, load)
         except ThunderrefError as error:
             return words_of(lang).error(error)
         return ""
 
     def _phone(self, visitor: Visitor, _: QueryParams) -> Parts:
         """How to keep the referee on a phone, and what it remembers as a file."""
-        return {"kept": self.kept()}
+        return {"kept": self.kept(), "replaces": bool(pack(OWN)["thunderref"])}
 
 
 def _unpack(place: Path) -> Iterator[None]:

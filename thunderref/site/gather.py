@@ -39,6 +39,8 @@ QUESTIONS = (
     "answers", "phrases", "same_words",
 )  # fmt: skip
 """The tables of questions, three quarters of the database, which no page needs before a question."""
+NOT_SENT = ("card_index", "ruling_index")
+"""The full-text indexes for other programs, which no page asks."""
 NEVER = frozenset((
     "__phello__", "_ast_unparse.py", "_pydatetime.py", "_pydecimal.py", "_pyio.py", "_pyrepl",
     "_sysconfigdata__emscripten_wasm32-emscripten.py", "argparse.py", "bdb.py", "cProfile.py", "cmd.py", "code.py",
@@ -127,7 +129,7 @@ def gather(folder: Path, database: Database, tell: Callable[[Pinned], None]) -> 
         (built / "static").mkdir(parents=True)
         loaded = {name: (work / "pyodide" / source).read_bytes() for name, source in ENGINE.items()}
         loaded["library.zip"], loaded["packages.pack"], loaded["rest.pack"] = _packs(work)
-        loaded["cards.sqlite"], loaded["questions.sqlite"] = _databases(database.path, work)
+        loaded["cards.sqlite"], loaded["questions.sqlite"] = databases(database.path, work)
         _put_parts(built, loaded, json.loads((work / "pyodide" / "pyodide-lock.json").read_text("utf-8"))["info"])
         _put_pages(built, database, {lang: (work / f"{lang}.html").read_text("utf-8") for lang in database.languages})
         (built / "licences.txt").write_text(licences, "utf-8", newline="\n")
@@ -276,7 +278,7 @@ def _packed(found: Mapping[str, bytes]) -> bytes:
     return sizes.encode() + b"\n" + b"".join(found.values())
 
 
-def _databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
+def databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
     """The database without the tables of questions, and these alone."""
     contents = []
     for name, questions in (("cards", False), ("questions", True)):
@@ -288,9 +290,12 @@ def _databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
             made_by = {table for _, table, sql in tables if sql and "VIRTUAL" in sql}
             for kind, table, _ in tables:
                 part_of_another = any(table.startswith(f"{maker}_") for maker in made_by)
-                if table.startswith("sqlite_") or part_of_another or (table in QUESTIONS) == questions:
+                is_sent = (table in QUESTIONS) == questions and table not in NOT_SENT
+                if table.startswith("sqlite_") or part_of_another or is_sent:
                     continue
                 database.execute(f"DROP {kind.upper()} IF EXISTS [{table}]")
+            for table in QUESTIONS if questions else ():
+                _take_key(database, table)
             if questions:
                 made_later = "FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
                 database.execute(f"CREATE TABLE [{LATER}] AS SELECT sql {made_later}")
@@ -300,6 +305,21 @@ def _databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
             database.execute("VACUUM")
         contents.append(path.read_bytes())
     return contents[0], contents[1]
+
+
+def _take_key(database: sqlite3.Connection, table: str) -> None:
+    """Give a table an index in the place of its primary key, since an index need not be sent."""
+    keys = [name for _, name, _, origin, _ in database.execute(f"PRAGMA index_list([{table}])") if origin == "pk"]
+    for key in keys:
+        columns = ", ".join(f"[{name}]" for _, _, name in database.execute(f"PRAGMA index_info([{key}])"))
+        others = [sql for (sql,) in database.execute(
+            "SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?", (table,)
+        )]  # fmt: skip
+        database.execute(f"CREATE TABLE bare AS SELECT * FROM [{table}] ORDER BY rowid")
+        database.execute(f"DROP TABLE [{table}]")
+        database.execute(f"ALTER TABLE bare RENAME TO [{table}]")
+        for sql in (f"CREATE UNIQUE INDEX [key_{table}] ON [{table}] ({columns})", *others):
+            database.execute(sql)
 
 
 def _put(folder: Path, name: str, content: bytes) -> str:
@@ -337,8 +357,9 @@ def _put_pages(made: Path, database: Database, first: Mapping[str, str]) -> None
     shell = (HERE / "static" / "shell.js").read_text("utf-8").replace("WORKER", json.dumps(f"static/{worker}"))
     names["shell.js"] = f"static/{_put(made / 'static', 'shell.js', shell.encode())}"
     languages = [Language(database, lang) for lang in database.languages]
-    keys = ("loading", "cards", "fails", "new", "use")
-    words = {language.lang: {key: language.say(f"offline.{key}") for key in keys} for language in languages}
+    notes = ("loading", "cards", "broke-off", "wrong-file", "stopped", "fails", "forgets", "new", "use")
+    keys = {note: f"offline.{note}" for note in notes} | {"again": "serve.again"}
+    words = {each.lang: {note: each.say(key) for note, key in keys.items()} for each in languages}
     cards = {
         language: [
             card_page(language, card_record(database, card.id, language.lang))

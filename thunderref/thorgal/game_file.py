@@ -12,6 +12,7 @@ from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
 from thunderref.files import check_place, make_folder, only_writer, parse_json, read_text, state_file, write_text
 from thunderref.search.query import shorten
+from thunderref.thorgal import OWN
 from thunderref.thorgal import round as course
 from thunderref.thorgal.fight import COLOURS, orders, read_dice, read_die
 from thunderref.thorgal.grid import RESOURCES, read_cards
@@ -25,8 +26,6 @@ MOST_STEPS = 5000
 LONGEST_TEXT = 300
 LONGEST_ENEMY = 30
 Fits = Callable[[Any], bool]
-OWN = "thorgal-round.json"
-"""The file of a round that nobody names, among the program's own."""
 
 
 def _number(least: int) -> Fits:

@@ -28,7 +28,7 @@ from thunderref.thunderstone.table.evening import (
     read_events,
     take_back,
 )
-from thunderref.thunderstone.table.evening_file import pack, unpack
+from thunderref.thunderstone.table.evening_file import load, pack
 
 WORDS = Language(open_database(), "en")
 LANGUAGES = ["en", "pl", "ru"]
@@ -437,7 +437,7 @@ def test_a_file_loaded_over_an_evening_is_taken_back_as_one() -> None:
     text = json.dumps(pack())
     started()
     mine = hall("griffon", None, None)
-    unpack(text)
+    load(text)
     assert [event.do for event in Evening(read_events()).events] == ["start", "correct"]
     _, left = take_back()
     assert left is not None

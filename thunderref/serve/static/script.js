@@ -124,7 +124,7 @@
     const calls = page.body.dataset.turn || "";
     if (calls && !document.body.dataset.turn && how === "live" && navigator.vibrate) navigator.vibrate(200);
     document.body.dataset.turn = calls;
-    for (const child of [...document.body.children]) if (child.id !== "status") child.remove();
+    for (const child of [...document.body.children]) if (!child.matches("#status, #note")) child.remove();
     const status = document.getElementById("status");
     const heard = page.getElementById("status");
     const all = [...page.body.children];
@@ -266,7 +266,7 @@
   document.addEventListener("click", event => {
     const link = event.target.closest("a[href]");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
-    if (!way.leads(link) || link.closest(".switches") || link.closest(".skip")) return;
+    if (!way.leads(link) || link.closest(".switches, .skip, .late")) return;
     event.preventDefault();
     if (performance.now() < quietUntil && link.closest("main, .bar")) return;
     go(way.of(link.href).href, "step");
@@ -295,16 +295,17 @@
   });
 
   bringStep();
-  // The table of the evening, live: the page is fetched again when somebody changed it, not under typing fingers.
+  // The page, fetched again because something changed elsewhere; not under typing fingers.
+  way.refresh = () => {
+    const typing = document.activeElement && document.activeElement.matches("input, textarea");
+    if (!wanted && !typing) go(here(), "live");
+  };
+  // The table of the evening, live.
   let follows = false;
   function follow() {
     if (follows || !document.body.dataset.mark || !window.EventSource) return;
     follows = true;
-    way.follow(now => {
-      const typing = document.activeElement && document.activeElement.matches("input, textarea");
-      const mark = document.body.dataset.mark;
-      if (mark && now !== mark && !wanted && !typing) go(here(), "live");
-    });
+    way.follow(now => document.body.dataset.mark && now !== document.body.dataset.mark && way.refresh());
   }
   follow();
   way.drawn();

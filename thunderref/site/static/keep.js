@@ -1,8 +1,8 @@
 // Keeps the files of this site, each by its digest, so that it opens without network. It answers nothing by itself.
 "use strict";
-const KEPT = "thunderref";
 const LIST = FILES;
 const base = new URL("./", self.location);
+const KEPT = `thunderref ${base.pathname}`; // other folders of this host have their own
 const at = name => new URL(name === "index.html" ? "./" : name, base).href;
 
 async function keep(cache, name, digest) {

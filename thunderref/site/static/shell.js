@@ -1,62 +1,79 @@
 // The page in the browser that carries its own referee: addresses stand behind “#”, a worker answers them.
 "use strict";
 (() => {
-  const STORE = "thunderref", PAGE = "thunderref.page"; // what is remembered, the page seen last
   const told = name => JSON.parse(document.getElementById(name).textContent);
   const words = told("words"), first = told("first");
   const preferred = [...navigator.languages].map(each => each.slice(0, 2)).find(each => words[each]) || "en";
   const said = () => words[document.documentElement.lang] || words[preferred];
   const base = location.href.split("#")[0];
+  const STORE = `thunderref ${new URL("./", base).pathname}`, PAGE = `${STORE} page`; // what is remembered, the page seen last
   const able = window.WebAssembly && window.Worker && window.DecompressionStream && window.caches;
-  const asked = new Map();
-  let last = 0, worker = null, ready = false, share = 0, fresh = null;
+  const asked = new Map(); // what the worker is to answer: the question, and who waits for it
+  let last = 0, worker = null, heard = false, ready = false, fresh = null, keeps = true, persists = null;
+  let under = { total: 1, loaded: 0 }; // what is loaded, and the trouble with it
 
   document.documentElement.lang = preferred;
   document.querySelector("link[rel=manifest]").href = document.querySelector("link[rel=manifest]").dataset[preferred];
-  document.getElementById("loading").textContent = said().loading;
-  document.getElementById("cards").textContent = said().cards;
-  document.getElementById("cards").href += "#" + preferred;
 
-  // A browser may refuse to keep anything; then nothing is remembered.
+  // A browser may refuse to keep anything, or be full.
   function kept(name) { try { return localStorage.getItem(name) || ""; } catch { return ""; } }
-  function keep(name, text) { try { localStorage.setItem(name, text); } catch { /* full, or private */ } }
+  function keep(name, text) { try { localStorage.setItem(name, text); return true; } catch { return false; } }
 
-  function fails(why) {
-    const box = document.getElementById("lost") || document.getElementById("loading");
-    box.hidden = false;
-    box.textContent = said().fails;
-    box.title = why || "";
-    const bar = document.getElementById("bar");
-    if (bar) bar.hidden = true;
+  // Below the page, which stays where it is: how far the loading is, what went wrong and what can be done, a new version.
+  function tell() {
+    const box = document.getElementById("note"), [trouble, detail] = under.trouble || [];
+    const state = trouble || (under.total ? "loading" : fresh && !document.body.dataset.mark ? "new" : "");
+    const label = state === "new" ? "use" : trouble && able ? "again" : "", lang = document.documentElement.lang;
+    if (box.dataset.state !== state + lang) { // what is read aloud stays
+      box.dataset.state = state + lang;
+      box.hidden = !state;
+      box.innerHTML = state && `<span></span>${state === "loading" ? ' <progress id="bar"></progress>' : ""}`
+        + `${label && ` <button id="${label}" class="plain">${said()[label]}</button>`}`
+        + `${state === "new" ? "" : ` <a href="glossary.html#${lang}">${said().cards}</a>`}`;
+      if (state) box.firstChild.textContent = said()[state] + (detail ? ` (${detail})` : "");
+    }
+    if (state === "loading") document.getElementById("bar").value = under.loaded / under.total;
+  }
+
+  function again() {
+    if (!heard) start();
+    else if (under.trouble[0] === "broke-off") worker.postMessage({ again: true });
+    else location.reload(); // which asks the host what belongs together
   }
 
   function start() {
+    under = { total: 1, loaded: 0 };
     worker = new Worker(WORKER, { type: "module" });
-    worker.onerror = event => fails(event.message);
+    worker.onerror = ({ message }) => { under.trouble = message ? ["stopped", message] : ["broke-off"]; tell(); };
     worker.onmessage = ({ data }) => {
-      const bar = document.getElementById("bar");
-      if (data.broken) fails(data.broken);
-      else if (data.total) { share = data.loaded / data.total; if (bar) bar.value = share; }
-      else if (data.ready) { ready = true; if (!asked.size) draw(); }
+      heard = true;
+      if (data.ready) { ready = true; way.refresh(); }
       else if (data.whole) keepFiles(); // not before: a file is fetched once
-      else {
-        if (data.kept !== undefined) keep(STORE, data.kept);
-        const wants = asked.get(data.id);
+      else if (data.id) {
+        if (data.kept !== undefined) remember(data.kept);
+        if (asked.has(data.id)) asked.get(data.id).wants(data);
         asked.delete(data.id);
-        if (wants) wants(data);
-      }
+      } else under = { ...under, ...data };
+      tell();
     };
     worker.postMessage({ begin: { languages: navigator.languages.join(","), start: base + "#", remembered: kept(STORE) } });
+    for (const { what } of asked.values()) worker.postMessage(what);
+    tell();
+  }
+
+  function remember(text) {
+    keeps = keep(STORE, text);
+    persists ??= navigator.storage?.persist?.().catch(() => {}); // or the browser may clear it away
   }
 
   const draw = () => dispatchEvent(new PopStateEvent("popstate"));
 
   // The answer of the worker; a request that is given up before its turn is never made.
   function send(what, signal) {
-    const id = ++last;
+    const id = what.id = ++last;
     return new Promise((wants, no) => {
-      asked.set(id, wants);
-      worker.postMessage({ id, ...what });
+      asked.set(id, { what, wants });
+      worker.postMessage(what);
       if (signal) signal.addEventListener("abort", () => {
         asked.delete(id);
         worker.postMessage({ drop: id });
@@ -87,17 +104,23 @@
 
   const answer = (status, type, content, to) => ({
     status, content, url: new URL(to, location.origin).href,
-    text: async () => type.startsWith("text/html") ? mine(content) : typeof content === "string" ? content : new TextDecoder().decode(content),
+    text: async () => type.startsWith("text/html") ? mine(content, to) : typeof content === "string" ? content : new TextDecoder().decode(content),
     headers: { get: name => name === "Content-Type" ? type : null },
   });
 
-  // A page as it stands in this one: links behind “#”, files beside it; above it how far the loading is, or a new version.
-  function mine(text) {
-    const evening = /<body[^>]* data-mark=/.test(text);
-    const { loading, cards, use } = said(), lang = document.documentElement.lang;
-    const note = !ready ? `<p class="version">${loading} <progress id="bar" value="${share}"></progress> <a href="glossary.html#${lang}">${cards}</a></p>`
-      : fresh && !evening ? `<p class="version">${said().new} <button id="use" class="plain">${use}</button></p>` : "";
-    return text.replace(/ href="\/(?!static\/)/g, ' href="#/').replace(/(src|href)="\/static\//g, '$1="static/').replace(/(<main\b)/, note + "$1");
+  // A page as it stands in this one: links behind “#”, files beside it; the first one says if nothing is remembered.
+  function mine(text, to) {
+    const note = !keeps && /^\/(phone)?(\?|$)/.test(to) ? `<p class="sentence">${said().forgets}</p>` : "";
+    return text.replace(/ href="\/(?!static\/)/g, ' href="#/').replace(/ src="\/(?!static\/)/g, ' data-from="/').replace(/(src|href)="\/static\//g, '$1="static/').replace(/<main\b[^>]*>/, "$&" + note);
+  }
+
+  // Pictures that are in sight: what draws them is among what comes last.
+  function drawPictures() {
+    for (const image of ready ? document.querySelectorAll("img[data-from]") : []) {
+      if (image.closest("details:not([open])")) continue;
+      ask(image.dataset.from).then(found => { image.src = URL.createObjectURL(new Blob([found.content], { type: "image/svg+xml" })); });
+      delete image.dataset.from;
+    }
   }
 
   window.way = {
@@ -111,11 +134,8 @@
     leads: link => link.getAttribute("href").startsWith("#/"),
     follow: () => {},
     drawn: () => {
-      for (const image of document.querySelectorAll('img[src^="/"]')) {
-        const from = image.getAttribute("src");
-        image.removeAttribute("src");
-        ask(from).then(found => { image.src = URL.createObjectURL(new Blob([found.content], { type: "image/svg+xml" })); });
-      }
+      tell();
+      drawPictures();
       for (const link of document.querySelectorAll("a[data-save]")) {
         link.href = URL.createObjectURL(new Blob([link.dataset.save], { type: "application/json" }));
       }
@@ -124,6 +144,7 @@
 
   document.addEventListener("click", event => {
     if (event.target.id === "use") { fresh.postMessage("use"); return; }
+    if (event.target.id === "again") { again(); return; }
     const link = event.target.closest('a[href^="#"]');
     if (!link || link.getAttribute("href").startsWith("#/")) return;
     event.preventDefault(); // a place in the page; behind “#” stands the address
@@ -131,6 +152,7 @@
     if (place) { place.scrollIntoView(); place.focus({ preventScroll: true }); }
   });
 
+  document.addEventListener("toggle", drawPictures, true);
   document.addEventListener("change", async event => {
     if (event.target.id !== "load" || !event.target.files.length) return;
     const sure = event.target.dataset.sure;
@@ -144,16 +166,17 @@
 
   // Another window of this site has gone on with the evening.
   addEventListener("storage", async event => {
-    if (event.key !== STORE || !event.newValue || !ready) return;
-    await send({ load: event.newValue, lang: "en" });
-    draw();
+    if (event.key !== STORE || !event.newValue) return;
+    await send({ other: event.newValue });
+    way.refresh();
   });
+  addEventListener("online", () => under.trouble && again());
 
   async function keepFiles() {
     if (!navigator.serviceWorker) return;
     const running = await navigator.serviceWorker.register("keep.js", { updateViaCache: "none" }).catch(() => null);
     if (!running) return;
-    const note = () => { if (running.waiting && navigator.serviceWorker.controller) fresh = running.waiting; };
+    const note = () => { if (running.waiting && navigator.serviceWorker.controller) { fresh = running.waiting; tell(); } };
     const watch = () => running.installing && running.installing.addEventListener("statechange", note);
     note();
     watch(); // the browser looks for a new version by itself, too
@@ -161,7 +184,8 @@
     navigator.serviceWorker.addEventListener("controllerchange", () => fresh && location.reload());
   }
 
-  if (!able) { fails(); return; }
+  keeps = keep(STORE, kept(STORE));
+  if (!able) { under.trouble = ["fails"]; tell(); return; }
   start();
   addEventListener("DOMContentLoaded", () => setTimeout(draw));
 })();

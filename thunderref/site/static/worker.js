@@ -1,37 +1,61 @@
 // Holds Python and the referee. Requests come one at a time; one that nobody waits for any more is left out.
 const PART = PARTS;
-const KEPT = "thunderref"; // the cache that the service worker fills, too
 const LOCK = ENGINE; // the engine asks for no package of its own
+const PATIENCE = 20_000; // ms without a byte after which a download counts as broken off
+const FIRST = ["engine.wasm", "library.zip", "packages.pack", "cards.sqlite", "engine.mjs", "python.mjs"];
+const BEHIND = ["rest.pack", "questions.sqlite"]; // what few pages need
 const base = new URL("..", import.meta.url);
-const waiting = [];
-let referee = null, begun = false, busy = false, urgent = false, rest = null, python = null, loaded = 0, kept = "";
+const KEPT = `thunderref ${base.pathname}`; // the cache that the service worker fills, too
+const waiting = [], later = []; // requests; those that need what is behind
+let referee = null, begun = false, busy = false, python = null, kept = "", needed = FIRST;
 
-const first = ["engine.wasm", "library.zip", "packages.pack", "cards.sqlite", "engine.mjs", "python.mjs"];
-const total = first.reduce((sum, name) => sum + PART[name].size, 0);
-
+// The content of a part; one that cannot be had is waited for until somebody tries again.
 async function fetched(name) {
-  const { file, size, digest } = PART[name], url = new URL(file, base);
+  const part = PART[name], url = new URL(part.file, base);
   const cache = await caches.open(KEPT).catch(() => null);
   const had = cache && await cache.match(url);
-  if (had) { tell(size); return had.arrayBuffer(); }
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${file}: ${answer.status}`);
-  const content = new Uint8Array(size), reader = answer.body.getReader();
-  let at = 0;
-  for (let part; !(part = await reader.read()).done; at += part.value.length) {
-    if (at + part.value.length > size) throw new Error(`${file}: another file`);
-    content.set(part.value, at);
-    tell(part.value.length);
+  if (had) { tell(part, part.size); return had.arrayBuffer(); }
+  for (let from = "default"; ; from = "reload") {
+    try {
+      const content = await download(part, url, from);
+      if (cache) await cache.put(url, new Response(content)).catch(() => {}); // a full phone asks again next time
+      return content.buffer;
+    } catch ({ message }) {
+      if (message === "wrong-file" && from === "default") continue; // perhaps only the browser has kept another one
+      part.trouble = [message === "wrong-file" ? message : "broke-off", name];
+      tell(part, 0);
+      await new Promise(again => { part.again = again; });
+      part.trouble = null;
+      tell(part, 0);
+    }
   }
-  const found = [...new Uint8Array(await crypto.subtle.digest("SHA-256", content))];
-  if (found.map(each => each.toString(16).padStart(2, "0")).join("") !== digest) throw new Error(`${file}: another file`);
-  if (cache) await cache.put(url, new Response(content)).catch(() => {}); // a full phone asks again next time
-  return content.buffer;
 }
 
-function tell(size) {
-  loaded += size;
-  if (!referee) postMessage({ loaded: Math.min(loaded, total), total });
+async function download(part, url, from) {
+  const stop = new AbortController(), content = new Uint8Array(part.size);
+  let at = 0, patience = setTimeout(() => stop.abort(), PATIENCE);
+  const answer = await fetch(url, { cache: from, signal: stop.signal });
+  if (!answer.ok) throw new Error(answer.status < 500 ? "wrong-file" : "broke-off");
+  const reader = answer.body.getReader();
+  for (let piece; !(piece = await reader.read()).done; tell(part, at)) {
+    clearTimeout(patience);
+    patience = setTimeout(() => stop.abort(), PATIENCE);
+    if (at + piece.value.length > part.size) throw new Error("wrong-file");
+    content.set(piece.value, at);
+    at += piece.value.length;
+  }
+  clearTimeout(patience);
+  if (at < part.size) throw new Error("broke-off");
+  const found = [...new Uint8Array(await crypto.subtle.digest("SHA-256", content))];
+  if (found.map(each => each.toString(16).padStart(2, "0")).join("") !== part.digest) throw new Error("wrong-file");
+  return content;
+}
+
+// How far the parts are that somebody waits for, and what is wrong with one of them.
+function tell(part, size) {
+  if (part) part.here = size;
+  const wanted = needed.map(name => PART[name]), sum = what => wanted.reduce((all, each) => all + (each[what] || 0), 0);
+  postMessage({ loaded: sum("here"), total: sum("size"), trouble: wanted.map(each => each.trouble).find(Boolean) });
 }
 
 async function part(name, type = "application/octet-stream") {
@@ -46,7 +70,7 @@ async function begin({ languages, start, remembered }) {
   const [engine, loader] = [module("engine.mjs"), module("python.mjs")];
   const [wasm, library] = [part("engine.wasm", "application/wasm"), part("library.zip")];
   // what starts Python comes first, so that on a slow network it starts while the rest is under way
-  const later = Promise.all([wasm, library]).then(() => [bytes("packages.pack"), bytes("cards.sqlite")]);
+  const after = Promise.all([wasm, library]).then(() => [bytes("packages.pack"), bytes("cards.sqlite")]);
   const ask = globalThis.fetch;
   globalThis.fetch = (what, options) => String(what).endsWith("pyodide.asm.wasm") ? wasm : ask(what, options);
   const libraryAt = URL.createObjectURL(await (await library).blob());
@@ -55,7 +79,7 @@ async function begin({ languages, start, remembered }) {
     createPyodideModule: (await engine).default, env: { HOME: "/home/table" },
   });
   globalThis.fetch = ask;
-  const [packages, cards] = await later;
+  const [packages, cards] = await after;
   unpack(python.FS, await packages);
   python.FS.mkdirTree("/packages/thunderref/data");
   python.FS.writeFile("/packages/thunderref/data/thunderref.sqlite", await cards);
@@ -63,21 +87,29 @@ async function begin({ languages, start, remembered }) {
   const { Referee } = python.pyimport("thunderref.site.browser");
   referee = Referee(languages, start, remembered);
   python.runPython("gc.enable()");
-  kept = remembered;
+  kept = referee.kept();
+  needed = [];
   postMessage({ ready: true });
-  addRest().catch(() => {}); // who needs it tries again
+  addRest().catch(error => { PART[BEHIND[0]].trouble = ["stopped", String(error)]; tell(); });
 }
 
 // What few pages need, a piece at a time between the requests; at once if one waits for it.
-function addRest() {
-  rest ??= (async () => {
-    const [packed, questions] = await Promise.all([fetched("rest.pack"), fetched("questions.sqlite")]);
-    python.FS.writeFile("/rest", new Uint8Array(packed));
-    python.FS.writeFile("/questions", new Uint8Array(questions));
-    for (const _ of referee.add_rest("/rest", "/questions")) await new Promise(done => setTimeout(done, busy && !urgent ? 50 : 0));
-    postMessage({ whole: true });
-  })().catch(error => { rest = null; throw error; });
-  return rest;
+async function addRest() {
+  const [packed, questions] = await Promise.all(BEHIND.map(fetched));
+  python.FS.writeFile("/rest", new Uint8Array(packed));
+  python.FS.writeFile("/questions", new Uint8Array(questions));
+  const pause = time => new Promise(done => setTimeout(done, needed.length ? 0 : time));
+  for (let left = 30; left && !needed.length; left -= 1) await pause(100); // the first page and the first battle come before
+  for (const _ of referee.add_rest("/rest", "/questions")) await pause(busy ? 50 : 0);
+  waiting.unshift(...later.splice(0));
+  need([]);
+  postMessage({ whole: true });
+  work();
+}
+
+function need(names) {
+  needed = names;
+  tell();
 }
 
 function unpack(system, packed) {
@@ -91,13 +123,10 @@ function unpack(system, packed) {
   }
 }
 
+// The answer, or null if it needs what is not here yet.
 async function answer({ method, address, body }) {
-  let found = await referee.answer(method, address, body);
-  if (!found) {
-    urgent = true;
-    await addRest();
-    found = await referee.answer(method, address, body);
-  }
+  const found = await referee.answer(method, address, body);
+  if (!found) return null;
   const [status, type, content, to] = found.toJs();
   found.destroy();
   return { status, type, content, to };
@@ -110,7 +139,9 @@ async function work() {
     const asked = waiting.shift();
     let told;
     try {
-      told = asked.load === undefined ? await answer(asked) : { sentence: referee.try_load(asked.load, asked.lang) };
+      if (asked.other) { referee.load(asked.other); kept = referee.kept(); } // what another window has written
+      told = asked.other ? {} : "load" in asked ? { sentence: referee.try_load(asked.load, asked.lang) } : await answer(asked);
+      if (!told) { later.push(asked); need(BEHIND); continue; }
       const now = referee.kept();
       if (now !== kept) told.kept = kept = now;
     } catch (error) {
@@ -122,15 +153,19 @@ async function work() {
 }
 
 onmessage = async ({ data }) => {
+  if (data.again) {
+    for (const each of Object.values(PART)) if (each.trouble) each.again();
+    return;
+  }
   if (data.drop) {
-    const at = waiting.findIndex(each => each.id === data.drop);
-    if (at >= 0) waiting.splice(at, 1);
+    for (const list of [waiting, later]) list.splice(0, list.length, ...list.filter(each => each.id !== data.drop));
+    if (referee && !later.length) need([]);
     return;
   }
   if (data.begin) {
     if (begun) return;
     begun = true;
-    try { await begin(data.begin); } catch (error) { postMessage({ broken: String(error) }); return; }
+    try { await begin(data.begin); } catch (error) { postMessage({ trouble: ["stopped", String(error)] }); return; }
   } else {
     waiting.push(data);
   }

@@ -33,14 +33,23 @@ def read_packed(text: str, name: str = "-") -> dict[str, Any]:
     return dict(document)
 
 
-def unpack(text: str, *more: str) -> dict[str, Any]:
-    """Puts the files of such a text in the place of those there are; what the text says besides.
+def load(text: str, *more: str) -> dict[str, Any]:
+    """Unpack a text; an evening that was there is kept before the one that comes, so that it can be taken back."""
+    before, document = evening.latest_evening(), unpack(text, *more)
+    if before and (new := evening.latest_evening()) and new.events != before.events:
+        *others, last = new.events
+        events = [*before.events, *others, structs.replace(last, loaded=len(new.events))]
+        evening.rewrite(lambda _: events)
+    return document
 
-    An evening that was there is kept before the one that comes, so that it can be taken back. Raises
-    :class:`InputError` (``kept-other``) for another text, and if they cannot be written.
+
+def unpack(text: str, *more: str) -> dict[str, Any]:
+    """Put the files of such a text in the place of those there are, and return what the text says besides.
+
+    Raises :class:`InputError` (``kept-other``) for another text, and if they cannot be written.
     """
     document = read_packed(text)
-    texts, before, there = document["thunderref"], evening.latest_evening(), dict[str, str]()
+    texts, there = document["thunderref"], dict[str, str]()
     with suppress(InputError):  # what cannot be read is no loss
         there = pack(*more)["thunderref"]
     _put(texts, (*FILES, *more))
@@ -49,10 +58,6 @@ def unpack(text: str, *more: str) -> dict[str, Any]:
     except InputError:
         _put(there, (*FILES, *more))
         raise InputError("kept-other") from None
-    if before and (new := evening.latest_evening()) and new.events != before.events:
-        *others, last = new.events
-        events = [*before.events, *others, structs.replace(last, loaded=len(new.events))]
-        evening.rewrite(lambda _: events)
     return {key: value for key, value in document.items() if key != "thunderref"}
 
 

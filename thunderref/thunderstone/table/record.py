@@ -27,7 +27,6 @@ from thunderref.files import parse_json, read_text
 from thunderref.rng import SplitMix64, open_stream
 from thunderref.search.counts import SEPARATORS
 from thunderref.thunderstone.bots.bot import Why, decide, reason_of
-from thunderref.thunderstone.bots.registry import BOTS, find_bot
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.resolve.documents import read_document
 from thunderref.thunderstone.rules import draws, end_of_turn, legal, turns
@@ -321,6 +320,8 @@ class GameRecord:
 
     def draw(self) -> tuple[Choice, Why]:
         """What the bot chooses whose turn it is, and why, if it can say it."""
+        from thunderref.thunderstone.bots.registry import find_bot
+
         number, options = len(self.moves), self.options()
         bot = find_bot(self.players[decider(self.position)].bot or RANDOM)
         still = self.still // len(self.players)
@@ -385,6 +386,8 @@ def read_players(text: str | None, words: Language) -> list[SavedPlayer] | None:
         raise InputError("play-players", n=number, most=MAX_PLAYERS)
     if is_number:
         return people(number, words)
+    from thunderref.thunderstone.bots.registry import BOTS
+
     bots = {name: name for name in BOTS} | {word.strip(): RANDOM for word in words.say("play.word.random").split(",")}
     seats: list[SavedPlayer] = []
     for name in names:
