@@ -162,11 +162,8 @@ def names_page(words: Language, cards: Sequence[Card], fields: Sequence[str], qu
         named = (" ".join([words.card(card.id), *(_signed(card, field) for field in fields)]) for card in some)
         line = Line(", ".join(map(str.rstrip, named)), heading, links=links_to_cards(words, [card.id for card in some]))
         lines += [line] if some else []
-    return Page(
-        words.say("card.list.count", n=len(cards)),
-        [],
-        [Block(lines), Block([Line(words.say("card.list.query", query=query))])],
-    )
+    about = Block([Line(words.say("card.list.query", query=query))])
+    return Page(words.say("card.list.count", n=len(cards)), [], [Block(lines), about])
 
 
 def copies_of(words: Language, cards: Sequence[Card], query: str) -> str:

@@ -146,6 +146,7 @@ class KnownQuestions:
         for size, start in product(range(_LONGEST_NAME, 0, -1), range(len(typed))):
             place = range(start, start + size)
             words = typed[start : start + size]
+            # A word that both languages have is this one's, if it is written in its letters.
             own = size == 1 and words[0].isascii() != cyrillic and self._is_known(stem_of(words[0], lang), lang)
             if len(words) < size or found.keys() & {*place} or own:
                 continue

@@ -46,9 +46,7 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
         elif names.says("with", token) or names.says("without", token):
             kind, steered = "require" if names.says("with", token) else "exclude", True
             wishes[kind].append([])
-        elif (
-            count and players is None and not wishes[kind][-1] and (at is not None or _counts_players(names, tokens, n))
-        ):
+        elif count and (at is not None or _counts_players(names, tokens, n)):
             players = count.number
         elif together := names.database.words("search.words.together").get(fold_query(token)):
             players = int(together)
