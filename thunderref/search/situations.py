@@ -155,6 +155,8 @@ class _Reading:
             "hall" in self.modes or ("hand" in self.modes and not used) or {"destroys", "wins"} <= self.asks
         ):
             return True  # where the monster is, or what becomes of it
+        if asked == "battle" and "total" in self.asks and len(self.hand) == 1 and not self.points:
+            return True  # a card and a monster together are no battle
         if asked in ("needs", "total") and {*self.lacks}.difference(_JUDGED, *map(self._paid, self.hand)):
             return True  # whom a monster would destroy, or what an ability asks for
         if fought and ("breach" in self.asks or (asked == "bonus" and "strength" in self.figures)):
@@ -341,7 +343,8 @@ class _Reading:
             return None
         spec, counts = self.database.cards[cards[0]], "counts" in self.topics
         single = len(cards) == 1 and self.hand.get(spec.id, 1) == 1
-        if said == {"buys"} and counts and self.hand and not (self.foes or self.amounts or self.number or figures):
+        besides = self.foes or self.amounts or self.number or figures or self.kinds
+        if said == {"buys"} and counts and self.hand and not besides:
             return "purchases"
         if "level_cost" in self.amounts:
             self.amounts["xp"] = self.amounts.pop("level_cost")
@@ -596,6 +599,7 @@ class _Reading:
         card = self.names.of_level(card, self.level) if self.level else card
         if self.database.cards[card].kind in (*HALL_KINDS, "trap"):
             self.foes.append(card)
+            self.lost = self.lost or self.number > 1  # one monster is fought
         else:
             self.hand[card] = (self.hand.get(card, 0) + self.number) or 1  # named again it is the same card
             if not self.number and self.typed[at + size - 1].typed.endswith(self.lexicon.plural):
