@@ -436,6 +436,12 @@ def test_the_players_of_a_visit_are_told(line: str, lang: str) -> None:
     assert "tax-collector" in found.document["hand"]
 
 
+def test_an_empty_rank_is_no_wish_for_a_set_up() -> None:
+    found = read("redblade with flaming sword, militia, torch vs blink dog, -, succubus", "en")
+    assert (found.kind, found.document["hall"]) == ("battle", ["blink-dog", None, "succubus"])
+    assert read("ochotnik, pochodnia vs -, -, upior", "pl").document["hall"] == [None, None, "haunt"]
+
+
 def test_strokes_between_monsters_part_ranks() -> None:
     hall = read("hall blink dog / suffering / griffon. hand: militia militia dagger torch", "en").document["hall"]
     assert hall == ["blink-dog", "suffering", "griffon"]

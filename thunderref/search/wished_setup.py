@@ -41,6 +41,8 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
         options = {word: option for word, option in options.items() if option not in _LEVELS}  # a class of heroes
     for n, token in enumerate(tokens):
         count = count_token(names.database, token) if players is None and not wishes[kind][-1] else None
+        if not (fold_query(token) or token in (",", ":")):
+            return None  # an empty rank, and no name
         if n == at:
             pass
         elif names.says("with", token) or names.says("without", token):
@@ -59,10 +61,11 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
                 return None  # something is asked about a set-up
             wishes[kind][-1].append(token)
     sets, variants, levels = ([each for each in chosen if each in kinds] for kinds in (_BOXES, _VARIANTS, _LEVELS))
-    named = {each: [*chain.from_iterable(_wished(names, part) for part in parts)] for each, parts in wishes.items()}
     asked = players is not None or "solo" in variants or (at is not None and (steered or sets))
-    understood = at is not None or all(known for parts in named.values() for _, known in parts)
-    if not asked or not understood or len(variants) > 1 or len(levels) > 1:
+    if not asked or len(variants) > 1 or len(levels) > 1:
+        return None
+    named = {each: [*chain.from_iterable(_wished(names, part) for part in parts)] for each, parts in wishes.items()}
+    if at is None and not all(known for parts in named.values() for _, known in parts):
         return None
     first = next((each for each in sets if each != "all"), "base") if _FIRST in chosen else None
     wanted = [_boxes(names, name) for name, _ in named["require"]]
