@@ -48,6 +48,16 @@ def phone(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
         context.close()
 
 
+@contextmanager
+def opened_without(cut: str, folder: Path, phone: Callable[..., BrowserContext]) -> Iterator[tuple[Page, Any]]:
+    """Open the site while every file that ``cut`` matches breaks off half-way; yields the page and the server."""
+    with hosting(folder) as (address, server):
+        server.cut = cut
+        page = phone().new_page()
+        page.goto(address)
+        yield page, server
+
+
 def begin(page: Page) -> None:
     """Put a set-up on the table and begin an evening."""
     shown(page, f"/setup?code={CODE}")
@@ -72,10 +82,7 @@ def test_all_files_are_cut_in_one_test(folder: Path) -> None:
 
 @pytest.mark.parametrize("cut", FIRST)
 def test_a_broken_download_goes_on_where_it_was(folder: Path, phone: Callable[..., BrowserContext], cut: str) -> None:
-    with hosting(folder) as (address, server):
-        server.cut = cut
-        page = phone().new_page()
-        page.goto(address)
+    with opened_without(cut, folder, phone) as (page, server):
         page.wait_for_selector("#again")
         assert "The download broke off" in page.locator("#note").inner_text()
         page.wait_for_function("() => caches.keys()")
@@ -91,10 +98,7 @@ def test_a_broken_download_goes_on_where_it_was(folder: Path, phone: Callable[..
 def test_a_page_without_its_scripts_can_be_opened_again(
     folder: Path, phone: Callable[..., BrowserContext], cut: str
 ) -> None:
-    with hosting(folder) as (address, server):
-        server.cut = cut
-        page = phone().new_page()
-        page.goto(address)
+    with opened_without(cut, folder, phone) as (page, server):
         page.wait_for_timeout(500)
         assert page.locator(".late").evaluate("each => getComputedStyle(each).visibility") == "hidden"
         page.wait_for_function("() => getComputedStyle(document.querySelector('.late')).visibility === 'visible'")
@@ -105,10 +109,7 @@ def test_a_page_without_its_scripts_can_be_opened_again(
 
 @pytest.mark.parametrize("cut", BESIDE)
 def test_what_is_beside_the_referee_stops_nothing(folder: Path, phone: Callable[..., BrowserContext], cut: str) -> None:
-    with hosting(folder) as (address, server):
-        server.cut = cut
-        page = phone().new_page()
-        page.goto(address)
+    with opened_without(cut, folder, phone) as (page, _):
         ready(page)
 
 
@@ -116,10 +117,7 @@ def test_what_is_beside_the_referee_stops_nothing(folder: Path, phone: Callable[
 def test_a_question_before_its_file_waits_and_says_so(
     folder: Path, phone: Callable[..., BrowserContext], cut: str
 ) -> None:
-    with hosting(folder) as (address, server):
-        server.cut = cut
-        page = phone().new_page()
-        page.goto(address)
+    with opened_without(cut, folder, phone) as (page, server):
         ready(page)
         page.wait_for_timeout(2_000)
         assert page.locator("#note").is_hidden()  # nobody has asked for it
