@@ -18,6 +18,7 @@ _FIRST = "first"
 _SETUP = (*_BOXES, *_VARIANTS, *_LEVELS, _FIRST)
 """The boxes, variants and levels of a set-up, as its options call them."""
 _FEATURES = ("kind:guardian", "kind:trap")
+"""The conditions that wish for some feature of the dungeon, whichever it is."""
 _DRAWN = frozenset(("hero", "village", "guardian", "thunderstone"))
 """Kinds of cards that a set-up draws, besides those of monster classes and traps."""
 

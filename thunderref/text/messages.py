@@ -69,6 +69,8 @@ class MessageFormatter(Formatter):
 
 MOST_SHOWN = 60
 """Characters of typed text that a message repeats at most."""
+_END = re.compile(r"(?<![\s(][^\W\dA-ZА-Я]{2})(?<![\s(.][^\W\dA-ZА-Я])\.(?=\s)")
+"""A full stop behind a word of three letters or more, or of capitals: where a sentence may end."""
 _STEERING = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
@@ -85,9 +87,6 @@ def escaped(document: str) -> str:
     import json
 
     return _STEERING.sub(lambda found: json.dumps(found[0]).strip('"'), document)
-
-
-_END = re.compile(r"(?<![\s(][^\W\dA-ZА-Я]{2})(?<![\s(.][^\W\dA-ZА-Я])\.(?=\s)")
 
 
 def first_sentence(text: str) -> str:

@@ -309,8 +309,9 @@ class _Judge:
 
     def _alone(self, card: str) -> _Finding:
         """What one card gives against the monster, and whether it is what the card gives against any."""
-        holder, foe = self._holder(card), self.foe
-        if not holder and not any(self._adds(card, [], self.plain)):
+        bearer, foe = self._holder(card), self.foe
+        holder = bearer
+        if not bearer and not any(self._adds(card, [], self.plain)):
             holder = [_MILITIA]  # whom it may help
         result = self._fight([*holder, card], foe)
         if result.outcome == "barred":
@@ -319,11 +320,10 @@ class _Judge:
             barred = [_told(step) for step in result.steps if "R5.1" in step.rules]
             return "yes", [*barred, *self._texts(foe)]  # to have a card is not to use it
         given, usual = (self._adds(card, holder, each) for each in (foe, self.plain))
-        held = not self._holder(card) or any("equip" in step for step in result.line)
-        of_card = [
-            step for step in sum_reasons(result, self.words) if step.card in (card, foe, None, *self._holder(card))
-        ]
-        reasons = [*map(_told, of_card), *(self._terms(result, [card]) if held else [])]
+        held = not bearer or any("equip" in step for step in result.line)
+        concerned = (card, foe, None, *bearer)  # nobody asks why a Militia gives nothing
+        reasons = [_told(step) for step in sum_reasons(result, self.words) if step.card in concerned]
+        reasons += self._terms(result, [card]) if held else []
         if not (reasons or any(usual)):
             return None, []  # what else the card does is not told by a sum
         asks = self.asked.yes_no or {"works", "attacks"} & self.asked.said
@@ -374,13 +374,13 @@ class _Judge:
             return self._helps(result, *self.named), [*sentences, *self._texts(card)]
         if several > 1 or not {*self.asked.lacks} - {*_GIVEN, "strength"}:
             return None, sentences
+        if "weapon" in self.asked.lacks and not self.card.is_hero:
+            return None, []  # whom it helps may need one
         works = pairs.usable(self.words, self.hand, card)
         for effect, text in self._effects(self.card):
             if effect.timing.endswith("dungeon"):
                 sentences.append(self._say("pair.usable" if effect in works else "pair.unusable", text=text))
         gives = any(step.attack or step.magic_attack or step.light for step in result.steps if step.card == card)
-        if "weapon" in self.asked.lacks and not self.card.is_hero:
-            return None, []  # whom it helps may need one
         return _yes_if(works or gives), sentences
 
     def _helps(self, result: TargetResult, card: Card, hero: Card) -> YesOrNo | None:
@@ -395,8 +395,7 @@ class _Judge:
 
     def bonus(self) -> _Finding:
         """Whether a hero, or what the hero holds, gives more than is printed on the card."""
-        far = not self.foe and any("archer" in self.cards[card].types for card in self.hand)
-        result = self._fight(self.hand, self.foe, rank=_FAR if far and not self.asked.rank else None)
+        result = self._fight(self.hand, self.foe, far=("bow", "archer"))
         given = dict.fromkeys(self.hand, 0)
         for step in result.steps:
             if step.part == "sum" and step.card in given:
@@ -460,13 +459,17 @@ class _Judge:
         """True where the question leaves Light and rank aside, so that there is enough Light."""
         return not (self.asked.rank or "light" in self.points or any(self.cards[card].light for card in self.hand))
 
-    def _fight(self, hand: Sequence[str], foe: str = "", goal: str = "max", rank: int | None = None) -> TargetResult:
-        """The best line of a hand; what a hand gives against any monster is judged with enough Light."""
-        against_any = not foe
-        far = against_any and any("bow" in self.cards[card].types for card in hand)
-        rank = rank or self.asked.rank or (_FAR if far else None)
-        points = {} if against_any else self.points
-        points = ({"light": ENOUGH_LIGHT} if against_any or self._is_lit else {}) | points
+    def _fight(
+        self, hand: Sequence[str], foe: str = "", goal: str = "max", far: Collection[str] = ("bow",)
+    ) -> TargetResult:
+        """The best line of a hand; what a hand gives against any monster is judged with enough Light.
+
+        Cards of a type that is ``far`` are then judged against a monster behind the first rank.
+        """
+        points, rank = self.points if foe else {}, self.asked.rank
+        if not (foe or rank) and any(not {*far}.isdisjoint(self.cards[card].types) for card in hand):
+            rank = _FAR
+        points = ({"light": ENOUGH_LIGHT} if not foe or self._is_lit else {}) | points
         return fight(self.words, hand, foe or self.plain, rank, points, goal)
 
     def _sum(self, result: TargetResult, end: str = "") -> Statement:
