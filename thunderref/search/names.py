@@ -204,7 +204,7 @@ def _add_near(
     others, swapped = list(spelt), word[1::-1]
     for i, cost in edits(word, others, limit):
         other = others[i]
-        begun = other[0] == word[0] or other[:2] == swapped or word == other[1:] or other == word[1:]
+        begun = other[:1] == word[:1] or other[:2] == swapped or word == other[1:] or other == word[1:]
         if len(other) >= (3 if alone else 2) and (begun or not alone or limit > 1):
             _add(found, spelt[other], FUZZY, cost + extra)
 

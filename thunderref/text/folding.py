@@ -141,8 +141,13 @@ def to_latin(text: str) -> str:
 
 
 def relax(word: str) -> str:
-    """A Cyrillic word without the distinctions that transliterations (and hasty writers) do not make."""
-    return _REPEATED.sub(r"\1", word.translate(_RELAX))
+    """A Cyrillic word without the distinctions that transliterations (and hasty writers) do not make.
+
+    A word of one letter, again and again, stays: short, it would be a name's preposition.
+    """
+    plain = word.translate(_RELAX)
+    short = _REPEATED.sub(r"\1", plain)
+    return short if len(short) > 1 else plain
 
 
 def other_layout(text: str) -> str:
