@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
@@ -24,6 +24,10 @@ from thunderref.database.build import build
 from thunderref.database.read import Database
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.search.export import lookup
+from thunderref.thunderstone.setup.request import OPTIONS, DrawKeywords, SetupKeywords, SetupOptions
+
+if TYPE_CHECKING:
+    from support.command import Run
 
 TUTORIAL = inspect.getdoc(thunderref) or ""
 BATTLE = {"hand": ["2 militia", "elf wizard", "short sword", "torch"], "hall": ["blink dog"]}
@@ -77,6 +81,9 @@ def results() -> dict[str, Any]:
         "simulate": thunderref.simulate(code=setup.code, bots="random", games=1, seed=1),
         "lookup": thunderref.lookup("fireball"),
         "ask": thunderref.ask("is militia a hero", lang="pl"),
+        "cards": thunderref.cards("type:weapon cost<=5", "pl"),
+        "rule": thunderref.rule("R5.11", "pl"),
+        "puzzle": thunderref.puzzle(1, "pl", answer=True),
     }
 
 
@@ -85,13 +92,13 @@ def test_every_result_shows_itself_in_a_notebook_as_in_a_terminal(
 ) -> None:
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     made = results()
-    assert made.keys() == set(thunderref.__all__) - {"show", "understand"}
+    assert made.keys() == set(thunderref.__all__) - {"show", "understand", "evening", "ThunderrefError"}
     shell = InteractiveShell()
     shell.run_line_magic("load_ext", "thunderref")
     said = {
         "resolve": "Migopies", "village": "złota", "turn": "Ta tura", "odds": "Migopies", "score": "Ann",
         "generate_setup": made["generate_setup"].code, "simulate": "Gry układu", "lookup": "Ognista kula",
-        "ask": "Tak. Ochotnik",
+        "ask": "Tak. Ochotnik", "cards": "Sztylet", "rule": "Światł", "puzzle": "Zagadka 1",
     }  # fmt: skip
     for function, result in made.items():
         console = Console(width=80, record=True, file=StringIO())
@@ -109,18 +116,63 @@ def test_every_result_shows_itself_in_a_notebook_as_in_a_terminal(
         (lambda: thunderref.generate_setup(players=9), "9 players cannot play: choose 2 to 5"),
         (lambda: thunderref.simulate(players=2, bots="nobody", seed=1, lang="pl"), "Nie ma bota „nobody”"),
         (lambda: thunderref.resolve({"hand": ["firebal"], "hall": ["blink"]}, lang="xx"), "There is no language “xx”"),
+        (lambda: thunderref.lookup(5), "The value “5” of “text” does not fit"),  # type: ignore[arg-type]
+        (lambda: thunderref.generate_setup(playrs=3), "The document has no key “playrs”"),  # type: ignore[call-arg]
+        (lambda: thunderref.generate_setup(players="three"), "The value “three” of “players” does not fit"),  # type: ignore[arg-type]
+        (lambda: thunderref.show(3), "The value “3” of “result” does not fit"),  # type: ignore[arg-type]
+        (lambda: thunderref.evening(), "No evening is under way"),
+        (lambda: thunderref.cards("cost>99"), "No card"),
+        (lambda: thunderref.rule("zzxxz"), "No rule"),
     ],
 )
 def test_an_error_ends_with_its_sentence(ask: Callable[[], object], sentence: str) -> None:
     with pytest.raises(ThunderrefError) as refused:
         ask()
-    (note,) = refused.value.__notes__
-    assert note.startswith(sentence)
+    assert str(refused.value) == refused.value.message
+    assert refused.value.message.startswith(sentence)
 
 
 def test_an_unknown_language_is_refused() -> None:
-    with pytest.raises(InputError, match="unknown-language"):
+    with pytest.raises(InputError, match="There is no language") as refused:
         thunderref.show(thunderref.lookup("fireball"), "xx")
+    assert refused.value.code == "unknown-language"
+
+
+def test_a_list_of_cards_may_be_one_text() -> None:
+    apart = thunderref.resolve({"hand": ["2 militia", "torch"], "hall": ["griffon", None, "blink dog"]})
+    assert thunderref.resolve({"hand": "2 militia, torch", "hall": "griffon, -, blink dog"}) == apart
+    decks = {"Ann": ["sphinx", "militia"], "Bo": ["griffon"]}
+    as_texts = {name: ", ".join(cards) for name, cards in decks.items()}
+    assert thunderref.score({"players": as_texts}) == thunderref.score({"players": decks})
+    visit = thunderref.village({"hand": "2 torch", "stacks": "dagger, 3 militia", "readings": ["used-cards=food-only"]})
+    assert visit.model_dump()["gold"] == 4
+
+
+def test_results_are_those_of_the_commands(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for words, result in (
+        (["cards", "type:weapon", "cost<=5"], thunderref.cards("type:weapon cost<=5")),
+        (["rule", "light", "penalty"], thunderref.rule("light penalty")),
+        (["puzzle", "1", "--answer"], thunderref.puzzle(1, answer=True)),
+    ):
+        document = cli(*words, "--json").json
+        document.pop("tonight", None)
+        assert result.model_dump() == document
+
+
+def test_the_setup_keywords_are_the_options() -> None:
+    assert {*SetupKeywords.__annotations__, *DrawKeywords.__annotations__} == {*OPTIONS}
+    types = get_type_hints(DrawKeywords) | get_type_hints(SetupKeywords)
+    assert get_type_hints(SetupOptions) == types
+
+
+def test_a_scholar_sees_more() -> None:
+    fireball = thunderref.lookup("fireball")
+    pages = []
+    for more in (False, True):
+        console = Console(width=80, record=True, file=StringIO())
+        console.print(thunderref.show(fireball, more=more))
+        pages.append(console.export_text())
+    assert len(pages[0]) < len(pages[1])
 
 
 def test_a_program_from_outside_runs_and_its_types_are_known(tmp_path: Path) -> None:
@@ -131,11 +183,13 @@ def test_a_program_from_outside_runs_and_its_types_are_known(tmp_path: Path) -> 
     assert ran.stdout.splitlines()[-1].startswith("0 9 None ")
     if importlib.util.find_spec("mypy") is None:
         pytest.skip("the types are read where mypy is installed")
-    wrong = "import thunderref\nthunderref.lookup(5)\nthunderref.lookup('x').matches[0].price\n"
+    lines = ("import thunderref", "thunderref.lookup(5)", "thunderref.generate_setup(playrs=3)")
+    wrong = "\n".join([*lines, "thunderref.rule('x').matches[0].price\n"])
     (tmp_path / "wrong.py").write_text(wrong, "utf-8")
     words = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache")]
     read = subprocess.run([*words, "example.py", "wrong.py"], cwd=tmp_path, capture_output=True, encoding="utf-8")
     assert [line.partition(": ")[0] for line in read.stdout.splitlines() if ": error:" in line] == [
         "wrong.py:2",
         "wrong.py:3",
+        "wrong.py:4",
     ]

@@ -1,8 +1,8 @@
 """thunderref: the rules referee for Thunderstone: card look-up, set-ups and battles in three languages.
 
 The functions here mirror the commands of the same name; they return typed objects whose ``model_dump()`` is the JSON of
-the command. Each loads what it needs when called: importing this package is free. What has no answer raises a
-:class:`ThunderrefError` with ``.code`` and ``.candidates``; its traceback ends with a sentence that says the remedy.
+the command. Each loads what it needs when called: importing this package is cheap. What has no answer raises a
+:class:`ThunderrefError` with ``.code``, ``.candidates`` and ``.message``, a sentence that says the remedy.
 
 A battle
 --------
@@ -61,44 +61,73 @@ Lantern" }``), and ``thunderref db build`` makes the database anew or says what 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from thunderref.errors import InputError, ThunderrefError
+
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from typing import Unpack
 
     from rich.table import Table
 
+    from thunderref.budget import Budget
     from thunderref.cli.notebook import Shown
+    from thunderref.database.paths import Game
+    from thunderref.database.read import Database, Language
+    from thunderref.pages.puzzle_page import PuzzleDocument
     from thunderref.search.ask import AskResult
-    from thunderref.search.export import LookupResult
+    from thunderref.search.export import CardsResult, LookupResult, RulesResult
     from thunderref.search.understand import Understood
     from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, TurnResult, VisitResult
+    from thunderref.thunderstone.setup.request import DrawKeywords, SetupKeywords
     from thunderref.thunderstone.setup.setup import Setup
     from thunderref.thunderstone.simulate.simulation import Simulation
+    from thunderref.thunderstone.table.evening_events import EveningState
 
 __all__ = [
-    "ask", "generate_setup", "lookup", "odds", "resolve", "score", "show", "simulate", "turn", "understand", "village",
+    "ThunderrefError", "ask", "cards", "evening", "generate_setup", "lookup", "odds", "puzzle", "resolve", "rule",
+    "score", "show", "simulate", "turn", "understand", "village",
 ]  # fmt: skip
 
 
 @contextmanager
 def _said(lang: str | None) -> Iterator[None]:
-    """Adds the sentence of an error to it, in that language if it is known, as a note that tracebacks show."""
-    from thunderref.errors import ThunderrefError
-
+    """Gives an error its sentence, in that language if it is known."""
     try:
         yield
     except ThunderrefError as error:
-        from thunderref.database.read import Language, open_database
+        from thunderref.database.read import open_database
         from thunderref.thunderstone.setup.request import Naming
 
-        database, params = open_database(), error.params
-        words = Language(database, lang if lang and lang in database.languages else "en")
-        error.params = Naming(words).in_words(error.params)
-        error.add_note(words.error(error))
-        error.params = params
+        words, params = _words(lang if lang in open_database().languages else None), error.params
+        error.params = Naming(words).in_words(params)
+        error.message, error.params = words.error(error), params
         raise
+
+
+def _words(lang: str | None, tonight: Collection[str] = ()) -> Language:
+    """The words of a language, English for None, whose short names mean the cards of ``tonight`` first."""
+    from thunderref.database.read import Language, open_database
+
+    return Language(open_database().at_table(tonight), lang or "en")
+
+
+def _text(text: str) -> str:
+    """The text; raises :class:`InputError` (``bad-value``) for what is none."""
+    if not isinstance(text, str):
+        raise InputError("bad-value", key="text", value=repr(text)[:40])
+    return text
+
+
+def _budget(budget: Budget | float | None) -> Budget:
+    """A budget that begins now; None and 0 are without end."""
+    from thunderref.budget import Budget
+
+    if budget is None or isinstance(budget, int | float):
+        return Budget(budget or None)
+    return budget
 
 
 def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:
@@ -106,113 +135,182 @@ def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:
     from thunderref.search.export import lookup
 
     with _said(lang):
-        return lookup(query, lang, limit)
+        return lookup(_text(query), lang, limit)
+
+
+def cards(
+    query: str = "", lang: str | None = None, *, sort: Sequence[str] = (), limit: int | None = None
+) -> CardsResult:
+    """The cards that meet a query such as ``type:weapon cost<=5``, sorted by ``sort``; see ``thunderref cards``."""
+    from thunderref.search.export import list_cards
+
+    with _said(lang):
+        return list_cards(_words(lang), _text(query), sort, limit)
+
+
+def rule(query: str, lang: str | None = None, *, limit: int | None = None, game: Game | None = None) -> RulesResult:
+    """The rules and terms that an id or words name, best first; see ``thunderref rule``."""
+    from thunderref.search.export import list_rules
+
+    with _said(lang):
+        return list_rules(_words(lang), _text(query), limit, game)
 
 
 def understand(text: str, lang: str | None = None) -> Understood:
     """How a line is read that is typed without a command: its kind, and the document of the command that answers it."""
-    from thunderref.database.read import Language, open_database
     from thunderref.search.understand import understand
 
     with _said(lang):
-        return understand(Language(open_database(), lang or "en"), text)
+        return understand(_words(lang), _text(text))
 
 
-def ask(question: str, lang: str | None = None, tonight: Collection[str] = (), **options: Any) -> AskResult:
-    """The answer to a question and the passages it is about, best first; ``tonight`` are the cards on the table.
+def ask(
+    question: str, lang: str | None = None, tonight: Collection[str] = (), *, limit: int = 3, game: Game | None = None
+) -> AskResult:
+    """The answer to a question and at most ``limit`` passages it is about, best first; see ``thunderref ask``.
 
-    See ``thunderref ask``.
+    ``tonight`` are the cards on the table, ``game`` the only game that is asked about.
     """
-    from thunderref.database.read import Language, open_database
     from thunderref.pages.computed_page import answer_question
     from thunderref.search.understand import reader
 
     with _said(lang):
-        words = Language(open_database().at_table(tonight), lang or "en")
-        return answer_question(reader(words).parse(question), **options)
+        return answer_question(reader(_words(lang, tonight)).parse(_text(question)), limit=limit, game=game)
 
 
-def resolve(scenario: Mapping[str, Any], lang: str | None = None, **options: Any) -> Resolution:
-    """Judges a battle: the given plan, or the best line against each target; see ``thunderref resolve``."""
+def resolve(
+    scenario: Mapping[str, Any], lang: str | None = None, *, gaps: bool = True, words: Language | None = None,
+    budget: Budget | float | None = None,
+) -> Resolution:  # fmt: skip
+    """Judges a battle: the given plan, or the best line against each target; see ``thunderref resolve``.
+
+    With ``gaps`` it says what is missing to win. ``budget`` is in seconds, None for no end. A list of cards may be one
+    text: ``"2 militia, torch"``.
+    """
+    from thunderref.thunderstone.resolve.documents import Scenario, split_texts
     from thunderref.thunderstone.resolve.judge import resolve
 
     with _said(lang):
-        return resolve(scenario, lang, **{"gaps": True} | options)
+        words = words or _words(lang)
+        return resolve(split_texts(Scenario, scenario, words), words=words, gaps=gaps, budget=_budget(budget))
 
 
-def village(document: Mapping[str, Any], lang: str | None = None, **options: Any) -> VisitResult:
+def village(
+    document: Mapping[str, Any], lang: str | None = None, *, words: Language | None = None,
+    budget: Budget | float | None = None,
+) -> VisitResult:  # fmt: skip
     """Judges a visit to the village: the given plan, or the best use of its effects; see ``thunderref village``."""
+    from thunderref.thunderstone.resolve.documents import VisitDocument, split_texts
     from thunderref.thunderstone.resolve.visit import visit
 
     with _said(lang):
-        return visit(document, lang, **options)
+        words = words or _words(lang)
+        return visit(split_texts(VisitDocument, document, words), words=words, budget=_budget(budget))
 
 
 def turn(
-    document: Mapping[str, Any], lang: str | None = None, *, games: int | None = None, **options: Any
-) -> TurnResult:
+    document: Mapping[str, Any], lang: str | None = None, *, games: int | None = None, bot: str | None = None,
+    workers: int | str = 1, words: Language | None = None, budget: Budget | float | None = None,
+) -> TurnResult:  # fmt: skip
     """Sets the best battle, the best purchases and resting side by side, with a bot's advice.
 
-    With ``games``, the number played on for each choice, the advice is theirs; ``workers`` as in :func:`simulate`.
+    With ``games``, the number played on for each choice by ``bot``, the advice is theirs; ``workers`` as in
+    :func:`simulate`.
     """
     from thunderref.thunderstone.bots.turn import turn
+    from thunderref.thunderstone.resolve.documents import TurnDocument, split_texts
 
     with _said(lang):
+        words = words or _words(lang)
+        document = split_texts(TurnDocument, document, words)
         if games is None:
-            return turn(document, lang, **options)
+            return turn(document, words=words, budget=_budget(budget))
         from thunderref.thunderstone.simulate.advice import advise
 
-        return advise(document, lang, games=games, **options)
+        return advise(document, games=games, bot=bot, words=words, budget=_budget(budget), workers=workers)
 
 
-def odds(document: Mapping[str, Any], lang: str | None = None, **options: Any) -> OddsResult:
+def odds(
+    document: Mapping[str, Any], lang: str | None = None, *, words: Language | None = None,
+    budget: Budget | float | None = None,
+) -> OddsResult:  # fmt: skip
     """The chances of a battle with unknown draws; see ``thunderref odds``."""
+    from thunderref.thunderstone.resolve.documents import OddsQuestion, split_texts
     from thunderref.thunderstone.resolve.odds import odds
 
     with _said(lang):
-        return odds(document, lang, **options)
+        words = words or _words(lang)
+        return odds(split_texts(OddsQuestion, document, words), words=words, budget=_budget(budget))
 
 
 def score(document: Mapping[str, Any], lang: str | None = None) -> ScoreResult:
     """The victory points of the decks at the end; see ``thunderref score``."""
+    from thunderref.thunderstone.resolve.documents import ScoreDocument, split_texts
     from thunderref.thunderstone.resolve.final_score import final_score
 
     with _said(lang):
-        return final_score(document, lang)
+        words = _words(lang)
+        return final_score(split_texts(ScoreDocument, document, words), words=words)
 
 
-def generate_setup(**options: Any) -> Setup:
+def generate_setup(*, lang: str = "en", database: Database | None = None, **options: Unpack[SetupKeywords]) -> Setup:
     """Draws a set-up by the printed procedure; ``options`` are those of ``thunderref setup``."""
     from thunderref.thunderstone.setup.setup import generate_setup
 
-    with _said(options.get("lang")):
-        return generate_setup(**options)
+    with _said(lang):
+        return generate_setup(lang=lang, database=database, **options)
 
 
-def simulate(**options: Any) -> Simulation:
+def simulate(
+    *, games: int = 100, bots: str | Sequence[str] | None = None, seed: int | None = None, workers: int | str = 1,
+    scheduler: str = "processes", progress: Callable[[int, int], None] | None = None, lang: str = "en",
+    **options: Unpack[DrawKeywords],
+) -> Simulation:  # fmt: skip
     """Plays whole games of a set-up between bots: rounds, VP, what wins; see ``thunderref simulate``.
 
-    ``games``, ``bots`` (names, separated by commas or in a list), ``seed``, ``workers`` (1, any number or "auto"),
-    ``scheduler`` ("processes" or the address of a Dask scheduler), ``progress`` (called with the games played and all
-    games); the rest are those of :func:`generate_setup`, such as ``code``. Several workers are processes of their own:
-    where these are spawned, call it below ``if __name__ == "__main__":``.
+    ``bots`` are names, separated by commas or in a list; ``workers`` 1, any number or "auto"; ``scheduler``
+    "processes" or the address of a Dask scheduler; ``progress`` is called with the games played and all games;
+    ``options`` are those of :func:`generate_setup`, such as ``code``. Several workers are processes of their own: where
+    these are spawned, call it below ``if __name__ == "__main__":``.
     """
     from thunderref.thunderstone.simulate.run import simulate
 
-    with _said(options.get("lang")):
-        return simulate(**options)
+    with _said(lang):
+        return simulate(
+            games=games, bots=bots, seed=seed, workers=workers, scheduler=scheduler, progress=progress, lang=lang,
+            **options,
+        )  # fmt: skip
 
 
-def show(result: Shown, lang: str = "en") -> Table:
+def evening(lang: str | None = None) -> EveningState:
+    """The evening under way on this machine; see ``thunderref evening``."""
+    from thunderref.thunderstone.table.evening import read_evening, require_evening
+    from thunderref.thunderstone.table.evening_events import state_of
+
+    with _said(lang):
+        return state_of(require_evening(read_evening()), _words(lang))
+
+
+def puzzle(number: int | None = None, lang: str | None = None, *, answer: bool = False) -> PuzzleDocument:
+    """The puzzle of this number, else one that is drawn; ``answer`` adds its solution; see ``thunderref puzzle``."""
+    from thunderref.pages.puzzle_page import find_puzzle, puzzle_document
+
+    with _said(lang):
+        words = _words(lang)
+        found = find_puzzle(words.database, "" if number is None else str(number))
+        return puzzle_document(*found, words, answer=answer)
+
+
+def show(result: Shown, lang: str = "en", *, more: bool = False) -> Table:
     """A result of these functions as its command shows it, for ``rich.print`` and for notebooks, where it is HTML.
 
-    ``lang`` is the language of names and headings; the sentences of the result itself are in the one it was asked in.
-    Raises :class:`InputError` (``unknown-language``).
+    It is the player's page, with ``more`` the scholar's. ``lang`` is the language of names and headings; the sentences
+    of the result itself are in the one it was asked in. Raises :class:`InputError` (``unknown-language``).
     """
     from thunderref.cli.notebook import show
 
     with _said(lang):
-        return show(result, lang)
+        return show(result, lang, more=more)
 
 
 def load_ipython_extension(shell: Any) -> None:

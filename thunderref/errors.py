@@ -28,8 +28,10 @@ class ThunderrefError(Exception):
 
     ``code`` is stable and machine-readable (``unknown-card``); the sentence is the message ``error.<code>`` filled
     with ``params``. ``candidates`` are card ids, names or other strings to show, best first, each with its ``id``.
+    ``message`` is the sentence once it has been said in a language: the functions of the package always say it.
     """
 
+    message = ""
     status = 1
     """Exit status: 1 for input that is understood but has no answer, 2 for bad usage or unreadable input."""
 
@@ -50,6 +52,8 @@ class ThunderrefError(Exception):
         return {"code": self.code, "message": message, "candidates": list(self.candidates), **extra}
 
     def __str__(self) -> str:
+        if self.message:
+            return self.message
         detail = ", ".join(f"{key}={value!r}" for key, value in self.params.items())
         return f"{self.code}({detail})"
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import thunderref
-from thunderref.errors import ThunderrefError
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.choices import Buy, Choice
 
@@ -22,7 +21,7 @@ def best_total(hand: Sequence[str], hall: Sequence[str]) -> int | None:
 def price(name: str) -> int | None:
     try:
         return thunderref.lookup(name).matches[0].cost
-    except ThunderrefError as error:
+    except thunderref.ThunderrefError as error:
         print(error.code, error.candidates)
         return None
 

@@ -50,6 +50,13 @@ def test_matches() -> None:
         thunderref.lookup("elf", limit=0)
 
 
+@pytest.mark.parametrize("letters", ["qqqq", "wwww", "ww", "ьь", "ъъъ"])
+def test_one_letter_again_and_again_is_no_name(letters: str) -> None:
+    for look_up in (thunderref.lookup, thunderref.rule):
+        with pytest.raises(NoAnswerError, match=letters):
+            look_up(letters)
+
+
 def test_every_function_gives_the_json_of_its_command(cli: Run) -> None:
     hand, hall, deck = ["militia", "torch"], ["griffon"], ["militia"] * 6
     for made, words in (

@@ -47,7 +47,7 @@ def evening_command(ctx: typer.Context) -> None:
 def _show(now: Evening, *texts: str) -> None:
     run = session()
     page = outline(evening_page(now, run.words, whole=run.more))
-    run.answer(events.document(now, run.words), [*((0, text) for text in texts), *page])
+    run.answer(events.state_of(now, run.words).model_dump(), [*((0, text) for text in texts), *page])
 
 
 def _keep(make: Callable[..., EveningEvent], **options: Any) -> None:
@@ -131,7 +131,7 @@ def undo_command() -> None:
 def end_command() -> None:
     run = session()
     now = keep(lambda _: EveningEvent(do="end"))
-    run.answer(events.document(now, run.words), outline(*sheet_pages(now, run.words)))
+    run.answer(events.state_of(now, run.words).model_dump(), outline(*sheet_pages(now, run.words)))
 
 
 @app.command("hall")

@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING, get_args
 from thunderref.cli.render import renderable
 from thunderref.cli.simulate import report_page
 from thunderref.database.read import Language, open_database
+from thunderref.errors import InputError
+from thunderref.pages import puzzle_page
 from thunderref.pages.battle_page import battle_pages, closing, odds_pages, why_page
-from thunderref.pages.card_page import card_page
+from thunderref.pages.card_page import card_page, cards_page
 from thunderref.pages.computed_page import computed_page
-from thunderref.pages.page import Block, Line, Page
-from thunderref.pages.rule_page import answer_page
+from thunderref.pages.page import Block, Line, Page, player_page
+from thunderref.pages.puzzle_page import PuzzleDocument, find_puzzle, question_page
+from thunderref.pages.rule_page import answer_page, rule_pages
 from thunderref.pages.setup_page import sheet_page
 from thunderref.pages.visit_page import score_pages, turn_page, visit_pages
 from thunderref.search.ask import AskResult, ask_games
-from thunderref.search.export import LookupResult
+from thunderref.search.export import CardsResult, LookupResult, RulesResult
+from thunderref.search.rules import RuleHit
 from thunderref.search.understand import reader
 from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, TurnResult, VisitResult
 from thunderref.thunderstone.setup.setup import Setup
@@ -25,14 +29,23 @@ from thunderref.thunderstone.simulate.simulation import Simulation
 if TYPE_CHECKING:
     from rich.table import Table
 
-Shown = Resolution | VisitResult | TurnResult | OddsResult | ScoreResult | Setup | Simulation | LookupResult | AskResult
-"""What the functions of the package give back."""
+Shown = (
+    Resolution | VisitResult | TurnResult | OddsResult | ScoreResult | Setup | Simulation | LookupResult | AskResult
+    | CardsResult | RulesResult | PuzzleDocument
+)  # fmt: skip
+"""What the functions of the package give back and :func:`show` draws."""
 SHOWN: tuple[type, ...] = get_args(Shown)
 
 
-def show(result: Shown, lang: str) -> Table:
-    """The result for rich to print, as panels; raises :class:`InputError` for an unknown language."""
-    return renderable([*_pages(result, Language(open_database(), lang))])
+def show(result: Shown, lang: str, *, more: bool = False) -> Table:
+    """The result for rich to print, as panels, with ``more`` what is for scholars.
+
+    Raises :class:`InputError` for an unknown language, and for what is no result.
+    """
+    if not isinstance(result, SHOWN):
+        raise InputError("bad-value", key="result", value=repr(result)[:40])
+    pages = _pages(result, Language(open_database(), lang))
+    return renderable([page if more else player_page(page) for page in pages])
 
 
 def _pages(result: Shown, words: Language) -> Iterator[Page]:
@@ -53,6 +66,17 @@ def _pages(result: Shown, words: Language) -> Iterator[Page]:
             yield sheet_page(result)
         case Simulation():
             yield report_page(result, words)
+        case CardsResult():
+            cards = [words.database.cards[match.id] for match in result.matches]
+            yield cards_page(words, cards, result.count, (), result.query)
+        case RulesResult():
+            hits = [RuleHit(rule.kind, rule.id, rule.score, rule.matched["how"], rule.game) for rule in result.matches]
+            yield from rule_pages([words], hits, None)
+        case PuzzleDocument():
+            number, row = find_puzzle(words.database, str(result.number))
+            yield question_page(row, number, words)
+            if result.solution:
+                yield puzzle_page.answer_page(row, words)
         case LookupResult():
             yield from (card_page(words, match.model_dump(), result.query) for match in result.matches)
         case AskResult():

@@ -12,7 +12,7 @@ from thunderref.cli.render import columns, draws, print_lines, show, wrap
 from thunderref.cli.session import Session, session
 from thunderref.database.read import PuzzleRow
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.pages.puzzle_page import answer_page, find_puzzle, is_solved, question_page, ranks_of, solve
+from thunderref.pages.puzzle_page import answer_page, find_puzzle, is_solved, puzzle_document, question_page, ranks_of
 from thunderref.search.plays import read_play
 
 app = CommandApp()
@@ -28,13 +28,8 @@ def puzzle_command(
     number, puzzle = find_puzzle(run.database, "" if number is None else str(number))
     typed = " ".join(play or [])
     if run.json:
-        document = {"number": number, "id": puzzle.id, "scenario": puzzle.scenario, "rules": puzzle.rules}
-        if typed:
-            document["play"] = judge(run, puzzle, typed)
-        if answer:
-            document |= {"solution": puzzle.solution, "result": solve(puzzle, run.words).model_dump()}
-            document["text"] = run.database.texts(f"puzzle.{puzzle.id}")
-        run.print_json(document)
+        judged = {"play": judge(run, puzzle, typed)} if typed else {}
+        run.print_json(puzzle_document(number, puzzle, run.words, answer=answer).model_dump() | judged)
         return
     if not typed:
         show(question_page(puzzle, number, run.words))

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, datac
 
 import msgspec
 
+from thunderref.errors import InputError
+
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
@@ -52,6 +54,17 @@ def validated(record: type[T], raw: Any) -> T:
         raise MisfitError(error.errors()) from None
     with _ALONE:
         return msgspec.convert(model.model_dump(exclude_unset=True), record)  # a tuple for a list and the like
+
+
+def check_values(record: type, values: Mapping[str, Any], keys: Collection[str]) -> None:
+    """Raises :class:`InputError` for a key that is none of ``keys``, or a value of another type than the record's."""
+    for key, value in values.items():
+        if key not in keys:
+            raise InputError("unknown-key", key=key[:40], known=", ".join(keys))
+        try:
+            msgspec.convert({key: value}, record)
+        except msgspec.ValidationError:
+            raise InputError("bad-value", key=key, value=str(value)[:40]) from None
 
 
 @cache

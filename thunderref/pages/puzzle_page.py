@@ -3,16 +3,41 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from thunderref.database.paths import PUZZLES
 from thunderref.database.read import Database, Language, PuzzleRow
+from thunderref.database.validation import Record
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.pages.page import Block, Line, Page, links_to_cards
+from thunderref.thunderstone.resolve.result import TargetResult
 from thunderref.thunderstone.setup.setup import choose_seed
 
-if TYPE_CHECKING:
-    from thunderref.thunderstone.resolve.result import TargetResult
+
+class PuzzleDocument(Record):
+    """A puzzle as its command prints it; ``solution``, ``result`` and ``text`` are there if the answer was asked for.
+
+    ``text`` is why the solution is right, by language.
+    """
+
+    number: int
+    id: str
+    scenario: dict[str, Any]
+    rules: list[str]
+    solution: list[dict[str, Any]] | UnsetType = UNSET
+    result: TargetResult | UnsetType = UNSET
+    text: dict[str, str] | UnsetType = UNSET
+
+
+def puzzle_document(number: int, puzzle: PuzzleRow, words: Language, *, answer: bool) -> PuzzleDocument:
+    shown = PuzzleDocument(number=number, id=puzzle.id, scenario=puzzle.scenario, rules=puzzle.rules)
+    if not answer:
+        return shown
+    texts = words.database.texts(f"puzzle.{puzzle.id}")
+    return replace(shown, solution=puzzle.solution, result=solve(puzzle, words), text=texts)
 
 
 def find_puzzle(database: Database, asked: str) -> tuple[int, PuzzleRow]:

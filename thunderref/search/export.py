@@ -8,16 +8,21 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
+from thunderref.database.paths import Game
 from thunderref.database.read import Database, Language, open_database
 from thunderref.database.records import SOURCE_LANGUAGE
 from thunderref.database.schema import CARD_COLUMNS, view_of
 from thunderref.database.validation import Record
-from thunderref.errors import InputError
-from thunderref.search.card import card_document, card_record
+from thunderref.errors import InputError, NoAnswerError
+from thunderref.search.card import card_document, card_record, cards_document
+from thunderref.search.card_query import written
+from thunderref.search.filters import filter_cards, parse_query, sort_cards
+from thunderref.search.rules import find_rules, rule_record
 
 T = TypeVar("T", bound=Record)
 FORMATS = ("json", "csv")
@@ -97,7 +102,7 @@ class CardMatch(PrintedCard):
     """All about a card found; ``score`` 0 to 100.
 
     ``reprints``: the copies in another box; ``sources``: its own entries in the books; ``levels``: the others of the
-    same hero; ``matched``: how the query found it.
+    same hero; ``matched``: how the name was found, if it was by name.
     """
 
     score: int
@@ -106,7 +111,7 @@ class CardMatch(PrintedCard):
     conflicts: list[EditionConflict]
     sources: list[dict[str, str]]
     levels: list[dict[str, Any]]
-    matched: dict[str, str | None]
+    matched: dict[str, str | None] | msgspec.UnsetType = msgspec.UNSET
 
 
 class LookupResult(Record):
@@ -198,6 +203,48 @@ class Export(Record):
     conflicts: list[ExportedConflict]
 
 
+class CardsResult(Record):
+    """The cards that meet a query, which is given in its full form; ``count`` of them, whatever the limit."""
+
+    query: str
+    count: int
+    matches: list[CardMatch]
+
+
+class RuleMatch(Record, rename={"for_": "for"}):
+    """A rule or a term; ``rules`` are those of a term or a section, ``cards`` those that cite it.
+
+    ``sources`` and ``reading`` are a rule's, ``for_`` and ``against`` the reasons of an open one by language.
+    """
+
+    id: str
+    kind: str
+    game: Game
+    score: int
+    name: dict[str, str | None]
+    official: dict[str, bool]
+    text: dict[str, str | None]
+    status: str | None
+    rules: list[str]
+    cards: list[str]
+    clarifications: list[dict[str, Any]]
+    conflicts: list[EditionConflict]
+    see: list[str]
+    switches: list[dict[str, Any]]
+    matched: dict[str, str]
+    reading: bool | msgspec.UnsetType = msgspec.UNSET
+    sources: list[Source] | msgspec.UnsetType = msgspec.UNSET
+    for_: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
+    against: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
+
+
+class RulesResult(Record):
+    """The rules and terms that a query finds, best first."""
+
+    query: str
+    matches: list[RuleMatch]
+
+
 def lookup(query: str, lang: str | None = None, limit: int = 1, *, database: Database | None = None) -> LookupResult:
     """The card (or cards) that ``query`` names; ``limit`` above 1 asks for the next best matches too.
 
@@ -208,6 +255,22 @@ def lookup(query: str, lang: str | None = None, limit: int = 1, *, database: Dat
         raise InputError("bad-limit", value=limit)
     document, _ = card_document(Language(database or open_database(), lang or "en"), query, limit)
     return msgspec.convert(document, LookupResult)
+
+
+def list_cards(words: Language, query: str, sort: Sequence[str] = (), limit: int | None = None) -> CardsResult:
+    """The cards that meet ``query``, all for an empty one; raises :class:`NoAnswerError` (``no-cards``) for none."""
+    asked = parse_query(words.database, query) if query else None
+    found = sort_cards(words, filter_cards(words.database, asked or ""), [*sort])
+    if not found:
+        raise NoAnswerError("no-cards", filters=query[:200])
+    return msgspec.convert(cards_document(words, written(asked) if asked else "", found, limit), CardsResult)
+
+
+def list_rules(words: Language, query: str, limit: int | None = None, game: Game | None = None) -> RulesResult:
+    """The rules and terms that ``query`` names; raises as :func:`find_rules`."""
+    hits = find_rules(words.database, query, words.lang, game)[:limit]
+    matches = [rule_record(words.database, hit, words.lang) for hit in hits]
+    return msgspec.convert({"query": query, "matches": matches}, RulesResult)
 
 
 def export_schema() -> dict[str, Any]:

@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 
 import thunderref
 from thunderref.database.read import Language, open_database
-from thunderref.database.validation import Record
+from thunderref.database.validation import Record, check_values
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.search.card import card_document, cards_document
 from thunderref.search.card_query import written
@@ -272,24 +272,12 @@ class Asker:
 
 def setup(asked: Mapping[str, Any], words: Language) -> Setup:
     """The set-up of these options; raises :class:`InputError` for one that there is not, or of another type."""
-    check_fields(asked, "setup", SetupOptions)
+    check_values(SetupOptions, asked, [parameter.key for parameter in parameters()["setup"]])
     try:
         return thunderref.generate_setup(**asked, lang=words.lang, database=open_database())
     except ThunderrefError as error:
         error.params = Naming(words).in_words(error.params)
         raise
-
-
-def check_fields(asked: Mapping[str, Any], name: str, record: type) -> None:
-    """Raises :class:`InputError` for a field that the record has not, or of another type."""
-    keys = [parameter.key for parameter in parameters()[name]]
-    for key, value in asked.items():
-        if key not in keys:
-            raise InputError("unknown-key", key=key[:40], known=", ".join(keys))
-        try:
-            msgspec.convert({key: value}, record)
-        except msgspec.ValidationError:
-            raise InputError("bad-value", key=key, value=str(value)[:40]) from None
 
 
 def thorgal_document(words: Language, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -303,7 +291,7 @@ def thorgal_document(words: Language, asked: Mapping[str, Any]) -> dict[str, Any
         path = game_path(None)
         table = read_steps(path)[1]
         return next_document(words, table, next_page(words, table, None)[1], str(path))
-    check_fields(asked, "thorgal", _documents()["thorgal"])
+    check_values(_documents()["thorgal"], asked, [parameter.key for parameter in parameters()["thorgal"]])
     question = fight_question(**asked)
     return answer_fight(words, question, game_under_way(None) if question.of_game else None).document(words)
 

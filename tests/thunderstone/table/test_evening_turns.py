@@ -425,7 +425,7 @@ def test_every_correction_can_be_taken_back() -> None:
     ]  # fmt: skip
     for fix in fixes:
         now = keep(lambda now, fix=fix: events.correct(now, WORDS, player="Bob", **fix))
-        assert events.document(now, WORDS) != events.document(before, WORDS) or (now.tokens, now.lost) != (0, ())
+        assert events.state_of(now, WORDS) != events.state_of(before, WORDS) or (now.tokens, now.lost) != (0, ())
         take_back()
     assert read_events() == before.events
     assert keep(lambda now: events.correct(now, WORDS, stacks=["0 hatchet"])).stacks["hatchet"] == 0

@@ -7,13 +7,16 @@ of copies (``2 militia``) or the copy (``militia#2``).
 import json
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_type_hints
 
 from msgspec import Meta
 from msgspec.structs import fields
 
 from thunderref.database.validation import MisfitError, Record, validated
 from thunderref.errors import InputError
+
+if TYPE_CHECKING:
+    from thunderref.database.read import Language
 
 T = TypeVar("T", bound=Record)
 Ruleset = Literal["print", "yucata"]
@@ -192,6 +195,27 @@ def read_document(record: type[T], document: Any) -> T:
         return validated(record, _drop_nulls(record, document))
     except MisfitError as error:
         raise _misfit(record, error.faults[0]) from None
+
+
+def split_texts(record: type[Record], document: Any, words: "Language") -> Any:
+    """The document with lists of cards where it has them as one text each: ``"2 militia, torch"``.
+
+    Scores have their lists one level down, by player. What is no text is left as it is, for :func:`read_document`.
+    """
+    if not isinstance(document, Mapping):
+        return document
+    from thunderref.search.understand import split_hall, split_list  # a document that has its lists needs no reader
+
+    lists = {field.name for field in fields(record) if str(field.type).startswith(("list[str]", "list[str | None]"))}
+    whole = dict(document)
+    for key, value in document.items():
+        if isinstance(value, str) and key in lists:
+            whole[key] = (split_hall if key == "hall" else split_list)(value, words)
+        elif key == "players" and isinstance(value, Mapping):
+            whole[key] = {
+                name: split_list(cards, words) if isinstance(cards, str) else cards for name, cards in value.items()
+            }
+    return whole
 
 
 def require_hand(document: Mapping[str, Any]) -> None:

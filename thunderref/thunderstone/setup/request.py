@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import combinations
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypedDict, TypeVar
 
 from thunderref.database.card_records import Card
 from thunderref.database.read import FALLBACK, Database, Language, SearchRow
@@ -89,6 +89,43 @@ class SetupOptions:
 
 
 OPTIONS = {spec.name: spec for spec in fields(SetupOptions)}
+
+
+class DrawKeywords(TypedDict, total=False):
+    """The fields of :class:`SetupOptions` but the seed as keyword arguments, so that a type checker knows them."""
+
+    players: int | None
+    sets: list[str] | None
+    monsters: int | None
+    code: str | None
+    first_game: str | None
+    theme: str | None
+    variant: str | None
+    level: str | None
+    require: list[str] | None
+    exclude: list[str] | None
+    balanced: bool
+    mix: str | None
+    spread: bool
+    around: str | None
+    stone: str | None
+    lock: list[str] | None
+    reroll: list[str] | None
+    after: str | None
+    winner: int | None
+    scores: Sequence[int]
+    left: int | Sequence[tuple[str, int]]
+    avoid: Sequence[str]
+    banned: Sequence[str]
+    why: bool
+
+
+class SetupKeywords(DrawKeywords, total=False):
+    """All fields of :class:`SetupOptions`."""
+
+    seed: int | None
+
+
 CODES = {"code": "setup-code-options", "again": "setup-again-options", "after": "setup-after-options"}
 
 

@@ -6,12 +6,13 @@ import os
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from thunderref.database.card_records import STACKED
 from thunderref.database.operations import Gain, GainUnlessShown
 from thunderref.database.read import Database, Language, open_database
 from thunderref.database.records import FixedSetup, Variant
+from thunderref.database.validation import check_values
 from thunderref.errors import InputError
 from thunderref.rng import SplitMix64
 from thunderref.thunderstone.setup import request
@@ -352,11 +353,15 @@ def choose_seed(seed: int | None) -> int:
     return seed
 
 
-def generate_setup(*, lang: str = "en", database: Database | None = None, **given: Any) -> Setup:
+def generate_setup(
+    *, lang: str = "en", database: Database | None = None, **given: Unpack[request.SetupKeywords]
+) -> Setup:
     """A set-up for the table (R1, R9); ``given`` are the fields of :class:`SetupOptions`.
 
-    Raises :class:`NoAnswerError` (contradicting wishes, a bad code, ...) or :class:`InputError` (an unknown word).
+    Raises :class:`NoAnswerError` (contradicting wishes, a bad code, ...) or :class:`InputError` (an unknown word or
+    option, a value of another type).
     """
+    check_values(SetupOptions, given, request.OPTIONS)
     options, cat = SetupOptions(**given), (database or open_database()).derived(Catalogue)
     wishes, seed = read_wishes(options, cat, lang), choose_seed(options.seed)
     chosen = choose(options, wishes, seed, cat, lang)

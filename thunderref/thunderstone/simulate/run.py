@@ -7,13 +7,14 @@ for every player, with the seats changed, so that nobody owes a victory to the c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, Unpack
 
-from thunderref.database.read import open_database
+from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.rng import open_stream
 from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.setup.codes import SEEDS
+from thunderref.thunderstone.setup.request import DrawKeywords, SetupKeywords
 from thunderref.thunderstone.setup.setup import Setup, choose_seed, generate_setup
 from thunderref.thunderstone.simulate.simulation import Simulation, Tally, add_up, games_a_deal, read_reference
 from thunderref.thunderstone.table.runner import PlayedGame, play_game
@@ -30,7 +31,8 @@ Progress = Callable[[int, int], None]
 
 def simulate(
     *, games: int = GAMES, bots: str | Sequence[str] | None = None, seed: int | None = None, workers: int | str = 1,
-    scheduler: str = PROCESSES, progress: Progress | None = None, **setup: Any,
+    scheduler: str = PROCESSES, progress: Progress | None = None, lang: str = "en", database: Database | None = None,
+    **setup: Unpack[DrawKeywords],
 ) -> Simulation:  # fmt: skip
     """Plays ``games`` games of a set-up between bots; ``setup`` are the options of :func:`generate_setup`.
 
@@ -42,11 +44,14 @@ def simulate(
     """
     seed = choose_seed(seed)
     names = read_bots(bots)
-    if setup.get("code") is None:
-        setup["seed"] = seed
-        if setup.get("players") is None and len(names) > 1 and setup.get("variant") != "solo":
-            setup["players"] = len(names)
-    return simulate_setup(generate_setup(**setup), names, seed, games, workers, scheduler, progress)
+    drawn: SetupKeywords = {**setup, "seed": None}
+    if drawn.get("code") is None:
+        drawn["seed"] = seed
+        if drawn.get("players") is None and len(names) > 1 and drawn.get("variant") != "solo":
+            drawn["players"] = len(names)
+    return simulate_setup(
+        generate_setup(lang=lang, database=database, **drawn), names, seed, games, workers, scheduler, progress
+    )
 
 
 def simulate_setup(

@@ -10,6 +10,7 @@ from thunderref.budget import Budget
 from thunderref.database.card_records import RANKS, STACKED
 from thunderref.database.operations import OthersHealthier, RazeHeroStacks, Toll
 from thunderref.database.read import Language
+from thunderref.database.validation import Record
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.search.counts import read_count
 from thunderref.thunderstone.resolve.documents import Scenario, VisitDocument
@@ -473,19 +474,49 @@ def escaped_vp(now: Evening, words: Language) -> int:
     return points(holdings(load_cards(words.database), [card for card in now.lost if card != UNKNOWN]))
 
 
-def document(now: Evening, words: Language) -> dict[str, Any]:
+class CardCount(Record):
+    id: str
+    count: int
+
+
+class PlayerState(Record):
+    """A player of the evening: XP, VP and all cards owned."""
+
+    name: str
+    xp: int
+    vp: int
+    deck: list[CardCount]
+
+
+class EveningState(Record):
+    """The evening as it stands; ``hall`` is rank 1 first, None for an empty rank; ``turn`` counts from 1."""
+
+    code: str
+    players: list[PlayerState]
+    active: str
+    turn: int
+    hall: list[str | None]
+    rank0: list[str]
+    stacks: list[CardCount]
+    events: int
+    over: bool
+    finished: bool
+    winners: list[str]
+
+
+def state_of(now: Evening, words: Language) -> EveningState:
     """The evening as ``thunderref evening --json`` prints it."""
 
-    def counted(cards: Mapping[str, int]) -> list[dict[str, Any]]:
-        return [{"id": card, "count": n} for card, n in sorted(cards.items()) if n > 0]
+    def counted(cards: Mapping[str, int]) -> list[CardCount]:
+        return [CardCount(id=card, count=n) for card, n in sorted(cards.items()) if n > 0]
 
-    return {
-        "code": now.code,
-        "players": [
-            {"name": player.name, "xp": player.xp, "vp": vp_of(player, words), "deck": counted(player.deck)}
+    return EveningState(
+        code=now.code,
+        players=[
+            PlayerState(name=player.name, xp=player.xp, vp=vp_of(player, words), deck=counted(player.deck))
             for player in now.players
         ],
-        "active": now.active.name, "turn": now.turn, "hall": [card or None for card in now.hall],
-        "rank0": [*now.rank0], "stacks": counted(now.stacks), "events": len(now.events), "over": now.over,
-        "finished": now.finished, "winners": score(now, words).winners if now.finished else [],
-    }  # fmt: skip
+        active=now.active.name, turn=now.turn, hall=[card or None for card in now.hall],
+        rank0=[*now.rank0], stacks=counted(now.stacks), events=len(now.events), over=now.over,
+        finished=now.finished, winners=score(now, words).winners if now.finished else [],
+    )  # fmt: skip
