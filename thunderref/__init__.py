@@ -165,17 +165,24 @@ def understand(text: str, lang: str | None = None) -> Understood:
 
 
 def ask(
-    question: str, lang: str | None = None, tonight: Collection[str] = (), *, limit: int = 3, game: Game | None = None
+    question: str,
+    lang: str | None = None,
+    tonight: Collection[str] = (),
+    *,
+    limit: int | None = None,
+    game: Game | None = None,
 ) -> AskResult:
-    """The answer to a question and at most ``limit`` passages it is about, best first; see ``thunderref ask``.
+    """The answer to a question and the ``limit`` passages it is about, best first; see ``thunderref ask``.
 
     ``tonight`` are the cards on the table, ``game`` the only game that is asked about.
     """
     from thunderref.pages.computed_page import answer_question
+    from thunderref.search.ask import SHOWN
     from thunderref.search.understand import reader
 
     with _said(lang):
-        return answer_question(reader(_words(lang, tonight)).parse(_text(question)), limit=limit, game=game)
+        line = reader(_words(lang, tonight)).parse(_text(question))
+        return answer_question(line, limit=limit or SHOWN, game=game)
 
 
 def resolve(
