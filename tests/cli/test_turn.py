@@ -38,8 +38,9 @@ def test_the_advice_is_the_bots_own_choice(advice: str) -> None:
     values = {name: round(verdict.value, 2) for name, verdict in weigh_turn(view).items()}
     assert found.basis.values == {"dungeon": None} | values
     assert max(values, key=lambda name: values[name]) == advice
-    assert found.basis.model_dump() | {"values": 0} == {
-        "by": "lookahead", "values": 0, "games": None, "interval": None,
+    basis = found.basis.model_dump(exclude=["values", "hand_now", "hand_then"])
+    assert basis == {
+        "by": "lookahead", "games": None, "interval": None,
         "assumed": ["deck_list", "dungeon_size", "others"],
     }  # fmt: skip
 

@@ -197,9 +197,13 @@ def turn_page(result: results.TurnResult, words: Language) -> Page:
     village += [Line(f"{words.say('village.level-ups')}: {'; '.join(level_ups)}.")] if level_ups else []
     links = links_to_cards(words, [gone] if gone else [])
     rest = Line(words.say("turn.destroy" if gone else "turn.keep", card=words.card(gone) if gone else ""), links=links)
-    basis, games = [Line(words.say("turn.basis", bot=result.basis.by))], result.basis.games
-    if games is not None:
-        basis = [Line(words.say("turn.games.basis"))]
+    estimates = [
+        words.say(f"turn.value.{name}", value=words.number(value, ".1f"))
+        for name, value in result.basis.values.items() if value is not None
+    ]  # fmt: skip
+    guess = Block([Line(words.say("turn.basis", bot="lookahead", values="; ".join(estimates)))], more=True)
+    games = result.basis.games
+    basis = [Line(words.say("turn.games.basis"))] if games is not None else []
     if result.basis.assumed:
         missing = "; ".join(words.say(f"turn.assumed.{key}") for key in result.basis.assumed)
         basis.append(Line(words.say("turn.assumed", missing=missing)))
@@ -214,7 +218,7 @@ def turn_page(result: results.TurnResult, words: Language) -> Page:
     if games is not None:
         blocks[:3] = [block._replace(more=n > 0 or not is_won) for n, block in enumerate(blocks[:3])]
     chances = Block([_chance(words, choice) for choice in games.choices] if games else [], words.say("turn.games"))
-    return Page(words.say("turn.title"), [], [blocks[3], chances, *blocks[:3], Block(basis)])
+    return Page(words.say("turn.title"), [], [blocks[3], chances, *blocks[:3], Block(basis), guess])
 
 
 def _advised(words: Language, advised: Mapping[str, str]) -> str:

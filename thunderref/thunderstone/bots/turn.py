@@ -16,6 +16,7 @@ from thunderref.budget import Budget
 from thunderref.database.card_records import HAND_KINDS
 from thunderref.database.read import Language, open_database
 from thunderref.rng import SplitMix64
+from thunderref.statistics import round_off
 from thunderref.thunderstone.bots.bot import BotReason, Verdict
 from thunderref.thunderstone.bots.planner import lookahead
 from thunderref.thunderstone.bots.valuation import FULL_DUNGEON
@@ -23,7 +24,7 @@ from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.resolve.documents import Scenario, TurnDocument, VisitDocument, read_document
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.report import fields_of
-from thunderref.thunderstone.resolve.result import TargetResult, TurnBasis, TurnRest, TurnResult, VisitWays
+from thunderref.thunderstone.resolve.result import HandAverage, TargetResult, TurnBasis, TurnRest, TurnResult, VisitWays
 from thunderref.thunderstone.resolve.start import Finder, cards_of, hand_of, move_out, position, table_of
 from thunderref.thunderstone.resolve.visit import offer_of, visit
 from thunderref.thunderstone.rules.choices import DUNGEON, REST, VILLAGE, Choice
@@ -64,6 +65,7 @@ def turn(
     assumed += [key for key in ("dungeon_size", "stacks") if getattr(question, key) is None]
     assumed += ["others"] if question.players > max(1, decks) else []
     languages = [words if words.lang == code else Language(words.database, code) for code in words.database.languages]
+    hands = average_hands(view, _choice(verdicts[advice]), battles)
     return TurnResult(
         table=table_of(Finder(words.database, words.lang), question.hand, question.hall, question.rank0),
         dungeon=dungeon, rest=TurnRest(destroy=worst if rest.value > 0 else None), advice=advice, notes=notes,
@@ -71,8 +73,10 @@ def turn(
             spending=shopping.spending, sparing=shopping.sparing, advised=_purchase(verdicts["village"]),
             level_ups=shopping.level_ups, stacks_known=shopping.stacks_known,
         ),
-        because={language.lang: _because(language, verdicts[advice].reason, values) for language in languages},
-        basis=TurnBasis(values={"dungeon": None, **values}, assumed=assumed),
+        because={language.lang: _because(language, verdicts[advice].reason, hands) for language in languages},
+        basis=TurnBasis(
+            values={"dungeon": None, **values}, assumed=assumed, hand_now=hands[0], hand_then=hands[1],
+        ),
     )  # fmt: skip
 
 
@@ -144,8 +148,51 @@ def _purchase(verdict: Verdict) -> dict[str, str]:
     return {key: str(params[name]) for name, key in fields.items() if name in params}
 
 
-def _because(words: Language, reason: BotReason | None, values: Mapping[str, float]) -> str:
+def _choice(verdict: Verdict) -> dict[str, Any]:
+    """What the bot would do, with the keys of a :class:`WeighedChoice`."""
+    params = {} if verdict.reason is None else dict(verdict.reason.params)
+    keys = {
+        "buy_card": "buy", "hero_card": "level_up", "to_card": "to", "lost_card": "destroy", "foe_card": "monster",
+        "rank": "rank",
+    }  # fmt: skip
+    return {key: params[name] for name, key in keys.items() if name in params}
+
+
+def average_hands(
+    view: View, choice: Mapping[str, Any], battles: Sequence[TargetResult]
+) -> tuple[HandAverage, HandAverage]:
+    """The average hand of the player's deck, before what is chosen and after it; of a battle, if it is surely won."""
+    owned = Counter(view.owned)
+    then = owned + Counter(choice[key] for key in ("buy", "to") if choice.get(key))
+    then -= Counter(choice[key] for key in ("destroy", "level_up") if choice.get(key))
+    for target in battles:
+        if target.outcome == "victory" and (target.monster, target.rank) == (choice.get("monster"), choice.get("rank")):
+            then = then + Counter(target.gained) - Counter(target.destroyed_own)
+    return _average(view, owned), _average(view, then)
+
+
+def _average(view: View, owned: Counter[str]) -> HandAverage:
+    share = min(HAND, owned.total()) / max(1, owned.total())
+    cards = [(view.cards[card], n * share) for card, n in owned.items()]
+    return HandAverage(
+        gold=round_off(sum((card.gold or 0) * n for card, n in cards)),
+        attack=round_off(sum(((card.attack or 0) + (card.magic_attack or 0)) * n for card, n in cards)),
+        light=round_off(sum((card.light or 0) * n for card, n in cards)),
+    )
+
+
+def change_of_hands(words: Language, now: HandAverage, then: HandAverage) -> str:
+    """Return in a sentence what an average hand gains and loses, "" for nothing."""
+    changes = [
+        words.say("turn.average.figure", figure=words.say(f"card.figure.{figure}"), then=after, now=before)
+        for figure in HandAverage.__struct_fields__
+        if (after := words.number(round(getattr(then, figure), 2), "g"))
+        != (before := words.number(round(getattr(now, figure), 2), "g"))
+    ]
+    return words.say("turn.average", changes="; ".join(changes)) if changes else ""
+
+
+def _because(words: Language, reason: BotReason | None, hands: tuple[HandAverage, HandAverage]) -> str:
     assert reason is not None
-    texts = (words.say(f"turn.value.{name}", value=words.number(value, ".1f")) for name, value in values.items())
     fields = {name: value for name, value in fields_of(reason.params, words).items() if name != "value"}
-    return words.say(f"turn.because.{reason.key}", values="; ".join(texts), **fields)
+    return f"{words.say(f'turn.because.{reason.key}', **fields)} {change_of_hands(words, *hands)}".strip()

@@ -448,12 +448,21 @@ class WeighedGames(Record, kw_only=True):
     stopped: Literal["clear", "equal", "games", "time"]
 
 
+class HandAverage(Record, kw_only=True):
+    """What six cards drawn from a whole deck have on average: printed gold, Attack with Magic Attack, Light (R2.1)."""
+
+    gold: float
+    attack: float
+    light: float
+
+
 class TurnBasis(Record, kw_only=True):
     """Whose the advice is: that of ``games`` played on from the turn, or else that of the bot ``lookahead``.
 
     ``values`` are its estimates for each kind of turn, in VP by the end; None without a battle. ``assumed`` names the
     keys of the document that were missing and were filled in, and the decks of the others. ``interval`` is that of
-    the chance to win with what is advised, None where nothing was played.
+    the chance to win with what is advised, None where nothing was played. ``hand_now`` and ``hand_then`` are average
+    hands of the player's deck before what is advised and after it.
     """
 
     by: Literal["lookahead", "games"] = "lookahead"
@@ -461,6 +470,8 @@ class TurnBasis(Record, kw_only=True):
     assumed: list[str]
     games: WeighedGames | None = None
     interval: tuple[float, ...] | None = None
+    hand_now: HandAverage
+    hand_then: HandAverage
 
 
 class TurnResult(Record, kw_only=True):

@@ -20,11 +20,11 @@ from thunderref.thunderstone.bots.battle_choice import BattleChoice
 from thunderref.thunderstone.bots.bot import Bot
 from thunderref.thunderstone.bots.planner import NEVER, Shopping, lookahead
 from thunderref.thunderstone.bots.registry import find_bot
-from thunderref.thunderstone.bots.turn import TURNS, turn, view_of, weigh_turn
+from thunderref.thunderstone.bots.turn import TURNS, average_hands, change_of_hands, turn, view_of, weigh_turn
 from thunderref.thunderstone.bots.valuation import FULL_DUNGEON
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.resolve.documents import TurnDocument, read_document
-from thunderref.thunderstone.resolve.result import TurnResult, WeighedChoice, WeighedGames
+from thunderref.thunderstone.resolve.result import HandAverage, TurnResult, WeighedChoice, WeighedGames
 from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import DUNGEON, END, REST, VILLAGE, Buy, Choice, LevelUp
 from thunderref.thunderstone.rules.end_of_turn import seat_of
@@ -38,8 +38,8 @@ from thunderref.thunderstone.table.record import DEAL, Opening, source
 from thunderref.thunderstone.table.runner import play_game
 from thunderref.workers import PROCESSES, hire, number_of_workers
 
-BOT, ALONE = "greedy", "lookahead"
-"""Who plays on, on every seat; alone ``greedy`` never wins (R9.5)."""
+BOT = "lookahead"
+"""Who plays on, on every seat: the strongest bot (``tests/bench/bots.py``)."""
 PLANNED, MOST_PLANNED = 0.25, 4.0
 """The part of the time that battle and purchases may take before the games, and the most seconds."""
 CARDS = 3
@@ -86,7 +86,7 @@ def advise(
     setup = generate_setup(**{"code": question.code} if question.code else drawn, database=words.database)
     question = replace(question, players=setup.content.players) if question.code else question
     view = view_of(question, words)
-    bot = bot or (BOT if view.others else ALONE)
+    bot = bot or BOT
     size = FULL_DUNGEON if question.dungeon_size is None and not question.code else question.dungeon_size
     whole = with_dungeon(view, setup, size)
     question = replace(question, dungeon_size=len(whole.dungeon)) if question.code else question
@@ -99,9 +99,14 @@ def advise(
     weighed = WeighedGames(bot=bot, games=sum(map(len, shares)), choices=choices, stopped=stopped)
     filled = {"dungeon": not question.code, "hall": whole.hall != view.hall, whole.game.variant.name: True}
     assumed = [*planned.basis.assumed, *(key for key, is_filled in filled.items() if is_filled and key != Normal.name)]
-    because = {language.lang: _because(language, weighed) for language in languages}
-    basis = replace(planned.basis, by="games", assumed=assumed, games=weighed, interval=choices[0].interval)
-    return replace(planned, advice=choices[0].choice["turn"], because=because, basis=basis)
+    best = choices[0]
+    hands = average_hands(view, best.choice, [planned.dungeon] if planned.dungeon else [])
+    because = {language.lang: _because(language, weighed, planned, hands) for language in languages}
+    basis = replace(
+        planned.basis, by="games", assumed=assumed, games=weighed, interval=best.interval, hand_now=hands[0],
+        hand_then=hands[1],
+    )  # fmt: skip
+    return replace(planned, advice=best.choice["turn"], because=because, basis=basis)
 
 
 def with_dungeon(view: View, setup: Setup, size: int | None) -> View:
@@ -322,12 +327,14 @@ def _text(words: Language, told: Mapping[str, Any]) -> str:
     return words.say(f"turn.choice.{action}", rank=told.get("rank"), **cards)
 
 
-def _because(words: Language, found: WeighedGames) -> str:
-    """The advice in a sentence, with the chance of it and of the next best."""
+def _because(words: Language, found: WeighedGames, planned: TurnResult, hands: tuple[HandAverage, HandAverage]) -> str:
+    """The advice with its chance, that of the next best, what hands gain, and the bot's own advice if it differs."""
     texts = [choice.text[words.lang] for choice in found.choices[:2]]
     percent, *second = [round(100 * choice.win_rate) for choice in found.choices[:2]]
     params = {"choice": texts[0][:1].upper() + texts[0][1:], "percent": percent, "n": found.games, "bot": found.bot}
-    if not second:
-        return words.say("turn.games.only", **params)
-    key = found.stopped if found.stopped in ("clear", "equal") else "unclear"
-    return words.say(f"turn.games.{key}", other=texts[1], second=second[0], **params)
+    key = "only" if not second else found.stopped if found.stopped in ("clear", "equal") else "unclear"
+    sentences = [words.say(f"turn.games.{key}", other=texts[-1], second=second[0] if second else None, **params)]
+    sentences.append(change_of_hands(words, *hands))
+    if planned.advice != found.choices[0].choice["turn"]:
+        sentences.append(words.say("turn.games.differs", advice=words.say(f"turn.advice.{planned.advice}")))
+    return " ".join(filter(None, sentences))
