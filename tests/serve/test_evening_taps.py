@@ -52,9 +52,10 @@ def phone(browser: Browser, site: str, width: int = 390, lang: str = "en") -> Pa
     return page
 
 
-@pytest.mark.parametrize("lang", ["pl", "ru"])
-def test_an_evening_fits_with_text_of_twice_the_size(browser: Browser, site: str, lang: str) -> None:
-    page, wrong = phone(browser, site, 320, lang), []
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+@pytest.mark.parametrize("width", [320, 390])
+def test_an_evening_fits_with_text_of_twice_the_size(browser: Browser, site: str, lang: str, width: int) -> None:
+    page, wrong = phone(browser, site, width, lang), []
     page.locator("form.evening button").tap()
     page.locator("section.evening").wait_for()
     player = page.locator(".seats a").first.get_attribute("href") or ""
@@ -62,7 +63,7 @@ def test_an_evening_fits_with_text_of_twice_the_size(browser: Browser, site: str
     for address in ("/", player, "/evening?stacks=1", "/evening", f"/village?{hand}", f"/resolve?hall=griffon&{hand}"):
         page.goto(address)
         page.evaluate(LARGE, 2)
-        found = page.evaluate(OVERFLOWING, 320), page.evaluate(BROKEN)
+        found = page.evaluate(OVERFLOWING, width), page.evaluate(BROKEN)
         wrong += [f"{address}: {found}"] if any(found) else []
     page.context.close()
     assert not wrong, "\n".join(wrong)

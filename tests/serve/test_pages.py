@@ -23,6 +23,7 @@ from .conftest import CODE, Phone
 HALL = "hall=blink-dog,griffon,suffering"
 HAND = "hand=militia,militia,torch,short-sword,elf-wizard,iron-rations"
 BATTLE = f"/resolve?{HALL}&{HAND}"
+DEFEAT = f"/resolve?{HALL}&hand=militia,torch,torch,dagger,dagger,disease"
 PLAN = "plan=use:iron-rations,on:militia&plan=equip:short-sword,to:militia&plan=attack:2"
 PAGES = (
     "/", "/card", "/card?q=fireball", "/card?q=zzzz", "/rule?q=R5.11", "/rule?q=breach", "/ask?q=how+does+light+work",
@@ -39,7 +40,7 @@ PAGES = (
 class Reader(HTMLParser):
     """Collects what a page says and how its tags are nested."""
 
-    VOID = frozenset(("meta", "link", "input", "img", "br", "hr"))
+    VOID = frozenset(("meta", "link", "input", "img", "br", "hr", "wbr"))
 
     def __init__(self) -> None:
         super().__init__()
@@ -112,14 +113,14 @@ def _fields(page: str) -> dict[str, str]:
 def test_the_first_page_says_what_this_is_and_lays_out_a_first_game(phone: Phone, lang: str) -> None:
     client, say = phone(None, lang=lang), Language(open_database(), lang).say
     main = client.get("/").text.partition("<main")[2]
-    assert f"<h1>{html.escape(say('serve.app'))}</h1>" in main
+    assert f">{html.escape(say('serve.app'))}</h1>" in main
     assert say("serve.what") in main
     assert re.findall(r'hreflang="(\w+)"', main) == ["en", "pl", "ru"]
     assert re.findall(r'<a class="do" href="([^"]+)"', main) == ["/setup", "/resolve"]
     assert re.findall(r'name="players" value="(\d)"', main) == ["2", "3", "4", "5"]
     assert 'name="first_game" value="base"' in main
     drawn = client.get(client.get("/setup?first_game=base&players=3").headers["location"]).text
-    assert f"<h1>{say('setup.first-game')} · {say('setup.players', n=3)}" in drawn
+    assert f">{say('setup.first-game')} · {say('setup.players', n=3)}" in drawn
 
 
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])
@@ -247,12 +248,19 @@ def test_a_guardian_tapped_first_stands_in_rank_0(phone: Phone) -> None:
 
 
 def test_a_turn_follows_a_defeat_too_as_its_last_choice(phone: Phone) -> None:
-    """First what else there is: the village, what would be enough, another play."""
-    page = phone().get("/resolve?hall=griffon,sphinx&hand=militia,torch,short-sword&pane=verdict").text
-    main = page.partition("<main")[2]
-    in_order = ("Village ›", "Not beaten", "What would be enough", "Try another play", "If you attack anyway")
-    places = [main.index(text) for text in (*in_order, "Next turn, after this battle")]
-    assert places == sorted(places)
+    """First what else there is: another target, the village, what would be enough, another play."""
+    client, in_the_open = phone(), ("What would be enough", "Try another play", "If you attack anyway")
+    for address, others, best, choices in (
+        ("/resolve?hall=griffon,sphinx&hand=militia,torch,short-sword&pane=verdict", ["2"], "1", in_the_open),
+        (DEFEAT, ["2", "3"], "1", in_the_open),
+        (f"{BATTLE}&plan=attack:3", ["1", "2"], "3", in_the_open[1:]),
+    ):
+        main = client.get(address).text.partition("<main")[2]
+        above, _, below = main.partition("Village ›")
+        assert re.findall(r'id="target-(\d)"', above) == others
+        assert re.findall(r'id="target-(\d)" open', below) == [best]
+        places = [below.index(text) for text in ("Not beaten", *choices, "Next turn, after this battle")]
+        assert places == sorted(places)
     won = phone().get(BATTLE).text.partition('<details class="target victory" id="target-2"')[2]
     assert won.index("Attack Griffon in rank 2.") < won.index("Next turn, after this battle") < won.index("The sum")
     assert won.index("The sum") < won.index("Village ›")

@@ -22,7 +22,8 @@ from .test_pages import BATTLE, HALL, PLAN
 
 def opened(page: str) -> str:
     """The target that shows open, without what is folded in it."""
-    found = re.search(r'<details class="target [^>]* open>(.*?)(?=<details class="target|<p class="two)', page, re.S)
+    ends = '<details class="target', '<p class="two', '<ul class="links"><li><a href="/odds'
+    found = re.search(rf'<details class="target [^>]* open>(.*?)(?={"|".join(ends)})', page, re.S)
     assert found is not None
     return re.sub(r'<details class="more".*?</details>', "", found[1], flags=re.S)
 

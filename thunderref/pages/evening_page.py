@@ -123,15 +123,15 @@ def log_page(now: Evening, words: Language) -> Page:
 
 
 def sheet_pages(now: Evening, words: Language) -> list[Page]:
-    """The sheet of the evening: the score, then by player what they beat, and the best battle."""
+    """The sheet of the evening: the score, then by player how many they beat, and the best battle."""
     *players, end = score_pages(words, score(now, words))
     if now.variant == "solo" and now.finished:  # nobody but the monsters to win against
         end = end._replace(blocks=[Block([Line(title_of(now, words))])])
     elif now.variant == "solo" or not (now.finished or now.over):  # nobody has won yet
         end = end._replace(blocks=[])
     for place, player in enumerate(now.players):
-        won = [event.monster for event in player.battles if event.won]
-        lines = [Line(words.say("evening.beat", n=len(won), cards=words.listed(won)))] if won else []
+        won = sum(event.won for event in player.battles)
+        lines = [Line(words.say("evening.beat", n=won))] if won else []
         players[place] = players[place]._replace(blocks=[Block(lines), *players[place].blocks])
     fought = [event for player in now.players for event in player.battles if event.won]
     best = max(fought, key=lambda event: (event.total or 0, event.health), default=None)
