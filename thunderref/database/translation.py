@@ -15,7 +15,7 @@ from thunderref.database.records import SECTIONS, SOURCE_LANGUAGE, GlossaryFile,
 from thunderref.database.validation import MisfitError, validated
 from thunderref.errors import InputError
 from thunderref.files import parse_toml, read_text
-from thunderref.text.messages import PLURAL_RULES
+from thunderref.text.messages import plural_rule
 
 PROBLEMS = ("malformed", "missing", "untranslated", "stale", "unknown", "fields", "plural", "rules", "wording")
 """Kinds of findings, the gravest first."""
@@ -101,7 +101,7 @@ def _record(raw: dict[str, Any], findings: list[GlossaryFault]) -> GlossaryFile 
 
 
 def _compared(record: GlossaryFile, needed: dict[str, dict[str, str]]) -> Iterator[GlossaryFault]:
-    forms = PLURAL_RULES[record.plural][0]
+    forms = plural_rule(record.plural)[0]
     for section, entries in needed.items():
         mine: dict[str, Any] = getattr(record, section)
         yield from (GlossaryFault("missing", f"{section}.{key}", entries[key]) for key in entries if key not in mine)
