@@ -15,6 +15,7 @@ from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.database.validation import Record
 
 SOURCE_LANGUAGE = "en"
+LANGUAGE_CODE = r"^[a-z]{2,3}$"
 BOOKS = ("base.pl", "base.en-yucata", "base.ru", "wrath.pl", "card", "thorgal.pl")
 """Sources of rules and rulings: rulebooks by box and language, the printed cards, the player aid of Thorgal."""
 SECTIONS = ("cards", "families", "terms", "sets", "vocabulary", "texts", "messages", "ask", "phrases")
@@ -312,7 +313,7 @@ class GlossaryFile(Record):
     In the source language a text is a plain string; in the others it carries ``of``, see :func:`digest`.
     """
 
-    lang: Annotated[str, Meta(pattern=r"^[a-z]{2,3}$")]
+    lang: Annotated[str, Meta(pattern=LANGUAGE_CODE)]
     language: str = ""
     draft: bool = False
     """True for an incomplete language: what it lacks is shown in English."""

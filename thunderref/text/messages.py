@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from gettext import c2py
 from string import Formatter
 from typing import Any
@@ -66,6 +66,28 @@ class MessageFormatter(Formatter):
         if isinstance(value, int) and not format_spec:
             return str(value).replace("-", "\N{MINUS SIGN}")
         return str(super().format_field(value, format_spec))
+
+
+def fields_of(text: str) -> list[tuple[str, str]]:
+    """Return the names in braces of a message, each with its format; raises ``ValueError``."""
+    return [(name, spec or "") for _, name, spec, _ in Formatter().parse(text) if name is not None]
+
+
+def misfits(english: str, text: str, forms: int) -> Iterator[tuple[str, str]]:
+    """Yield what keeps a translated message from being filled in as the English is: kind of fault, and where it is.
+
+    ``forms`` is how many a word has beside numbers. Kinds: ``malformed``, ``fields``, ``plural``.
+    """
+    try:
+        theirs, mine = fields_of(english), fields_of(text)
+    except ValueError as error:
+        yield "malformed", str(error)
+        return
+    if odd := ({name for name, _ in theirs} ^ {name for name, _ in mine if name}) - {"n"}:
+        yield "fields", " ".join(sorted(f"{{{name}}}" for name in odd))
+    for name, spec in mine:
+        if "|" in spec and spec.count("|") + 1 != forms:
+            yield "plural", f"{{{name}:{spec}}}"
 
 
 MOST_SHOWN = 60

@@ -65,6 +65,17 @@ def learn(lang: str, fields: Mapping[str, Any]) -> None:
     stem_of.cache_clear()
 
 
+def fault_in(fields: Mapping[str, Any]) -> str:
+    """Return what is wrong with a pattern of these words, "" if nothing is."""
+    try:
+        grammar = _Grammar(fields)
+        for pattern, replacement in [(grammar.suffix, ""), *grammar.name_forms, *grammar.text_forms]:
+            pattern.sub(replacement, "")
+    except (re.error, IndexError) as error:
+        return str(error)
+    return ""
+
+
 def is_inflected(lang: str) -> bool:
     """Whether the names of a language have endings."""
     return len(_GRAMMARS.get(lang, _UNKNOWN).endings) > 1
