@@ -24,7 +24,7 @@ OF_EACH_GAME = ("rules", "terms", "answers")
 """Files that each game has."""
 BY_FILE = frozenset(("set_id", "game"))
 """What an entry has by the file it stands in, and cannot say itself."""
-NO_WORDS = ("ask.words.", "door.words.", "list.words.", "query.words.", "search.words.")
+NO_WORDS = tuple(f"{topic}.words." for topic in ("ask", "door", "list", "query", "search", "setup", "thorgal"))
 """Messages that are word lists of one language: they share nothing with the English ones."""
 UNKNOWN_KEY = "this key is not known here: correct or remove it"
 
