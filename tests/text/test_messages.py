@@ -165,6 +165,7 @@ APART = (
     "door.words.",
     "list.words.",
     "query.words.",
+    "thorgal.words.",
     "setup.words.",
     "prompt.",
 )
