@@ -15,7 +15,6 @@ from support.files import messages
 ERRORS = {"ThunderrefError", "NoAnswerError", "IllegalStepError", "InputError"}
 UNSHOWN = {
     "no-output": "tests/cli/test_refused_words.py fills the disk; only standard error can say so, in words",
-    "no-sources": "tests/cli/test_db.py builds where there is nothing to build from, and reads the sentence",
 }
 """Codes that no test names, each with the reason."""
 

@@ -18,7 +18,7 @@ from thunderref.search.names import find_card
 GERMAN = """lang = "de"
 language = "Deutsch"
 draft = true
-plural = "one-other"
+plural = "n != 1"
 
 [cards]
 fireball = { name = "Feuerball" }

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from support.files import messages
+from support.files import messages, sources
 from support.templates import fields, renderings
-from thunderref.text.messages import PLURAL_RULES
+from thunderref.text.messages import plural_rule
 
-LANGUAGES = {"en": "one-other", "pl": "polish", "ru": "east-slavic"}
+LANGUAGES = [*sources().glossaries]
 SLIPS = re.compile(
     r"\{|\}"  # a placeholder that was not filled in
     r"|[^\n ]  +\S|\w [,.;!](?:\s|$)|,,|;;|\.\.(?!\.)|\( | \)|\(\)"
@@ -46,7 +46,7 @@ def test_no_message_slips(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_is_counted_has_the_form_of_the_number(lang: str) -> None:
     """No “1 cards”, no «2 карт»: a noun that somewhere has plural forms has the right one behind every number."""
-    counted, index = nouns(lang), PLURAL_RULES[LANGUAGES[lang]][1]
+    counted, index = nouns(lang), plural_rule(sources().glossaries[lang].plural)[1]
     wrong = {
         (key, f"{number} {found[1]}")
         for key, number, said in renderings(lang)

@@ -17,11 +17,11 @@ import typer
 from thunderref.cli.command import CommandApp, Force
 from thunderref.cli.help_pages import value_word
 from thunderref.cli.session import session
-from thunderref.database.paths import FIRST_GAME, GAMES
+from thunderref.database.paths import FIRST_GAME, GAMES, glossary_files, language_of, source_root
 from thunderref.database.read import Language
-from thunderref.database.translation import PROBLEMS, RULE_ID, Coverage, coverage, review
+from thunderref.database.translation import PROBLEMS, RULE_ID, Coverage, begin_language, coverage, review
 from thunderref.errors import InputError
-from thunderref.files import write_text
+from thunderref.files import check_place, write_text
 from thunderref.pages.card_page import types_and_figures
 from thunderref.search.card import general_rulings
 
@@ -56,24 +56,48 @@ def export_command(form: Format = None, output: Output = None, force: Force = Fa
         print(run.words.say("glossary.written", file=str(output), size=len(page.encode()) // 1024))
 
 
+@app.command("new")
+def new_command(
+    code: Annotated[str, typer.Argument(metavar="CODE")],
+    name: Annotated[str, typer.Option("--name", metavar="NAME")] = "",
+    force: Force = False,
+) -> None:
+    run, root = session(), source_root()
+    if root is None:
+        raise InputError("no-sources", why="language")
+    begun = begin_language(root, code, name or code)
+    for path in begun:
+        check_place(path, replace=force)
+    for path, text in begun.items():
+        write_text(path, text, replace=force)
+    names = [path.relative_to(root).as_posix() for path in begun]
+    sentence = run.words.say("glossary.begun", files=", ".join(names), code=code)
+    run.answer({"lang": code, "files": names}, [(0, sentence)])
+
+
 @app.command("check")
 def check_command(
-    files: Annotated[list[Path] | None, typer.Argument(metavar="FILE…")] = None,
+    files: Annotated[list[str] | None, typer.Argument(metavar="FILE…")] = None,
     everything: Annotated[bool, typer.Option("--all")] = False,
 ) -> None:
-    run, words = session(), session().words
+    run, words, root = session(), session().words, source_root()
     if not files:
         raise InputError("missing-argument", name=value_word(words, "FILE"))
-    report = review(run.database, files)
+    own = [path for path in glossary_files(root) if files == [language_of(path)]] if root else []
+    report = review(run.database, own or [*map(Path, files)])
     counts = Counter(finding.problem for finding in report.findings)
     if run.json:
         run.print_json({
             "lang": report.lang, "total": report.total, "done": report.done,
             "counts": {problem: counts[problem] for problem in PROBLEMS},
+            "files": [{"file": f.file, "total": f.total, "missing": f.missing[:_SHOWN]} for f in report.files],
             "findings": [finding._asdict() for finding in report.findings],
         })  # fmt: skip
     else:
         print(words.say("glossary.done", lang=report.lang or "?", done=report.done, total=report.total))
+        for file, needed, missing in report.files:
+            key, first = "glossary.file" if missing else "glossary.file.whole", ", ".join(missing[:3])
+            print(f"  {words.say(key, file=file, done=needed - len(missing), total=needed, first=first)}")
         for problem in (problem for problem in PROBLEMS if counts[problem]):
             print(f"\n{words.say(f'glossary.problem.{problem}', n=counts[problem])}")
             listed = [finding for finding in report.findings if finding.problem == problem]

@@ -69,7 +69,8 @@ def overview(words: Language, commands: Sequence[str], *, brief: bool) -> str:
         note = words.say("help.word.all", command="thunderref")
         return "\n".join([*lines, *wrap(", ".join(commands), width, 2), "", *wrap(note, width)])
     lines += _beside([(name, words.say(f"help.{name}")) for name in commands], width)
-    options = {"--lang en|pl|ru": "lang", "--json": "json", "--any": "any", "-m, --more": "whole", "-h, --help": "help"}
+    options = {f"--lang {'|'.join(words.database.languages)}": "lang", "--json": "json", "--any": "any"}
+    options |= {"-m, --more": "whole", "-h, --help": "help"}
     options |= {"--version": "version", "--install-completion": "install-completion"}
     lines += ["", words.say("help.options")]
     lines += _beside([(name, words.say(f"help.option.{key}")) for name, key in options.items()], width)
@@ -160,9 +161,10 @@ def _value_and_about(words: Language, parameter: Any, key: str) -> tuple[str, st
     name, number = _name(parameter).strip("-"), parameter.type.name.startswith(("int", "float"))
     name = "whole" if name == "more" else name  # “help.<command>.more” are further lines of a page
     value = value_word(words, parameter.metavar or ("N" if number else "NAME"))
-    if name == "lang" and SIDE_BY_SIDE.intersection(key.split(".")):
+    if name == "lang":
         codes = [*words.database.languages]
-        value = "|".join((*codes, ",".join(codes[:2])))
+        several = [",".join(codes[:2])] if SIDE_BY_SIDE.intersection(key.split(".")) else []
+        value = "|".join((*codes, *several))
     parent = ALIKE.get(key, key.rpartition(".")[0])
     keys = (f"{key}.{name}", f"{parent}.{name}", f"help.option.{name}")
     text = next((words.say(candidate) for candidate in keys if words.has(candidate)), "")

@@ -37,7 +37,7 @@ Shown = (
 SHOWN: tuple[type, ...] = get_args(Shown)
 
 
-def show(result: Shown, lang: str, *, more: bool = False) -> Table:
+def show(result: Shown, lang: str | None = None, *, more: bool = False) -> Table:
     """The result for rich to print, as panels, with ``more`` what is for scholars.
 
     Raises :class:`InputError` for an unknown language, and for what is no result.

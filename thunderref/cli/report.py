@@ -23,6 +23,7 @@ from thunderref.cli.app import is_question, last_line, run_line
 from thunderref.cli.command import CommandApp, File, Force
 from thunderref.cli.help_pages import versions
 from thunderref.cli.session import Session, session
+from thunderref.database.read import FALLBACK
 from thunderref.database.validation import MisfitError, Record, validated
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.thunderstone.table import evening_file
@@ -41,7 +42,7 @@ class ReportedLine(Record):
     """A command line without the program's name, its language, the files it names, and what the table remembers."""
 
     line: list[str]
-    lang: str = "en"
+    lang: str = FALLBACK
     files: dict[str, str] = {}
     table: dict[str, str] = {}
 

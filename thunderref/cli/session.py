@@ -16,7 +16,7 @@ import typer
 from typer.exceptions import TyperException
 
 from thunderref.cli.streams import WHOLE
-from thunderref.database.read import Database, Language, open_database
+from thunderref.database.read import FALLBACK, Database, Language, open_database
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.text.messages import escaped
 from thunderref.thunderstone.setup.memory import TONIGHT, Tonight
@@ -119,7 +119,7 @@ class Session:
     def check_language(self, commands: Container[str]) -> None:
         """Raises :class:`InputError` for an unknown language, or for several if the command can show only one."""
         by_variable = {} if self.asked else {"why": "variable", "variable": LANGUAGE_VARIABLE}
-        for code in self.asked or filter(None, [os.environ.get(LANGUAGE_VARIABLE, "").strip()[:2].lower()]):
+        for code in self.asked or filter(None, [_code_in(LANGUAGE_VARIABLE)]):
             if code not in self.database.languages:
                 raise InputError("unknown-language", lang=code, candidates=[*self.database.languages], **by_variable)
         first = self.command[0] if self.command else "-"
@@ -170,7 +170,7 @@ class Session:
     def remark_lost_letters(self) -> None:
         """Print that the output lacks letters of the page, in a language that the output can write."""
         encoding = sys.stderr.encoding
-        languages = self.words, Language(self.database, "en")
+        languages = self.words, Language(self.database, FALLBACK)
         texts = [words.say("remark.lost-letters", encoding=encoding) for words in languages]
         readable = (text for text in texts if text.encode(encoding, "ignore").decode(encoding) == text)
         with suppress(OSError):
@@ -230,16 +230,21 @@ def json_text(document: Any, indent: int | None = 2) -> str:
     return escaped(json.dumps(document, ensure_ascii=False, indent=indent))
 
 
+def _code_in(variable: str) -> str:
+    """The language of a variable such as ``LANG=pl_PL.UTF-8``."""
+    return re.split("[_.@-]", os.environ.get(variable, "").strip())[0].lower()
+
+
 def _guess(known: Mapping[str, Any]) -> str:
-    codes = (os.environ.get(name, "")[:2] for name in (LANGUAGE_VARIABLE, "LC_ALL", "LC_MESSAGES", "LANG"))
-    lang = next(filter(None, codes), "")
+    names = (LANGUAGE_VARIABLE, "LC_ALL", "LC_MESSAGES", "LANG")
+    lang = next(filter(None, map(_code_in, names)), "")
     if not lang and sys.platform == "win32":
         import locale
 
         with suppress(ValueError):  # a name that Python does not know
             name = (locale.getlocale()[0] or "").partition("_")[0]
-            lang = locale.normalize(name).partition("_")[0]  # “Polish” is pl_PL, “Portuguese” is not
-    return lang.lower() if lang.lower() in known else "en"
+            lang = locale.normalize(name).partition("_")[0].lower()  # “Polish” is pl_PL, “Portuguese” is not
+    return lang if lang in known else FALLBACK
 
 
 _current: ContextVar[Session] = ContextVar("session")
@@ -255,7 +260,7 @@ _app = typer.Typer(add_completion=False)
 @_app.command(add_help_option=False, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
 def _shared(
     as_json: Annotated[bool, typer.Option("--json")] = False,
-    lang: Annotated[str | None, typer.Option("--lang", metavar="en|pl|ru")] = None,
+    lang: Annotated[str | None, typer.Option("--lang", metavar="CODE")] = None,
     any_card: Annotated[bool, typer.Option("--any")] = False,
     whole: Annotated[bool, typer.Option("--more", "-m")] = False,
 ) -> None:

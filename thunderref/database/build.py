@@ -21,7 +21,7 @@ from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Tra
 from thunderref.database.schema import create_tables, create_views, metadata
 from thunderref.files import write_text
 from thunderref.text.folding import fold, fold_query, join_words, relax, sort_words, weighty, word_values
-from thunderref.text.stems import name_stems, small_words, stem_of, tokens
+from thunderref.text.stems import learn, name_stems, small_words, stem_of, tokens
 
 Row = dict[str, Any]
 Table = tuple[str, Iterable[Row]]
@@ -36,6 +36,8 @@ def build(root: Path, target: Path) -> None:
     """
     sources = load_sources(root)
     check_sources(sources)
+    for lang, grammar in _grammars(sources).items():
+        learn(lang, grammar)
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(f"{target.name}.{os.getpid()}.new")
     partial.unlink(missing_ok=True)
@@ -87,6 +89,10 @@ def _tables(sources: Sources, sign: str, made_of: str) -> Iterator[Table]:
     ]  # fmt: skip
     yield "reference", [{"position": i, "record": _encoded(record)} for i, record in enumerate(sources.references)]
     yield "puzzles", _rows(sources.puzzles, "id", "rules", "scenario", "solution")
+
+
+def _grammars(sources: Sources) -> dict[str, Row]:
+    return {lang: glossary.grammar.model_dump() for lang, glossary in sources.glossaries.items()}
 
 
 def _encoded(value: Any) -> str:
@@ -152,7 +158,8 @@ def _reference_tables(sources: Sources) -> Iterator[Table]:
 def _word_tables(sources: Sources) -> Iterator[Table]:
     english = sources.glossaries[SOURCE_LANGUAGE]
     games = sources.text_games
-    yield "languages", _rows(sources.glossaries.values(), "lang", "language", "plural")
+    rows, grammars = _rows(sources.glossaries.values(), "lang", "language", "plural"), _grammars(sources)
+    yield "languages", [row | {"grammar": _encoded(grammars[row["lang"]])} for row in rows]
     texts, messages, phrases = [], [], dict[tuple[str, str], Row]()
     for lang, glossary in sources.glossaries.items():
         for key, entry in glossary.texts.items():

@@ -16,12 +16,16 @@ from msgspec.structs import replace
 from thunderref.database import paths, records
 from thunderref.database.validation import MisfitError, Record, validated
 from thunderref.errors import InputError
+from thunderref.text.messages import misfits, plural_rule
+from thunderref.text.stems import fault_in
 
 T = TypeVar("T", bound=Record)
 OF_EACH_GAME = ("rules", "terms", "answers")
 """Files that each game has."""
 BY_FILE = frozenset(("set_id", "game"))
 """What an entry has by the file it stands in, and cannot say itself."""
+NO_WORDS = tuple(f"{topic}.words." for topic in ("ask", "door", "list", "query", "search", "setup", "thorgal"))
+"""Messages that are word lists of one language: they share nothing with the English ones."""
 UNKNOWN_KEY = "this key is not known here: correct or remove it"
 
 
@@ -148,8 +152,10 @@ def read_record(path: Path, record: type[T]) -> T:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError("missing-file", file=path.as_posix()) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise bad_file(path, "-", str(error)) from None
+    except tomllib.TOMLDecodeError as error:
+        raise bad_file(path, "-", f"{error}: correct it") from None
+    except UnicodeDecodeError as error:
+        raise bad_file(path, "-", f"is not in UTF-8 from byte {error.start + 1} on: save it in UTF-8") from None
     for table, entries in raw.items():
         for number, entry in enumerate(entries if isinstance(entries, list) else ()):
             for key in BY_FILE & entry.keys() if isinstance(entry, dict) else ():
@@ -303,14 +309,48 @@ def _gaps(sources: Sources, known: Known) -> Iterator[InputError]:
         for section, keys in {} if glossary.draft else needed.items():
             for key in sorted(keys - set(getattr(glossary, section))):
                 game = games.get(section, {}).get(key, paths.FIRST_GAME)
-                lacking = file if game == paths.FIRST_GAME else f"glossary/{lang}.{game}.toml"
+                lacking = f"glossary/{lang}{part_of(section, key, game)}.toml"
                 yield bad_file(lacking, f"{section}.{key}", "is missing: add it")
+        yield from _language_problems(lang, glossary, english)
         yield from _dangling(file, "", glossary, known)
         for card, name in glossary.cards.items():
             if name.forms and len(name.forms) != len(glossary.cases):
                 problem = f"needs a form for each of {', '.join(glossary.cases)}: correct it"
                 yield bad_file(file, f"cards.{card}.forms", problem)
         yield from _dangling(f"glossary/{lang}.ask.toml", "", glossary, {"ask": askable})
+
+
+def part_of(section: str, key: str, game: paths.Game) -> str:
+    """Return what stands before ``.toml`` in the name of the file in which a language has an entry: ``.ask``."""
+    if section in ("ask", "phrases") or (section == "texts" and key.startswith("answer.")):
+        return ".ask"
+    others = (other for other in paths.GAMES if other != paths.FIRST_GAME and section == "messages" and other in key)
+    game = next(others, game)
+    return "" if game == paths.FIRST_GAME else f".{game}"
+
+
+def _language_problems(
+    lang: str, glossary: records.GlossaryFile, english: records.GlossaryFile
+) -> Iterator[InputError]:
+    """What keeps the messages of a language from being filled in, and its words from being read."""
+    file = f"glossary/{lang}.toml"
+    try:
+        forms, _ = plural_rule(glossary.plural)
+    except ValueError as error:
+        yield bad_file(file, "plural", f"is no rule such as “n != 1” ({error}): correct it")
+        return
+    if fault := fault_in(glossary.grammar.model_dump()):
+        yield bad_file(file, "grammar", f"has a pattern that is none ({fault}): correct it")
+    for key, entry in glossary.messages.items():
+        theirs = records.text_of(english.messages.get(key, entry))
+        for problem, detail in () if key.startswith(NO_WORDS) else misfits(theirs, records.text_of(entry), forms):
+            remedy = {
+                "malformed": f"has a brace too many or too few ({detail}): correct it",
+                "fields": f"has other names in braces than the English ({detail}): correct them",
+                "plural": f"needs {forms} forms, parted by “|”, in {detail}: correct it",
+            }[problem]
+            where = part_of("messages", key, paths.FIRST_GAME)
+            yield bad_file(f"glossary/{lang}{where}.toml", f"messages.{key}", remedy)
 
 
 def _card_problems(card: records.CardWithEffects, known: Known) -> Iterator[InputError]:

@@ -23,7 +23,7 @@ LETTERS: dict[Game, str] = {"thunderstone": "R", "thorgal": "T"}
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SHIPPED = PACKAGE / "data" / "thunderref.sqlite"
-SCHEMA_VERSION = 30
+SCHEMA_VERSION = 31
 """Increased whenever the tables change; a database of another version is refused."""
 FIGURES = (
     "cost", "gold", "light", "vp", "strength", "weight", "health", "xp", "level_cost", "light_penalty", "attack",

@@ -19,12 +19,14 @@ from thunderref.database import paths
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.text.folding import is_cyrillic, word_values
 from thunderref.text.messages import DeclinedName, MessageFormatter, brief
+from thunderref.text.stems import learn
 
 if TYPE_CHECKING:  # loaded when the first card is read
     from thunderref.database.card_records import Card
     from thunderref.database.operations import Effect
 
 FALLBACK = "en"
+"""The language that fills in what another lacks, and that is spoken if none is asked for."""
 _OUR_LISTS = frozenset(("allowed", "cards", "known", "options", "query", "wishes"))
 """Parameters of errors that list choices, and so may be long."""
 T = TypeVar("T")
@@ -97,6 +99,8 @@ class Database:
             self.meta = dict(self.query("SELECT key, value FROM meta"))
         if self.meta.get("schema") != str(paths.SCHEMA_VERSION):
             raise InputError("other-database", path=str(path))
+        for lang, grammar in self.query("SELECT lang, grammar FROM languages"):
+            learn(lang, json.loads(grammar))
 
     def at_table(self, cards: Iterable[str]) -> Database:
         """The same database for a table with these cards; what it derives, it keeps for itself."""
@@ -269,13 +273,27 @@ def _messages(database: Database, lang: str) -> dict[str, str]:
     return dict(database.query("SELECT key, text FROM messages WHERE lang = ?", lang))
 
 
+def _formatter(database: Database, lang: str) -> MessageFormatter:
+    return MessageFormatter(database.languages[lang], database.messages(lang).get("name.undeclined", "{name}"))
+
+
+def _with_formatters(database: Database, lang: str) -> dict[str, tuple[str, MessageFormatter]]:
+    """Each message of a language, or else of English, with what fills it in: its words have their own plural forms."""
+    return {
+        key: (text, database.derived(_formatter, code))
+        for code in dict.fromkeys((FALLBACK, lang))
+        for key, text in database.messages(code).items()
+    }
+
+
 class Language:
-    """Names, texts and messages in one language; English fills what it lacks.
+    """Names, texts and messages in one language, English unless another is asked for; English fills what it lacks.
 
     Raises :class:`InputError` (``unknown-language``).
     """
 
-    def __init__(self, database: Database, lang: str) -> None:
+    def __init__(self, database: Database, lang: str | None = None) -> None:
+        lang = lang or FALLBACK
         if lang not in database.languages:
             raise InputError("unknown-language", lang=lang, candidates=[*database.languages])
         self.database = database
@@ -283,11 +301,11 @@ class Language:
 
     @cached_property
     def _formatter(self) -> MessageFormatter:
-        return MessageFormatter(self.database.languages[self.lang], self._messages["name.undeclined"])
+        return self.database.derived(_formatter, self.lang)
 
     @cached_property
-    def _messages(self) -> dict[str, str]:
-        return {**self.database.messages(FALLBACK), **self.database.messages(self.lang)}
+    def _messages(self) -> dict[str, tuple[str, MessageFormatter]]:
+        return self.database.derived(_with_formatters, self.lang)
 
     def _row(self, kind: str, subject: str) -> NameRow:
         names = (self.database.names_of(kind, lang).get(subject) for lang in (self.lang, FALLBACK))
@@ -338,7 +356,8 @@ class Language:
 
     def say(self, key: str, /, **params: Any) -> str:
         """The message ``key`` with ``params`` filled in; KeyError for a key no language has."""
-        return self._formatter.vformat(self._messages[key], (), params)
+        text, formatter = self._messages[key]
+        return formatter.vformat(text, (), params)
 
     def text(self, key: str) -> str | None:
         """The glossary text ``key``, in English if the language lacks it, None if English does too."""

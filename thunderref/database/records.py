@@ -14,8 +14,8 @@ from thunderref.database.operations import Effect
 from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.database.validation import Record
 
-PluralRule = Literal["one-other", "polish", "east-slavic", "none"]
 SOURCE_LANGUAGE = "en"
+LANGUAGE_CODE = r"^[a-z]{2,3}$"
 BOOKS = ("base.pl", "base.en-yucata", "base.ru", "wrath.pl", "card", "thorgal.pl")
 """Sources of rules and rulings: rulebooks by box and language, the printed cards, the player aid of Thorgal."""
 SECTIONS = ("cards", "families", "terms", "sets", "vocabulary", "texts", "messages", "ask", "phrases")
@@ -281,6 +281,29 @@ class Translation(Record):
     of: str = ""
 
 
+class Grammar(Record):
+    """How the words of a language change, written as folded words, for :mod:`thunderref.text.stems`.
+
+    A typed word of a name may have one of the ``endings`` behind at least so many letters, less ``vowels`` at the end;
+    a ``suffix`` (a regular expression) comes off before. ``tails`` are ends of what is left and what they are in the
+    name (``rz: r; c: k t``), ``forms`` patterns of words whose stem changes, and what it becomes, ``name_forms`` those
+    of names only. A word of running text loses its longest of ``text_endings``, then what ``text_forms`` replace.
+    ``small`` words say how a question is put and not what it is about; a name is complete without its ``fillers``.
+    """
+
+    vowels: str = ""
+    least: Annotated[int, Meta(ge=1)] = 3
+    suffix: str = ""
+    endings: str = ""
+    text_endings: str = ""
+    tails: str = ""
+    forms: tuple[tuple[str, str], ...] = ()
+    name_forms: tuple[tuple[str, str], ...] = ()
+    text_forms: tuple[tuple[str, str], ...] = ()
+    small: str = ""
+    fillers: str = ""
+
+
 class GlossaryFile(Record):
     """One language: names of cards, families, terms and sets; ``texts`` to read; ``messages`` the program fills in.
 
@@ -290,13 +313,15 @@ class GlossaryFile(Record):
     In the source language a text is a plain string; in the others it carries ``of``, see :func:`digest`.
     """
 
-    lang: Annotated[str, Meta(pattern=r"^[a-z]{2,3}$")]
+    lang: Annotated[str, Meta(pattern=LANGUAGE_CODE)]
     language: str = ""
     draft: bool = False
     """True for an incomplete language: what it lacks is shown in English."""
-    plural: PluralRule = "one-other"
+    plural: str = "n != 1"
+    """Which form a word has beside a number, as the files of gettext say it (:func:`plural_rule`)."""
     cases: tuple[str, ...] = ()
     """The forms that names of cards have beside the one shown, in their order; templates name them (``{card:acc}``)."""
+    grammar: Grammar = Grammar()
     cards: dict[str, Name] = {}
     families: dict[str, Name] = {}
     terms: dict[str, Name] = {}

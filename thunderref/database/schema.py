@@ -64,7 +64,7 @@ TABLES: dict[str, dict[str, Any]] = {
     ),
     "texts": _table("key lang game text stale:int", ("key", "lang")),
     "messages": _table("key lang text", ("key", "lang")),
-    "languages": _table("lang language plural position:int", "lang"),
+    "languages": _table("lang language plural grammar position:int", "lang"),
     "setup_records": _table("kind id position:int record", ("kind", "id")),
     "reference": _table("position:int record", "position"),
     "puzzles": _table("id position:int rules scenario solution"),

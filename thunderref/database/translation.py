@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from string import Formatter
 from typing import Any, NamedTuple
 
-from thunderref.database.paths import FIRST_GAME, GAMES, Game, language_of
+from thunderref.database.load import NO_WORDS, part_of
+from thunderref.database.paths import FIRST_GAME, GAMES, Game, glossary_files, language_of
 from thunderref.database.read import Database
-from thunderref.database.records import SECTIONS, SOURCE_LANGUAGE, GlossaryFile, Translation, digest, text_of
+from thunderref.database.records import (
+    LANGUAGE_CODE,
+    SECTIONS,
+    SOURCE_LANGUAGE,
+    GlossaryFile,
+    Translation,
+    digest,
+    text_of,
+)
 from thunderref.database.validation import MisfitError, validated
 from thunderref.errors import InputError
 from thunderref.files import parse_toml, read_text
-from thunderref.text.messages import PLURAL_RULES
+from thunderref.text.messages import misfits, plural_rule
 
 PROBLEMS = ("malformed", "missing", "untranslated", "stale", "unknown", "fields", "plural", "rules", "wording")
 """Kinds of findings, the gravest first."""
 RULE_ID = re.compile(r"\b[RT]\d{1,2}(?:\.\d{1,2}[a-z]?)?\b")
 _FIELD = re.compile(r"\{\w+")
 _SAME_WORDS = 4
-_NO_WORDS = ("ask.words.", "door.words.", "list.words.", "query.words.", "search.words.")
-"""Messages that are word lists of one language: they share nothing with the English ones."""
 
 
 class GlossaryFault(NamedTuple):
@@ -34,13 +41,22 @@ class GlossaryFault(NamedTuple):
     detail: str = ""
 
 
+class FileReview(NamedTuple):
+    """A file of a language: how many entries it needs, and those that it lacks, in the order of the English ones."""
+
+    file: str
+    total: int
+    missing: list[str]
+
+
 class Review(NamedTuple):
-    """The findings for one language, how many entries it needs, and how many it has."""
+    """The findings for one language, how many entries it needs, and how many it has; the same by file."""
 
     lang: str
     findings: list[GlossaryFault]
     total: int
     done: int
+    files: Sequence[FileReview] = ()
 
 
 def review(database: Database, paths: Sequence[Path]) -> Review:
@@ -72,15 +88,54 @@ def review(database: Database, paths: Sequence[Path]) -> Review:
     record = _record(whole, findings) if whole else None
     if record is None:
         return Review(lang, findings, 0, 0)
-    needed = {table: {row[0]: "" for row in database.query(f"SELECT id FROM {table}")} for table in SECTIONS[:4]}
-    needed["texts"] = dict(database.query("SELECT key, text FROM texts WHERE lang = ?", SOURCE_LANGUAGE))
+    needed = {
+        table: {row[0]: "" for row in database.query(f"SELECT id FROM {table} ORDER BY rowid")}
+        for table in SECTIONS[:4]
+    }
+    needed["texts"] = dict(database.query("SELECT key, text FROM texts WHERE lang = ? ORDER BY rowid", SOURCE_LANGUAGE))
     needed["messages"] = database.messages(SOURCE_LANGUAGE)
     findings += _compared(record, needed)
     findings += _wordings(record)
-    total = sum(map(len, needed.values()))
+    games = {"texts": dict(database.query("SELECT key, game FROM texts WHERE lang = ?", SOURCE_LANGUAGE))}
+    games["terms"] = dict(database.query("SELECT id, game FROM terms"))
     lost = {f.key for f in findings if f.problem in ("missing", "untranslated")}
+    entries: dict[str, list[str]] = {}
+    for section, keys in needed.items():
+        for key in keys:
+            part = part_of(section, key, games.get(section, {}).get(key, FIRST_GAME))
+            entries.setdefault(f"{record.lang}{part}.toml", []).append(f"{section}.{key}")
+    files = [FileReview(file, len(keys), [key for key in keys if key in lost]) for file, keys in entries.items()]
     findings.sort(key=lambda f: PROBLEMS.index(f.problem))
-    return Review(record.lang, findings, total, total - len(lost))
+    total = sum(file.total for file in files)
+    return Review(record.lang, findings, total, total - len(lost), files)
+
+
+_HEADER = re.compile(r"^\[(.+)\]\n", re.MULTILINE)
+_LINE = re.compile(r"^(?=[^\[#\n])", re.MULTILINE)
+_OWN_WORDS = re.compile(r'(\{ name = "[^"]*").*\}$', re.MULTILINE)
+
+
+def begin_language(root: Path, lang: str, name: str) -> dict[Path, str]:
+    """Return the files of a new language: path -> text, in which every entry is a comment and in English.
+
+    Raises :class:`InputError` (``language-code``) for what can be no further language.
+    """
+    if not re.fullmatch(LANGUAGE_CODE, lang):
+        raise InputError("language-code", code=lang[:20])
+    if lang == SOURCE_LANGUAGE:
+        raise InputError("language-code", why="source", code=lang)
+    begun = {}
+    for path in (path for path in glossary_files(root) if language_of(path) == SOURCE_LANGUAGE):
+        text = path.read_text("utf-8")
+        first = _HEADER.search(text)
+        head = f"lang = {json.dumps(lang)}\n"
+        if "." not in path.stem:
+            head += (
+                f'language = {json.dumps(name, ensure_ascii=False)}\ndraft = true\n# plural = "n != 1"\n# cases = []\n'
+            )
+        entries = _OWN_WORDS.sub(r"\1 }", text[first.start() :] if first else "")
+        begun[path.with_name(path.name.replace(SOURCE_LANGUAGE, lang, 1))] = f"{head}\n{_LINE.sub('# ', entries)}"
+    return begun
 
 
 def _record(raw: dict[str, Any], findings: list[GlossaryFault]) -> GlossaryFile | None:
@@ -101,7 +156,7 @@ def _record(raw: dict[str, Any], findings: list[GlossaryFault]) -> GlossaryFile 
 
 
 def _compared(record: GlossaryFile, needed: dict[str, dict[str, str]]) -> Iterator[GlossaryFault]:
-    forms = PLURAL_RULES[record.plural][0]
+    forms = plural_rule(record.plural)[0]
     for section, entries in needed.items():
         mine: dict[str, Any] = getattr(record, section)
         yield from (GlossaryFault("missing", f"{section}.{key}", entries[key]) for key in entries if key not in mine)
@@ -111,8 +166,9 @@ def _compared(record: GlossaryFile, needed: dict[str, dict[str, str]]) -> Iterat
             text = text_of(entry)
             if not text.strip():
                 yield GlossaryFault("missing", where, english)
-            elif section == "messages" and not key.startswith(_NO_WORDS):
-                yield from _message_findings(where, english, text, forms)
+            elif section == "messages" and not key.startswith(NO_WORDS):
+                faults = misfits(english, text, forms)
+                yield from (GlossaryFault(problem, where, detail) for problem, detail in faults)
             elif section == "texts" and record.lang != SOURCE_LANGUAGE:
                 yield from _text_findings(where, english, text, entry)
 
@@ -127,20 +183,6 @@ def _text_findings(where: str, english: str, text: str, entry: str | Translation
         yield GlossaryFault("rules", where, " ".join(sorted(theirs ^ mine)))
 
 
-def _message_findings(where: str, english: str, text: str, forms: int) -> Iterator[GlossaryFault]:
-    try:
-        theirs, mine = _fields(english), _fields(text)
-    except ValueError as error:
-        yield GlossaryFault("malformed", where, str(error))
-        return
-    odd = {name for name, _ in theirs} ^ {name for name, _ in mine if name}
-    if odd - {"n"}:
-        yield GlossaryFault("fields", where, " ".join(sorted(f"{{{name}}}" for name in odd)))
-    for name, spec in mine:
-        if "|" in spec and spec.count("|") + 1 != forms:
-            yield GlossaryFault("plural", where, f"{{{name}:{spec}}}")
-
-
 def _wordings(record: GlossaryFile) -> Iterator[GlossaryFault]:
     """The words that the vocabulary of the language has another word for."""
     for entry in record.vocabulary.values():
@@ -148,12 +190,8 @@ def _wordings(record: GlossaryFile) -> Iterator[GlossaryFault]:
         pattern = re.compile(rf"\b(?:{avoided})\b", re.IGNORECASE)
         for section, texts in (("texts", record.texts), ("messages", record.messages)):
             for key, text in texts.items():
-                if not key.startswith(_NO_WORDS) and (match := pattern.search(_FIELD.sub("{", text_of(text)))):
+                if not key.startswith(NO_WORDS) and (match := pattern.search(_FIELD.sub("{", text_of(text)))):
                     yield GlossaryFault("wording", f"{section}.{key}", f"{match[0]} → {entry.word}")
-
-
-def _fields(text: str) -> list[tuple[str, str]]:
-    return [(name, spec or "") for _, name, spec, _ in Formatter().parse(text) if name is not None]
 
 
 class Coverage(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from thunderref.database.paths import FIGURES
-from thunderref.database.read import Language, SwitchRow
+from thunderref.database.read import FALLBACK, Language, SwitchRow
 from thunderref.pages.page import Block, Line, Page, TableCell, links_to_cards
 from thunderref.search.filters import NUMBERS
 from thunderref.search.query import shorten
@@ -27,7 +27,7 @@ def card_page(words: Language, record: Mapping[str, Any], query: str = "") -> Pa
         for level in record["levels"]
         for link in links_to_cards(words, [level["id"]])
     ]
-    texts = ((row["timing"], row["text"].get(words.lang) or row["text"].get("en")) for row in record["abilities"])
+    texts = ((row["timing"], row["text"].get(words.lang) or row["text"].get(FALLBACK)) for row in record["abilities"])
     abilities = [Line(text, words.say(f"card.timing.{timing}")) for timing, text in texts if text]
     blocks = [
         Block([Line(value, label) for label, value in figures_of(words, record)], compact=True),
@@ -70,7 +70,7 @@ def _origin(words: Language, record: Mapping[str, Any], query: str) -> list[str]
 
 def record_name(words: Language, record: Mapping[str, Any], lang: str) -> str:
     """The name of a card or term in a language, marked where it is our own."""
-    name = record["name"].get(lang) or record["name"].get("en") or record["id"]
+    name = record["name"].get(lang) or record["name"].get(FALLBACK) or record["id"]
     return str(name) if record["official"].get(lang, True) else words.say("card.unofficial-name", name=name)
 
 

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from thunderref.database.paths import FIRST_GAME, Game
-from thunderref.database.read import Language
+from thunderref.database.read import FALLBACK, Language
 from thunderref.pages.card_page import choice_lines, conflict_lines, record_name, rule_lines, ruling_lines
 from thunderref.pages.page import Block, Line, Page, PageLink, links_to_cards, side_by_side
 from thunderref.search.query import shorten
@@ -94,7 +94,7 @@ def _rule_page(words: Language, record: Mapping[str, Any], named: bool) -> Page:
         key = f"rule.status.{record['status']}"
         own = f"{key}.{record['game']}"
         status = words.say(own if words.has(own) else key)
-    text = record["text"].get(words.lang) or record["text"].get("en") or ""
+    text = record["text"].get(words.lang) or record["text"].get(FALLBACK) or ""
     links = links_to_cards(words, record["cards"][:_CARDS_OF_A_RULE])
     cards = [Line(_card_names(words, record["cards"], _CARDS_OF_A_RULE, "rule.cards-more"), links=links)]
     title = words.term(record["id"]) if is_term else rule_title(words, record["id"])

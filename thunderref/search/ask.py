@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from thunderref.database.paths import FIGURES, FIRST_GAME, GAMES, Game
-from thunderref.database.read import Database, Language
+from thunderref.database.read import FALLBACK, Database, Language
 from thunderref.database.validation import Record
 from thunderref.errors import Candidate, InputError, NoAnswerError
 from thunderref.search.names import index_of
@@ -422,7 +422,8 @@ def _likest(
 def _asks_alike(database: Database, question: ParsedQuestion, subject: Subject) -> bool:
     """Return whether the most similar question with a verdict has the same telling words and the same negation."""
     said = database.query("SELECT text FROM messages WHERE key = 'ask.words.denying' AND lang = ?", question.lang)
-    denying, small = {*tokens(said[0][0], question.lang)}, small_words(question.lang)
+    denying = {token for (text,) in said for token in tokens(text, question.lang)}
+    small = small_words(question.lang)
     ours, (text, theirs) = question.tokens, _likest(database, question, subject, question.lang, told=False)
     telling, others = (each - small - denying for each in (ours, theirs))
     is_alike = 5 * len(telling & others) >= 4 * max(len(telling), len(others))  # but for one word in five
@@ -451,7 +452,7 @@ def quotes_of(database: Database, answer: Answer) -> list[dict[str, Any]]:
         found += [(f"clarify.{ruling}", "clarify", ruling, rules) for ruling, rules, _ in rows[:most]]
     card = list[dict[str, str]]()
     if kind == "card":
-        card = [{"book": "card", "section": database.names("card", ident)["en"].name}, *database.entries(ident)]
+        card = [{"book": "card", "section": database.names("card", ident)[FALLBACK].name}, *database.entries(ident)]
     return [
         {"key": key, "kind": kind, "id": subject, "text": database.texts(key), "rules": json.loads(rules),
          **(database.printed(_PRINTED[kind], subject) if kind in _PRINTED else {"sources": card, "reading": False})}

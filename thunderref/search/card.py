@@ -8,7 +8,7 @@ from typing import Any
 
 from thunderref.database.card_records import Card
 from thunderref.database.paths import FIGURES
-from thunderref.database.read import Database, Language
+from thunderref.database.read import FALLBACK, Database, Language
 from thunderref.errors import Candidate, NoAnswerError
 from thunderref.search.query import Hit, NamesFound, begun_card, check_query, exact_card, shorten
 
@@ -78,7 +78,7 @@ def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = N
         )
     ]
     texts = {
-        code: [text for ability in abilities if (text := ability["text"].get(code) or ability["text"].get("en"))]
+        code: [text for ability in abilities if (text := ability["text"].get(code) or ability["text"].get(FALLBACK))]
         for code in database.languages
     }
     clarifications = _rulings(database, "SELECT clarification FROM clarification_cards WHERE card = ?", base)
@@ -143,7 +143,7 @@ def conflicts_of(database: Database, kind: str, subject: str, lang: str) -> list
     for ident, sources in rows:
         texts = database.texts(f"conflict.{ident}")
         about = "SELECT subject FROM conflict_subjects WHERE conflict = ? AND kind = 'card' ORDER BY rowid"
-        if text := texts.get(lang) or texts.get("en"):
+        if text := texts.get(lang) or texts.get(FALLBACK):
             cards = [card for (card,) in database.query(about, ident)]
             found.append({"id": ident, "cards": cards, "text": text, "texts": texts, "sources": json.loads(sources)})
     return found

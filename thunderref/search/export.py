@@ -253,7 +253,7 @@ def lookup(query: str, lang: str | None = None, limit: int = 1, *, database: Dat
     """
     if limit < 1:
         raise InputError("bad-limit", value=limit)
-    document, _ = card_document(Language(database or open_database(), lang or "en"), query, limit)
+    document, _ = card_document(Language(database or open_database(), lang), query, limit)
     return msgspec.convert(document, LookupResult)
 
 

@@ -12,13 +12,13 @@ from itertools import product
 from typing import NamedTuple
 
 from thunderref.database.paths import FIRST_GAME, Game
-from thunderref.database.read import Database, SearchRow
+from thunderref.database.read import FALLBACK, Database, SearchRow
 from thunderref.errors import Candidate, NoAnswerError
 from thunderref.search.counts import strip_count
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import Hit, NamesFound, check_query, exact_card, exact_hits, is_everyday, shorten
 from thunderref.text import folding
-from thunderref.text.stems import query_stems
+from thunderref.text.stems import is_inflected, query_stems
 
 CARDS = ("card", "family")
 TERMS = ("term",)
@@ -139,7 +139,7 @@ class Vocabulary:
     def _add_mistyped(self, found: Matches, word: str, alone: bool) -> None:
         if self.is_cyrillic == folding.is_cyrillic(word):
             self._add_begun(found, word, alone, 0.0)
-            for stem in query_stems(word, self.lang) if self.lang != "en" else ():
+            for stem in query_stems(word, self.lang) if is_inflected(self.lang) else ():
                 if len(stem) >= 4 and stem != word:
                     _add_near(found, stem, self.stems, 2 if len(stem) >= 8 else 1, alone, _RESPELT_EXTRA)
         elif not self.is_cyrillic:
@@ -352,7 +352,7 @@ def unknown_card(
 
 def _refusal(code: str, database: Database, text: str, hits: Iterable[Hit], lang: str | None) -> NoAnswerError:
     names = ((hit, database.names("card", hit.id)) for hit in hits)
-    shown = [Candidate((rows.get(lang or hit.lang) or rows["en"]).name, hit.id) for hit, rows in names]
+    shown = [Candidate((rows.get(lang or hit.lang) or rows[FALLBACK]).name, hit.id) for hit, rows in names]
     return NoAnswerError(code, name=shorten(text), candidates=shown)
 
 

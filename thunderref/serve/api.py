@@ -16,7 +16,7 @@ from starlette.datastructures import QueryParams
 from starlette.exceptions import HTTPException
 
 import thunderref
-from thunderref.database.read import Language, open_database
+from thunderref.database.read import FALLBACK, Language, open_database
 from thunderref.database.validation import Record, check_values
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.search.card import card_document, cards_document
@@ -341,7 +341,7 @@ def description() -> dict[str, Any]:
 
 
 def _path(name: str, taken: tuple[Parameter, ...]) -> dict[str, Any]:
-    words, json = words_of("en"), "application/json"
+    words, json = words_of(FALLBACK), "application/json"
     lang = {"name": "lang", "in": "query", "schema": {"type": "string", "enum": [*languages()]}}
     any_card = {"name": "any", "in": "query", "schema": {"type": "boolean"}}
     queries = [{"name": parameter.name, "in": "query", "schema": parameter.schema} for parameter in taken]

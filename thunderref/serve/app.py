@@ -22,6 +22,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from thunderref.database.read import FALLBACK
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.files import parse_json
 from thunderref.serve import api, guard
@@ -70,7 +71,7 @@ class Site:
     access: Access = field(default_factory=Access)
     threads: Searches = field(default_factory=Searches)
     table: SharedSetup = field(default_factory=SharedSetup)
-    lang: str = "en"
+    lang: str = FALLBACK
     pages: Pages = field(default_factory=Pages)
     followers: int = 0
 

@@ -17,12 +17,11 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from thunderref.database.read import open_database
 from thunderref.errors import ThunderrefError
 from thunderref.pages.evening_page import title_of
 from thunderref.pages.page import Line, player_page, scholar_blocks
 from thunderref.search.query import card_names
-from thunderref.serve.api import Asker, languages
+from thunderref.serve.api import Asker, languages, words_of
 from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import make_setup, signs_of, size_of
 from thunderref.thunderstone.setup.memory import Tonight
@@ -133,7 +132,7 @@ def _preferred(header: str) -> str | None:
         code, _, quality = part.strip().partition(";")
         digits = quality.replace(" ", "").removeprefix("q=")[:5]
         weight = float(digits) if digits.replace(".", "", 1).isdecimal() and digits.isascii() else 1.0
-        codes.append((-weight, place, code[:2].lower()))
+        codes.append((-weight, place, code.partition("-")[0].lower()))
     return next((code for weight, _, code in sorted(codes) if code in languages() and weight), None)
 
 
@@ -185,8 +184,9 @@ class Pages:
         self._templates = environment(loader)
         for source in sorted((HERE / "static").iterdir(), key=lambda each: each.name):
             self._keep(source.name, source.read_bytes())
-        for lang, name in open_database().query("SELECT lang, text FROM messages WHERE key = 'serve.app'"):
-            self._keep(f"{lang}.webmanifest", dumps(self._manifest(lang, name), ensure_ascii=False).encode())
+        for words in map(words_of, languages()):
+            manifest = self._manifest(words.lang, words.say("serve.app"))
+            self._keep(f"{words.lang}.webmanifest", dumps(manifest, ensure_ascii=False).encode())
 
     def _keep(self, name: str, content: bytes) -> None:
         stem, _, ending = name.rpartition(".")

@@ -12,6 +12,7 @@ from types import CodeType
 from jinja2 import Environment, FileSystemLoader
 
 from thunderref.database.paths import PACKAGE
+from thunderref.database.read import FALLBACK
 from thunderref.serve.api import languages
 from thunderref.serve.visitor import environment
 from thunderref.site.browser import TEMPLATES
@@ -65,7 +66,7 @@ async def note_first(work: Path) -> None:
     for lang in languages():
         if first := await Referee(lang, "", "").answer("GET", "/"):
             (work / f"{lang}.html").write_bytes(first[2])
-    referee = Referee("en", "", "")
+    referee = Referee(FALLBACK, "", "")
     for page in PAGES:
         await referee.answer("GET", page)
     await referee.answer("POST", "/tonight", f"code={CODE}")

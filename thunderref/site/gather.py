@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from thunderref import files
 from thunderref.database.paths import PACKAGE
-from thunderref.database.read import Database, Language
+from thunderref.database.read import FALLBACK, Database, Language
 from thunderref.errors import InputError
 from thunderref.pages.card_page import card_page
 from thunderref.search.card import card_record
@@ -131,7 +131,7 @@ def gather(folder: Path, database: Database, tell: Callable[[Pinned], None]) -> 
         loaded["library.zip"], loaded["packages.pack"], loaded["rest.pack"] = _packs(work)
         loaded["cards.sqlite"], loaded["questions.sqlite"] = databases(database.path, work)
         _put_parts(built, loaded, json.loads((work / "pyodide" / "pyodide-lock.json").read_text("utf-8"))["info"])
-        _put_pages(built, database, {lang: (work / f"{lang}.html").read_text("utf-8") for lang in database.languages})
+        put_pages(built, database, {lang: (work / f"{lang}.html").read_text("utf-8") for lang in database.languages})
         (built / "licences.txt").write_text(licences, "utf-8", newline="\n")
         listed = {name: _digest((built / name).read_bytes()) for name in names_in(built)}
         keep = (HERE / "static" / "keep.js").read_text("utf-8").replace("FILES", json.dumps(listed, indent=1))
@@ -342,7 +342,7 @@ def _put_parts(made: Path, loaded: Mapping[str, bytes], engine: Any) -> None:
     _put(made / "static", "worker.js", worker.encode())
 
 
-def _put_pages(made: Path, database: Database, first: Mapping[str, str]) -> None:
+def put_pages(made: Path, database: Database, first: Mapping[str, str]) -> None:
     """The page that all others are shown in, the cards to read before it, the pages' own files."""
     names = {}
     for name, (content, _) in Pages().static.items():
@@ -369,7 +369,7 @@ def _put_pages(made: Path, database: Database, first: Mapping[str, str]) -> None
         for language in languages
     }
     for name, parts_of in (("index.html", {"words": words, "first": first}), ("glossary.html", {"cards": cards})):
-        page = templates().get_template(name).render(names=names, **parts_of)
+        page = templates().get_template(name).render(names=names, usual=FALLBACK, **parts_of)
         (made / name).write_text(page, "utf-8", newline="\n")
 
 

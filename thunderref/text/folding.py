@@ -47,12 +47,13 @@ def join_words(folded: str) -> str:
     return folded.replace(" ", "")
 
 
-_FILLERS = frozenset(["the", "of", "a", "an", "z", "i", "и", "из"])
+FILLERS = set[str]()
+"""The small words of all languages that a name is complete without, as the glossaries tell them."""
 
 
 def weighty(words: Sequence[str]) -> list[str]:
     """The folded words without the small ones, for a name is complete without them."""
-    return [word for word in words if word not in _FILLERS]
+    return [word for word in words if word not in FILLERS]
 
 
 _LATIN = "aceopxyktmhb"

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from gettext import c2py
 from string import Formatter
 from typing import Any
 
 
-def _slavic(one: bool, n: int) -> int:
-    return 0 if one else 1 if n % 10 in (2, 3, 4) and n % 100 not in (12, 13, 14) else 2
+def plural_rule(expression: str) -> tuple[int, Callable[[int], int]]:
+    """Return how many forms a word has beside numbers, and what tells the index of the form for a number.
 
-
-PLURAL_RULES: dict[str, tuple[int, Callable[[int], int]]] = {
-    "none": (1, lambda n: 0),
-    "one-other": (2, lambda n: 0 if n == 1 else 1),
-    "polish": (3, lambda n: _slavic(n == 1, n)),
-    "east-slavic": (3, lambda n: _slavic(n % 10 == 1 and n % 100 != 11, n)),
-}
-"""Name, as the CLDR has it for whole numbers -> (number of forms, number -> index of its form)."""
+    The rule is written as in the files of gettext: ``n != 1``, ``n == 1 ? 0 : n == 2 ? 1 : 2``. Raises ``ValueError``.
+    """
+    index = c2py(expression)
+    try:
+        return 1 + max(map(index, range(1000))), index
+    except ArithmeticError as error:
+        raise ValueError(str(error)) from None
 
 
 class DeclinedName(str):
@@ -46,13 +46,14 @@ class MessageFormatter(Formatter):
     """
 
     def __init__(self, plural: str, undeclined: str = "{name}") -> None:
-        self.forms, self.index = PLURAL_RULES[plural]
+        self.forms, self.index = plural_rule(plural)
         self.undeclined = undeclined
 
     def counted(self, name: DeclinedName, n: int) -> str:
         """A number of equal cards, with the form that the number takes."""
-        case = (("", "few", "many") if self.forms > 2 else ("", "many"))[self.index(n)]
-        return f"{n} {name.forms.get(case, name)}"
+        index = self.index(n)
+        case = "" if index == 0 else "few" if index + 1 < self.forms else "many"
+        return f"{n} {name.forms.get(case) or name.forms.get('many' if index else '', name)}"
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if "|" in format_spec:
@@ -67,10 +68,34 @@ class MessageFormatter(Formatter):
         return str(super().format_field(value, format_spec))
 
 
+def fields_of(text: str) -> list[tuple[str, str]]:
+    """Return the names in braces of a message, each with its format; raises ``ValueError``."""
+    return [(name, spec or "") for _, name, spec, _ in Formatter().parse(text) if name is not None]
+
+
+def misfits(english: str, text: str, forms: int) -> Iterator[tuple[str, str]]:
+    """Yield what keeps a translated message from being filled in as the English is: kind of fault, and where it is.
+
+    ``forms`` is how many a word has beside numbers. Kinds: ``malformed``, ``fields``, ``plural``.
+    """
+    try:
+        theirs, mine = fields_of(english), fields_of(text)
+    except ValueError as error:
+        yield "malformed", str(error)
+        return
+    if odd := ({name for name, _ in theirs} ^ {name for name, _ in mine if name}) - {"n"}:
+        yield "fields", " ".join(sorted(f"{{{name}}}" for name in odd))
+    for name, spec in mine:
+        if "|" in spec and spec.count("|") + 1 != forms:
+            yield "plural", f"{{{name}:{spec}}}"
+
+
 MOST_SHOWN = 60
 """Characters of typed text that a message repeats at most."""
-_END = re.compile(r"(?<![\s(][^\W\dA-ZА-Я]{2})(?<![\s(.][^\W\dA-ZА-Я])\.(?=\s)")
-"""A full stop behind a word of three letters or more, or of capitals: where a sentence may end."""
+_END = re.compile(r"(\w*)\.(?=\s)")
+"""A full stop, and the word before it, which may be short for another."""
+_SHORT = 2
+"""Letters of a word that may be short for another, unless there are capitals among them."""
 _STEERING = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
@@ -91,8 +116,8 @@ def escaped(document: str) -> str:
 
 def first_sentence(text: str) -> str:
     """Return a text up to the first full stop that ends no short word such as "np."."""
-    end = _END.search(text)
-    return text[: end.end()] if end else text
+    ends = (end.end() for end in _END.finditer(text) if not end[1].islower() or len(end[1]) > _SHORT)
+    return text[: next(ends, len(text))]
 
 
 def brief(text: str, *, end: bool = False) -> str:

@@ -1,104 +1,122 @@
-"""Word endings of English, Polish and Russian, tolerant rather than exact.
+"""Word endings of a language, tolerant rather than exact, as its glossary tells them (:class:`.records.Grammar`).
 
 A word of a name has a few stems (of its base form), a word of a query has many (it may be in any case or number).
 They are the same word if they share a stem. A word of running text has one token, for the full-text index. Everything
-works on folded words, see :mod:`.folding`: no diacritics, ``й`` is ``и``, ``ё`` is ``е``.
+works on folded words, see :mod:`.folding`. What a language says is learnt when a database is built or opened; the words
+of one that says nothing have one form.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache
+from typing import Any
 
-from thunderref.text.folding import WORDS, fold_query
+from thunderref.text.folding import FILLERS, WORDS, fold_query
+
+Rewriting = list[tuple[re.Pattern[str], str]]
 
 
 class _Grammar:
     """The word endings of a language: of names, in running text also of verbs; and its small words."""
 
-    def __init__(self, vowels: str, least: int, fleeting: str, endings: str, token_endings: str, common: str) -> None:
-        self.vowels, self.least, self.fleeting = vowels, least, re.compile(fleeting)
-        self.endings = (*endings.split(), "")
-        self.token_endings = sorted(token_endings.split(), key=len, reverse=True)
-        self.common = frozenset(common.split())
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        self.fields = fields
+        self.vowels, self.least = fields.get("vowels", ""), fields.get("least", 3)
+        self.endings = (*fields.get("endings", "").split(), "")
+        self.text_endings = sorted(fields.get("text_endings", "").split(), key=len, reverse=True)
+        tails = (entry.partition(":") for entry in fields.get("tails", "").split(";"))
+        self.tails = [(tail.strip(), bases.split()) for tail, _, bases in tails if bases]
+        self.small = frozenset(fields.get("small", "").split())
+
+    @cached_property
+    def suffix(self) -> re.Pattern[str]:
+        return re.compile(self.fields.get("suffix") or "$^")
+
+    @cached_property
+    def forms(self) -> Rewriting:
+        return _compiled(self.fields.get("forms", ()))
+
+    @cached_property
+    def name_forms(self) -> Rewriting:
+        return [*self.forms, *_compiled(self.fields.get("name_forms", ()))]
+
+    @cached_property
+    def text_forms(self) -> Rewriting:
+        return _compiled(self.fields.get("text_forms", ()))
 
 
-_GRAMMARS = {
-    "en": _Grammar(
-        "", 3, "$^", "", "ings ing edly ed ers er ly ies es s",
-        "the a an of is are be do does to in on at it its you your and or if for by with from as can may this that has "
-        "have not no where why many much what how when who which i my me will would there then than so any all was "
-        "were s t",
-    ),
-    "pl": _Grammar(
-        "aeiouy", 3, "(?<=[^aeiouy])i?e(?=[^aeiouy]$)",
-        "owie iami iach iego iemu ami ach ego emu owi ymi imi iom iow iem iej ych ich om ow em ym im ej ia ie iu ii a "
-        "e i o u y",
-        "owaniem owania owanie iejszy owego owemu owych owymi aniem eniem ania anie enia enie owie iami iach iego iemu "
-        "ymi imi ami ach ego emu owi ych ich iom iow iem iej ale uje ujesz asz esz isz ysz aja uja ac ic yc ec om ow "
-        "em ym im ej ia ie iu ii a e i o u y",
-        "w we z ze na do i a o po od u za nie sie to jest sa co jak czy jego jej twoj twoja swoj dla ktory ktora ktore "
-        "gdy jesli przy oraz lub albo moge mozna ma te ten ta tej tego tym kiedy gdzie ile dlaczego mam",
-    ),
-    "ru": _Grammar(
-        "аеиоуыэюяьъ", 2, "(?<=[^аеиоуыэюя])[еоь]+(?=[^аеиоуыэюяь]$)",
-        "иями ями ами ьями ого его ому ему ыми ими ыи ии ои еи ею ою ая яя ое ее ые ие ую юю ых их ым им ов ев ом ем "
-        "ам ям ах ях ья ью ье ьев ьи иям иях ией а я у ю е и ы о ь",
-        "иями ениями ания ение ения ению ении ями ами ого его ому ему ыми ими ете аете ите ают яют уют ать ять ить еть "
-        "ает яет ует ыи ии ои еи ею ою ая яя ое ее ые ие ую юю ых их ым им ов ев ом ем ам ям ах ях ья ью ет ит ат ят а "
-        "я у ю е и ы о ь",
-        "в во на с со и а о об по от у за не это есть что как ли его ее вы ваш ваша свои для которыи если при или "
-        "можно может ни к ко из когда то же бы он она они я мы где почему сколько",
-    ),
-}  # fmt: skip
-_TAILS = (
-    ("rz", ("r",)), ("dz", ("d", "g")), ("sz", ("ch", "s")), ("cz", ("k",)), ("sc", ("st",)), ("dl", ("d",)),
-    ("c", ("k", "t")), ("z", ("g",)),
-)  # fmt: skip
-"""End of a Polish stem before an ending -> its possible ends in the base form."""
+def _compiled(rules: Iterable[Iterable[str]]) -> Rewriting:
+    return [(re.compile(pattern), replacement) for pattern, replacement in rules]
+
+
+_GRAMMARS: dict[str, _Grammar] = {}
+_UNKNOWN = _Grammar({})
+
+
+def learn(lang: str, fields: Mapping[str, Any]) -> None:
+    """Take the words of a language as its glossary tells them from now on."""
+    if _GRAMMARS.get(lang, _UNKNOWN).fields == fields:
+        return
+    _GRAMMARS[lang] = _Grammar(fields)
+    FILLERS.update(fields.get("fillers", "").split())
+    query_stems.cache_clear()
+    stem_of.cache_clear()
+
+
+def fault_in(fields: Mapping[str, Any]) -> str:
+    """Return what is wrong with a pattern of these words, "" if nothing is."""
+    try:
+        grammar = _Grammar(fields)
+        for pattern, replacement in [(grammar.suffix, ""), *grammar.name_forms, *grammar.text_forms]:
+            pattern.sub(replacement, "")
+    except (re.error, IndexError) as error:
+        return str(error)
+    return ""
+
+
+def is_inflected(lang: str) -> bool:
+    """Whether the names of a language have endings."""
+    return len(_GRAMMARS.get(lang, _UNKNOWN).endings) > 1
 
 
 def name_stems(word: str, lang: str) -> frozenset[str]:
     """The stems of a word of a name."""
-    if word.isdecimal() or lang not in ("pl", "ru"):
-        return _english(word)
-    grammar = _GRAMMARS[lang]
-    base = _not_reflexive(word)
+    grammar, forms = _GRAMMARS.get(lang, _UNKNOWN), {word}
+    if word.isdecimal():
+        return frozenset(forms)
+    base = grammar.suffix.sub("", word)
     stem = base.rstrip(grammar.vowels)
-    forms = {word}
     if len(stem) >= 3 or (stem == base and len(stem) >= grammar.least):
-        forms.add(stem)
-        short = grammar.fleeting.sub("", stem)
-        if stem == base or base.endswith("ь"):
-            forms.update((short, short.replace("rzc", "rc")))
-        if base.endswith("iec"):
-            forms.add(base[:-3] + ("nc" if base.endswith("niec") else "c"))
-        if base.endswith(("ец", "ек")):
-            forms.add(base[:-2] + ("" if base[-3] not in grammar.vowels else "и") + base[-1])
+        forms |= {stem, *_rewritten(base, grammar.name_forms)}
     return frozenset(stem for stem in forms if len(stem) >= 2)
 
 
 @lru_cache(WORDS)
 def query_stems(word: str, lang: str) -> frozenset[str]:
     """The stems a typed word may have, if it is a word of that language."""
-    if word.isdecimal() or lang not in ("pl", "ru"):
-        return _english(word)
-    grammar = _GRAMMARS[lang]
-    forms = {word, grammar.fleeting.sub("", word)}
-    prince, _, ending = word.partition("ksiec")  # księcia, księciem: książę
-    if ending.startswith("i"):
-        forms.add(f"{prince}ksiaz")
-    base = _not_reflexive(word)
+    grammar, forms = _GRAMMARS.get(lang, _UNKNOWN), {word}
+    if word.isdecimal():
+        return frozenset(forms)
+    base = grammar.suffix.sub("", word)
+    forms.update(_rewritten(word, grammar.forms))
     for ending in grammar.endings:
         stem = base.removesuffix(ending)
         if not base.endswith(ending) or len(stem) < grammar.least:
             continue
         bare = stem.rstrip(grammar.vowels)
         forms.update((stem, bare if len(bare) >= grammar.least else stem))
-        for tail, bases in _TAILS if ending else ():
+        for tail, bases in grammar.tails if ending else ():
             if stem.endswith(tail):
                 forms.update(stem.removesuffix(tail) + other for other in bases)
     return frozenset(forms)
+
+
+def _rewritten(word: str, rules: Rewriting) -> Iterable[str]:
+    """The other forms of a word whose stem itself changes."""
+    forms = (pattern.sub(replacement, word) for pattern, replacement in rules)
+    return [form for form in forms if form != word]
 
 
 def tokens(text: str, lang: str) -> list[str]:
@@ -108,38 +126,17 @@ def tokens(text: str, lang: str) -> list[str]:
 
 def small_words(lang: str) -> frozenset[str]:
     """The tokens of such words as "the" and "can": they say how a question is put, but little of what it is about."""
-    common = _GRAMMARS[lang].common if lang in _GRAMMARS else ()
-    return frozenset(f"{lang}·{stem_of(word, lang)}" for word in common)
+    return frozenset(f"{lang}·{stem_of(word, lang)}" for word in _GRAMMARS.get(lang, _UNKNOWN).small)
 
 
 @lru_cache(WORDS)
 def stem_of(word: str, lang: str) -> str:
     """Return a word of running text without its ending."""
-    if len(word) <= 3 or not word.isalpha() or lang not in _GRAMMARS:
+    grammar = _GRAMMARS.get(lang, _UNKNOWN)
+    if len(word) <= 3 or not word.isalpha():
         return word
-    endings = (ending for ending in _GRAMMARS[lang].token_endings if word.endswith(ending))
+    endings = (ending for ending in grammar.text_endings if word.endswith(ending))
     word = next((stem for ending in endings if len(stem := word.removesuffix(ending)) >= 3), word)
-    if lang != "en":
-        return word
-    if len(word) >= 5:
-        word = word.removesuffix("er")  # slaughter, slaughtered
-    if word.endswith(("e", "y")) and len(word) > 3:
-        word = word[:-1]
-    if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "ls":
-        word = word[:-1]
+    for pattern, replacement in grammar.text_forms:
+        word = pattern.sub(replacement, word)
     return word
-
-
-def _english(word: str) -> frozenset[str]:
-    forms = {word}
-    if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
-        forms.add(word[:-1])
-        if word.endswith(("ies", "ves")):
-            forms.add(word[:-3] + ("y" if word.endswith("ies") else "f"))
-        elif word.endswith("es") and len(word) > 4:
-            forms.add(word[:-2])
-    return frozenset(forms)
-
-
-def _not_reflexive(word: str) -> str:
-    return word[:-2] if word.endswith(("ся", "сь")) and len(word) > 6 else word

@@ -187,11 +187,7 @@ def judge_fight(
     return fight
 
 
-_STEMS = {
-    "green": ("green", "ziel", "зел"), "yellow": ("yellow", "zolt", "желт"),
-    "orange": ("orange", "pomar", "оранж"), "red": ("red", "czerw", "красн"),
-}  # fmt: skip
-COLOURS = tuple(_STEMS)  # from the weakest die to the strongest
+COLOURS = ("green", "yellow", "orange", "red")  # from the weakest die to the strongest
 MOST_ROLLS = 20_000  # solved in one question; each is a little puzzle of its own
 MOST_STEPS = 3_000_000
 MOST_REROLLS = 10
@@ -228,7 +224,7 @@ def fraction(value: Fraction) -> dict[str, Any]:
 
 
 def read_colour(word: str) -> str:
-    return read_word(word[:20], _STEMS, "thorgal-colour", least=1)
+    return read_word(word[:20], "colours", "thorgal-colour", least=1)
 
 
 def read_dice(text: str) -> tuple[str, ...]:

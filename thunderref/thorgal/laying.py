@@ -16,14 +16,14 @@ again beside the same tiles, which removes permutations.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, reduce
 from operator import and_, mul, or_
 from typing import Any, NamedTuple, TypeVar
 
-from thunderref.database.read import Language
+from thunderref.database.read import Language, open_database
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.text.folding import fold
 from thunderref.thorgal.grid import EFFECT_RULES, HEAL, HOLE, SIGNS, Cell, Grid, bits, split_cells, split_rows
@@ -82,13 +82,13 @@ def _signs(part: str) -> Iterator[tuple[str, str]]:
         yield from zip(kinds, match.groups(), strict=True)
 
 
-def read_word(word: str, known: Mapping[str, Iterable[str]], code: str, least: int = 2) -> str:
-    """What a word in any of the three languages means, by how such words begin; at least ``least`` letters of it."""
-    form = fold(word)
-    for name, stems in known.items():
-        if any(form.startswith(stem) or (len(form) >= least and stem.startswith(form)) for stem in stems):
+def read_word(word: str, topic: str, code: str, least: int = 2) -> str:
+    """What a word in any language means, by how those of ``thorgal.words`` begin; at least ``least`` letters of it."""
+    form, known = fold(word), open_database().words(f"thorgal.words.{topic}")
+    for stem, name in known.items():
+        if form.startswith(stem) or (len(form) >= least and stem.startswith(form)):
             return name
-    raise InputError(code, name=word[:40], candidates=tuple(known))
+    raise InputError(code, name=word[:40], candidates=tuple(dict.fromkeys(known.values())))
 
 
 def number_of(digits: str) -> int:
@@ -110,9 +110,6 @@ DRAWINGS: dict[str, str] = {
 }  # fmt: skip
 OTHER_NAMES: dict[str, str] = {
     "v3": "L3", "l4m": "J4", "s4m": "Z4", "l5m": "J5", "p5m": "Q5", "z5m": "S5", "o1": "I1", "1": "I1", "2": "I2",
-    "domino": "I2", "домино": "I2", "square": "O4", "kwadrat": "O4", "квадрат": "O4", "corner": "L3", "rog": "L3",
-    "naroznik": "L3", "уголок": "L3", "cross": "X5", "krzyz": "X5", "крест": "X5",
-    **{f"{line}{size}": f"I{size}" for line in ("line", "linia", "линия") for size in range(1, 6)},
 }  # fmt: skip
 _ALIKE = str.maketrans("тохугзсфвшімц", "toxylzsfvwims")  # look or sound like the letter; Г looks like an L
 _DRAWN = re.compile(r"^[#xXхХ._*/]+$")
@@ -216,6 +213,8 @@ def read_tile(word: str, *, black: bool = False) -> Tile:
             raise InputError("thorgal-tile-empty", tile=word[:20])
         return tile_of(shape)
     folded = fold(word).replace(" ", "")
+    said = folded.rstrip("12345")  # a line has its size behind its word
+    folded = open_database().words("thorgal.words.tiles").get(said, said) + folded[len(said) :]
     folded = OTHER_NAMES.get(folded, folded).translate(_ALIKE)
     if tile := _TILES.get(OTHER_NAMES.get(folded, folded).lower()):
         return tile

@@ -385,17 +385,6 @@ def _upgrade(table: GameTable, step: Step) -> GameTable:
     return table._replace(row=row, tokens=tokens)
 
 
-# Beginnings of words, folded.
-_ACTIONS = {
-    "move": ("move", "ruch", "перемещ", "движ"), "wander": ("wander", "wedr", "странств"),
-    "gather": ("gather", "zbier", "сбор"), "craft": ("craft", "rzem", "ремес"),
-    "assign": ("assign", "przyp", "назнач"), "sacrifice": ("sacrif", "posw", "жертв", "пожертв"),
-    "fight": ("fight", "walk", "бои", "сраж"),
-}  # fmt: skip
-_PLACES = {
-    "alone": ("alone", "jedyn", "один", "единст"), "here": ("here", "tu", "здесь", "тут"),
-    "left": ("left", "lew", "na lewo", "слева", "лев"),
-}  # fmt: skip
 _MAIN = re.compile(r"^([^\W\d]+)(\d?)$")
 _BONUS = re.compile(r"^([^\W\d]+)(\d?|\*)(?:\+(\d)|:([^\W\d]+)(\d?))$")
 
@@ -446,7 +435,7 @@ class ActionCard(NamedTuple):
 
 
 def read_card(text: str) -> ActionCard:
-    """The card noted as ``text``, in any of the three languages; raises :class:`InputError` for what is not clear."""
+    """The card noted as ``text``, in any language; raises :class:`InputError` for what is not clear."""
     words = re.sub(r"[,;]", " ", text).split()
     main = _MAIN.match(words[0]) if words else None
     if main is None:
@@ -456,11 +445,11 @@ def read_card(text: str) -> ActionCard:
         match = _BONUS.match(word)
         if match is None:
             raise InputError("thorgal-card-note", name=word[:40])
-        place = read_word(match[1], _PLACES, "thorgal-card-note")
+        place = read_word(match[1], "places", "thorgal-card-note")
         least = 0 if match[2] == "*" else int(match[2] or (2 if place == "here" else 1))
-        action = read_word(match[4], _ACTIONS, "thorgal-action") if match[4] else ""
+        action = read_word(match[4], "actions", "thorgal-action") if match[4] else ""
         bonuses.append(BonusAction(place, least, int(match[3] or match[5] or 1), action))
-    return ActionCard(read_word(main[1], _ACTIONS, "thorgal-action"), int(main[2] or 1), tuple(bonuses))
+    return ActionCard(read_word(main[1], "actions", "thorgal-action"), int(main[2] or 1), tuple(bonuses))
 
 
 def token_moves(table: GameTable) -> list[tuple[int, CardTokens]]:

@@ -3,7 +3,7 @@
 (() => {
   const told = name => JSON.parse(document.getElementById(name).textContent);
   const words = told("words"), first = told("first");
-  const preferred = [...navigator.languages].map(each => each.slice(0, 2)).find(each => words[each]) || "en";
+  const preferred = [...navigator.languages].map(each => each.split("-")[0].toLowerCase()).find(each => words[each]) || document.documentElement.lang;
   const said = () => words[document.documentElement.lang] || words[preferred];
   const base = location.href.split("#")[0];
   const STORE = `thunderref ${new URL("./", base).pathname}`, PAGE = `${STORE} page`; // what is remembered, the page seen last

@@ -44,7 +44,7 @@ def turn(
 
     Raises InputError for an unreadable ``document`` or what cannot be, NoAnswerError for names.
     """
-    words = words or Language(open_database(), lang or "en")
+    words = words or Language(open_database(), lang)
     question = read_document(TurnDocument, document)
     view = view_of(question, words)
     verdicts = weigh_turn(view)

@@ -29,7 +29,7 @@ def final_score(
     Raises InputError for no player, one named twice, penalty cards of nobody; NoAnswerError for names of cards, more
     copies than there are.
     """
-    words = words or Language(open_database(), lang or "en")
+    words = words or Language(open_database(), lang)
     database = words.database
     asked = read_document(ScoreDocument, document)
     if not asked.players:

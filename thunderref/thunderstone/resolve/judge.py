@@ -82,7 +82,7 @@ def resolve(
     InputError if the ``scenario`` is unreadable, NoAnswerError for unknown or ambiguous names, IllegalStepError (with
     the rule's id) for a plan step that the rules forbid.
     """
-    words = words or Language(open_database(), lang or "en")
+    words = words or Language(open_database(), lang)
     asked = read_document(Scenario, scenario)
     find = Finder(words.database, words.lang)
     asked = move_out(asked, find)

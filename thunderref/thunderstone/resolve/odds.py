@@ -391,7 +391,7 @@ def odds(
     Raises InputError for a question that cannot be read, NoAnswerError for unknown names, for what cannot be on a
     table (as :func:`position`), and if sampling is refused.
     """
-    words = words or Language(open_database(), lang or "en")
+    words = words or Language(open_database(), lang)
     asked, database = read_document(OddsQuestion, question), words.database
     find = Finder(database, words.lang)
     asked = move_out(asked, find)

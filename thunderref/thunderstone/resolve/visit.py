@@ -366,7 +366,7 @@ def visit(
 
     Raises InputError for an unreadable ``document``, NoAnswerError for names, IllegalStepError for forbidden steps.
     """
-    words = words or Language(open_database(), lang or "en")
+    words = words or Language(open_database(), lang)
     asked = read_document(VisitDocument, document)
     find = Finder(words.database, words.lang)
     game, start = opening(asked, words.database, find)

@@ -147,7 +147,7 @@ class ChoiceReader:
         food = self._card(" ".join(words), self.mine)
         able = sorted(card for card in self.mine if self._spec(card).is_hero and self._burns(card, food))
         if len(able) > 1 and "food" in self._spec(food).types:
-            names = Language(self.find.database, self.find.lang or "en")
+            names = Language(self.find.database, self.find.lang)
             raise NoAnswerError("ambiguous-card", name=" ".join(words), candidates=[str(names.card(c)) for c in able])
         return {"use": able[0], "destroy": food} if able and "food" in self._spec(food).types else None
 

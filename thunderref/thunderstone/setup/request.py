@@ -562,7 +562,7 @@ def ban_wishes(banned: Sequence[str], wishes: Sequence[Wish], req: Request, cat:
     required = {wish.card for wish in wishes if wish.kind in ("require", "around")}
     bans: list[Wish] = []
     for text in banned:
-        ban = read_wish("exclude", text, cat, "en")
+        ban = read_wish("exclude", text, cat, FALLBACK)
         by_one = excluded(text, req, cat) if ban.slot == ANY else [ban]
         left = [wish for wish in by_one if wish.card not in required]
         bans += [ban] if len(left) == len(by_one) else left
@@ -630,7 +630,7 @@ def change_collection(
     if sets:
         now = now._replace(sets=read_sets(sets, cat.database))
     if exclude:
-        wishes = dict.fromkeys(read_wish("exclude", name, cat, "en") for name in exclude)
+        wishes = dict.fromkeys(read_wish("exclude", name, cat, FALLBACK) for name in exclude)
         for wish in wishes:
             if wish.slot == "basic":
                 raise NoAnswerError("setup-always-in", card=wish.card)
@@ -640,5 +640,5 @@ def change_collection(
 
 def banned_names(now: Collection, naming: Naming) -> str:
     """The bans: cards by name, filters as they are."""
-    bans = ((ban, read_wish("exclude", ban, naming.cat, "en").slot != ANY) for ban in now.exclude)
+    bans = ((ban, read_wish("exclude", ban, naming.cat, FALLBACK).slot != ANY) for ban in now.exclude)
     return ", ".join(naming.marked(ban) if is_card else ban for ban, is_card in bans)

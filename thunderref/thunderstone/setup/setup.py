@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Unpack
 
 from thunderref.database.card_records import STACKED
 from thunderref.database.operations import Gain, GainUnlessShown
-from thunderref.database.read import Database, Language, open_database
+from thunderref.database.read import FALLBACK, Database, Language, open_database
 from thunderref.database.records import FixedSetup, Variant
 from thunderref.database.validation import check_values
 from thunderref.errors import InputError
@@ -206,7 +206,7 @@ class Setup:
     content: Content
     request: Request
     cat: Catalogue
-    lang: str = "en"
+    lang: str = FALLBACK
     notes: tuple[Note, ...] = ()
     reasons: tuple[Reason, ...] = ()
     scores: tuple[int, ...] = ()
@@ -354,7 +354,7 @@ def choose_seed(seed: int | None) -> int:
 
 
 def generate_setup(
-    *, lang: str = "en", database: Database | None = None, **given: Unpack[request.SetupKeywords]
+    *, lang: str = FALLBACK, database: Database | None = None, **given: Unpack[request.SetupKeywords]
 ) -> Setup:
     """A set-up for the table (R1, R9); ``given`` are the fields of :class:`SetupOptions`.
 

@@ -80,7 +80,7 @@ def advise(
     """
     if not 1 <= games <= MOST_GAMES:
         raise InputError("bad-games", games=games, most=MOST_GAMES)
-    words, budget = words or Language(open_database(), lang or "en"), budget or Budget()
+    words, budget = words or Language(open_database(), lang), budget or Budget()
     question = read_document(TurnDocument, document)
     drawn = {"players": max(2, question.players), "seed": 0}
     setup = generate_setup(**{"code": question.code} if question.code else drawn, database=words.database)

@@ -20,7 +20,7 @@ from msgspec import Meta
 from msgspec.structs import asdict
 
 from thunderref.database.card_records import STACKED
-from thunderref.database.read import Database, Language
+from thunderref.database.read import FALLBACK, Database, Language
 from thunderref.database.validation import Record
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
 from thunderref.files import parse_json, read_text
@@ -435,7 +435,7 @@ def begin_game(
     return GameRecord(setup, seat_players(setup, players), seed, ruleset, deal(setup, seed), answers)
 
 
-def resume_game(database: Database, saved: SavedGame, lang: str = "en") -> GameRecord:
+def resume_game(database: Database, saved: SavedGame, lang: str = FALLBACK) -> GameRecord:
     """The game of a document, replayed and checked step by step; an error names its step.
 
     Raises :class:`IllegalStepError` for a play the rules forbid, :class:`InputError` for cards or positions that are
