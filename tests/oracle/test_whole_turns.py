@@ -63,6 +63,11 @@ def test_what_is_taken_after_the_battle_is_compared(seed: int) -> None:
     assert differences(document, results=poorer)
 
 
+def test_a_disease_of_a_trap_is_a_loss_whenever_it_comes() -> None:
+    """The gap at rank 3 lets the Poison Gas Trap in before the battle or after it: one Disease in any case."""
+    assert not differences(whole_turn(500130))
+
+
 @pytest.mark.parametrize("seeds", chunks(), ids=str)
 def test_plans(seeds: range) -> None:
     """Accepted by both or refused by both; what is accepted comes to the same."""

@@ -23,7 +23,6 @@ BASIC = ["dagger", "iron-rations", "militia", "torch"]
 def worth(result: TargetResult | BattleFigures, goal: str, line: list[dict[str, Any]]) -> Worth:
     """The worth of a result, from its public figures only."""
     lost = Counter(name for name in result.destroyed if name != "disease")
-    diseases = sum("cursed-mace" in (step.get("equip"), step.get("draw")) for step in line)
     lost -= Counter(step[key] for step in line for key in ("draw", "recruit") if key in step)
     lost -= Counter(step["borrow-from"][1] for step in line if "borrow-from" in step)
     vp = sum(oracle.CARDS[name].get("vp") or 0 for name in lost.elements())
@@ -33,7 +32,7 @@ def worth(result: TargetResult | BattleFigures, goal: str, line: list[dict[str, 
     prey = sum(oracle.CARDS[name].get("vp") or 0 for name in taken.elements() if is_monster(name))
     assert result.total is not None
     margin = result.total - result.health
-    win = (int(result.outcome == "victory"), -vp, -cost, -lost.total(), -diseases, prey, margin)
+    win = (int(result.outcome == "victory"), -vp, -cost, -lost.total(), -result.gained.count("disease"), prey, margin)
     return (result.total, *win) if goal == "max" else win
 
 

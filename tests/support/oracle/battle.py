@@ -40,7 +40,6 @@ class Battle:
     destroyed: list[str] = field(default_factory=list)
     discarded: list[str] = field(default_factory=list)
     gained: list[str] = field(default_factory=list)
-    diseases: int = 0  # gained in preparing
     prey: int = 0  # VP of the monsters taken besides the target
     choices: dict[str, Any] = field(default_factory=dict)
     attackers: list[int] = field(default_factory=list)
@@ -71,7 +70,7 @@ class Battle:
                 lost.remove(name)
         vp = sum(CARDS[name].get("vp") or 0 for name in lost)
         cost = sum(CARDS[name].get("cost") or 0 for name in lost)
-        win = (int(self.victory), -vp, -cost, -len(lost), -self.diseases, self.prey, self.margin)
+        win = (int(self.victory), -vp, -cost, -len(lost), -self.gained.count("disease"), self.prey, self.margin)
         return (self.total, *win) if goal == "max" else win
 
 
@@ -214,15 +213,4 @@ class Fight(Party):
             total //= 2
         need = health(self.p, self.slot)
         victory = total >= need and not (self.foe in MAGIC_NEEDED and magic < 1)
-        return Battle(
-            self.foe,
-            self.rank,
-            need,
-            attack,
-            magic,
-            light,
-            penalty,
-            total,
-            victory,
-            diseases=self.p.gained.count("disease"),
-        )
+        return Battle(self.foe, self.rank, need, attack, magic, light, penalty, total, victory)

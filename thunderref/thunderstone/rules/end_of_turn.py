@@ -71,7 +71,7 @@ def close(game: Game, state: Position, events: Events) -> Position:
     tidy: Task[None] = Task("tidy")
     if not before:
         return _tidy(game, state, tidy, None, events)
-    hand = to_slots([slot.card for slot in state.hand]) if visited else state.hand  # what was used means nothing now
+    hand = tuple([position.Slot(*slot.ref) for slot in state.hand]) if visited else state.hand  # its uses are over
     return replace(state, phase="close", hand=hand, todo=(*before, tidy))
 
 
