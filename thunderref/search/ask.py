@@ -214,7 +214,8 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
     cited += [f"{hit.kind}.{hit.id}" for hit in named]
     rivals = (likelihood for subject, likelihood in nearest[1:] if subject.about != nearest[0][0].about)
     is_certain, is_answered = bool(cited), bool(cited) or sure >= (_LEAST if game == FIRST_GAME else _LEAST_OF_NAMED)
-    confident = is_certain or (sure >= _SURE and max(rivals, default=0.0) < _RIVAL)
+    is_likely = sure >= _SURE and max(rivals, default=0.0) < _RIVAL
+    confident = is_certain or (is_likely and not _is_of_others(database, question, nearest[0][0]))
     if not is_answered:  # it may be in the words of a text
         cited = [*_in_words_of_texts(database, text, game)]
         is_answered = bool(cited)
@@ -239,6 +240,20 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
     said = [nearest[0][0]] if is_certain else [*_said_apart(database, nearest)]
     return [answers[0]._replace(subjects=tuple(said)), *answers[1:]]
+
+
+def _is_of_others(database: Database, question: ParsedQuestion, subject: Subject) -> bool:
+    """Return whether an answer is about other cards than a question, which names one that the answer never has."""
+    named = {hit.id: hit.words for hit in question.named if hit.kind == "card"}
+    kind, _, ident = subject.key.partition(".")
+    rows = database.query("SELECT json(cards) FROM answers WHERE id = ?", ident) if named and kind == "answer" else []
+    if not {card for (cards,) in rows for card in json.loads(cards)} - named.keys():
+        return False
+    asked = "SELECT texts FROM questions WHERE subject = ? AND lang = ?"
+    texts = [text for (text,) in database.query(asked, subject.number, question.lang)]
+    known = {*tokens(" ".join([*texts, database.texts(subject.key).get(question.lang, "")]), question.lang)}
+    said = tokens(" ".join(question.reading.read), question.lang)
+    return any(known.isdisjoint(said[at] for at in words) for words in named.values())
 
 
 def _in_words_of_texts(database: Database, text: str, game: Game) -> Iterator[str]:

@@ -419,12 +419,14 @@ class _Reading:
             self.sort = [self.sort[0][: self.sort[0].startswith("-")] + self.figures.pop()]
         if counts and len(self.parts) > 1:
             self.parts = [part for part in self.parts if part != "timing:dungeon"]
-        if "timing:village" in self.parts and (self.sort or _has(self.parts, ("cost", *_DEEDS))):
+        sold = self.sort or "buys" in self.topics or _has(self.parts, ("cost", *_DEEDS))
+        if sold and "timing:village" in self.parts:
             at = self.parts.index("timing:village")  # the place where it is bought
             self.parts[at : at + 1] = [] if kinds else [_SOLD]
         denied = [part.removeprefix("not ") for part in self.parts if part.startswith("not ")]
         if denied and len(denied) == len(self.parts):  # what is not edged is a weapon all the same
-            common = set[str].intersection(*(set(card.types) for part in denied for card in self._met([part])))
+            types = [{*card.types} for part in denied for card in self._met([part])]
+            common = set[str].intersection(*types) if types else set()
             self.parts += [f"type:{name}" for name in sorted(common) if f"type:{name}" not in denied]
         victims = {part.rpartition("-")[2] for part in self.parts if part.startswith("does:destroy-")}
         self.parts = [part for part in self.parts if part.partition(":")[2] not in victims]

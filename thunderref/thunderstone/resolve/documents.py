@@ -18,6 +18,8 @@ from thunderref.errors import InputError
 T = TypeVar("T", bound=Record)
 Ruleset = Literal["print", "yucata"]
 GameVariant = Literal["normal", "epic", "solo", "marauding"]
+USUAL_PLAYERS = 2
+"""Number of players where none is told."""
 Size = Annotated[int, Meta(ge=0, le=999)]
 """Number of cards in a deck, those known on top included."""
 
@@ -70,7 +72,7 @@ class Scenario(Record, kw_only=True):
     dungeon: list[str] | None = None
     dungeon_size: Size | None = None
     village: list[str] | None = None
-    players: Annotated[int, Meta(ge=1, le=5)] = 2
+    players: Annotated[int, Meta(ge=1, le=5)] = USUAL_PLAYERS
     xp: Annotated[int, Meta(ge=0)] = 0
     variant: GameVariant = "normal"
     level: Literal["normal", "fighter", "nightmare"] = "normal"
@@ -108,7 +110,7 @@ class VisitDocument(Record, kw_only=True):
     deck_size: Size | None = None
     discard: list[str] = []
     xp: Annotated[int, Meta(ge=0, le=999)] = 0
-    players: Annotated[int, Meta(ge=1, le=5)] = 2
+    players: Annotated[int, Meta(ge=1, le=5)] = USUAL_PLAYERS
     stacks: list[str] | None = None
     wanted: list[str] = []
     readings: dict[str, str] | list[str] = {}
@@ -134,7 +136,7 @@ class TurnDocument(Record, kw_only=True):
     dungeon: list[str] | None = None
     dungeon_size: Size | None = None
     stacks: list[str] | None = None
-    players: Annotated[int, Meta(ge=1, le=5)] = 2
+    players: Annotated[int, Meta(ge=1, le=5)] = USUAL_PLAYERS
     xp: Annotated[int, Meta(ge=0, le=999)] = 0
     variant: GameVariant = "normal"
     level: Literal["normal", "fighter", "nightmare"] = "normal"
