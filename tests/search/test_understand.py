@@ -427,7 +427,8 @@ def test_a_set_up_in_words_names_its_boxes(line: str, lang: str, document: dict[
 @pytest.mark.parametrize(
     ("line", "lang"),
     [
-        ("tax collector, militia, 4 players, what can I buy", "en"), ("tax collector, militia, torch, 4p", "en"),
+        ("tax collector, militia, 4 players, what can I buy", "en"),
+        ("tax collector, militia, torch, 4p", "en"),
         ("4 graczy, wioska, poborca podatkowy, racje", "pl"),
         ("зайти в деревню с tax collector, пир, играем вчетвером", "ru"),
     ],

@@ -146,8 +146,9 @@ class _Reading:
         counts, asks, holds = (topic in self.topics for topic in ("counts", "asks", "holds"))
         words = (word for token in self.whole for word in self.lexicon.tokens(token.typed))
         limit = counts and not holds and any(word.means("limits") for word in words)
-        if limit or (counts and self.figures) or self.either or (self.cards and not holds):
-            return False  # a rule, an amount, what a stack has, or a choice is asked for
+        paid = "buys" in self.topics and not self.gains and {"xp", "gold"} & {*self.figures}
+        if limit or (counts and self.figures) or self.either or (self.cards and not holds) or paid:
+            return False  # a rule, an amount, what a stack has, a choice, or what one pays with is asked for
         if all(part.startswith("set:") for part in self.parts) and not counts:
             return False  # what is in a box is more than cards
         if "buys" in self.topics and not (asks or self.sort or _has(self.parts, ("cost",))):
@@ -190,7 +191,7 @@ class _Reading:
         boxes = any(word.means("boxes") or word.meanings.get("condition", "").startswith("set:") for word in beyond)
         bound = boxes or any(word.typed.isdecimal() for word in beyond)
         told = how == "only" and any("does:" in word.meanings["condition"] for word in self._of("condition"))
-        return how is not None and not (bound or told)
+        return how is not None and not (how == "only" and (bound or told))
 
     def _changes(self, word: WordToken) -> bool:
         """Return whether a word of a subordinate clause would change the question."""
@@ -394,6 +395,8 @@ class _Reading:
     def _small(self) -> int:
         """A word that says something of the whole question, or only joins others."""
         word = self.words[self.at]
+        if word.means("groups") and "groups" not in self.lexicon.forms.get(word.typed, ()):
+            return 0  # one class, and no number of classes
         if box := self._meaning("boxes"):
             self.parts.append(f"set:{box}")
         elif word.means("tonight"):

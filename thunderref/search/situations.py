@@ -181,7 +181,9 @@ class _Reading:
             others = kinds.difference(card.types, (card.kind,), _HITTING)
             return bool(others or needs or held) or self._is_unprinted(card)
         if asked == "kind":
-            return bool(figures or (kinds & _HITTING and not self._is_yes_no()))
+            return bool(figures) or (bool("open" in self.modes or kinds & _HITTING) and not self._is_yes_no())
+        if asked == "types":
+            return "counts" in self.topics
         if asked in ("battle", "destroys", "bonus"):
             hero = [cards[each].is_hero for each in self.hand]
             summed = asked == "battle" and "total" in self.asks and len(self.hand) == 1 and not self.points
@@ -194,7 +196,8 @@ class _Reading:
             return bool(missing or (asked == "total" and apart))
         if asked == "holds":
             fed = len(self.hand) > _PAIR  # the condition is named: a third card
-            return ("if" in self.modes and not fed) or ("counts" in self.topics and "holds" in self.asks)
+            several = "counts" in self.topics and "holds" in self.asks
+            return several or (not fed and bool({"if", "destroys"} & (self.asks | self.modes)))
         return False
 
     def _paid(self, card: str) -> set[str]:
@@ -206,7 +209,8 @@ class _Reading:
     def _is_unprinted(self, card: Card) -> bool:
         """Return whether a value that is not printed on a card may be that of another: of what a monster hits with."""
         blow = self.foes and {*_BLOWS, "strength"} & {*self.figures}
-        missing = {"if", "holds"} & (self.asks | self.modes) or "light_penalty" in self.figures
+        missing = bool({"if", "holds"} & (self.asks | self.modes)) or "light_penalty" in self.figures
+        missing = missing or (bool(self.foes) and "works" in self.asks)
         told = self.fills and not self.typed[0].meanings  # no question begins with a name
         is_printed = all(getattr(card, each) is not None for each in self.figures)
         return not is_printed and bool(missing or blow or told)
