@@ -99,6 +99,9 @@ def test_a_question_for_cards_is_a_query(question: str, lang: str, query: str, c
         ),
         ("pl", ["ile kart mogę kupić", "po co są PD", "z ilu kart jest talia na start", "ile zaklęć mogę zagrać"]),
         ("ru", ["сколько карт можно купить", "зачем нужен опыт", "можно купить героя 3 уровня за золото"]),
+        ("en", ["what do i spend xp on", "how many monsters in a class"]),
+        ("pl", ["ile klas potworów w podstawce"]),
+        ("ru", ["клеймор: кому минус здоровье", "у кого имунитет к магической атаке"]),
     ],
 )  # fmt: skip
 def test_another_question_is_none(lang: str, questions: list[str]) -> None:

@@ -51,6 +51,17 @@ def test_a_mistyped_name_in_a_question_finds_its_card(question: str, card: str) 
 
 
 @pytest.mark.parametrize(
+    ("question", "is_sure"),
+    [
+        ("can claymore grab a horde", True), ("solo can i use banish", True), ("wypędzenie usunie samo siebie", True),
+        ("can griffon hold dagger", False), ("can torch hold dagger", False),
+    ],
+)  # fmt: skip
+def test_what_rests_on_one_rule_is_sure_and_what_lacks_a_named_card_is_not(question: str, is_sure: bool) -> None:
+    assert ask(open_database(), question)[0].confident == is_sure
+
+
+@pytest.mark.parametrize(
     ("question", "said"),
     [
         ("kto podniesie miecz dwuręczny", "claymore-who-can-hold"),

@@ -143,6 +143,8 @@ def test_what_the_texts_surely_say_too_stands_below() -> None:
         ("does water wrath kill militia", "en", "yes", "neither a weapon equipped"),
         ("dwarf bonus still on against slag", "en", None, "with an edged weapon"),
         ("flaming sword light vs noxious slag", "en", None, "gives Light +1"),
+        ("two daggers at once militia", "en", "no", "one weapon at most"),
+        ("mozhet li opolchenets derzhat kinzhal", "en", "yes", "Dagger weighs 2"),
     ],
 )
 def test_the_engine_judges_a_pair(question: str, lang: str, verdict: str | None, said: str) -> None:
@@ -183,6 +185,11 @@ def test_the_engine_judges_a_pair(question: str, lang: str, verdict: str | None,
         "obrońca graala liczy płomienny miecz?",
         "griffon trophy in village", "is 1 magic enough for succubus",
         "beguiler copies khan, is it still militia", "creeping death pd za zabite",
+        "blind neophyte destroy flaming sword ok?", "gniew wody światło pomaga?", "сколько кошмаров в классе",
+        "с молотом клирик против нежити сколько",
+        "griffon xp for sniper", "xp for losing to griffon", "militia hold griffon", "how many torches in my hand",
+        "does elf wizard lose attack vs griffon", "how much light does griffon eat", "who can kill griffon alone",
+        "militia strength next turn", "karta z dołu stosu kupić można", "pochodnia i latarnia naraz",
     ],
 )  # fmt: skip
 def test_another_question_is_not_answered_by_the_cards(question: str) -> None:

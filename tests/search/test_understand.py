@@ -15,6 +15,7 @@ from support.measures import LANGUAGES, Rows, check_floors, read_measure
 from thunderref.database.read import Database, Language, open_database
 from thunderref.errors import ThunderrefError
 from thunderref.pages.computed_page import answer_question, computed_page
+from thunderref.pages.page import table_line
 from thunderref.search import lists, parsed_line, situations
 from thunderref.search.understand import ANSWERED_BY, Understood, reader, understand
 
@@ -409,6 +410,8 @@ def test_a_mistyped_name_of_several_words_is_one_card() -> None:
         ("соло на кошмаре разложи", "ru", {"variant": "solo", "level": "nightmare"}),
         ("losuj zestaw dla 2 graczy bez pułapek", "pl", {"players": 2, "exclude": ["kind:trap"]}),
         ("gra na 4 osoby z dodatkiem", "pl", {"players": 4, "sets": ["all"]}),
+        ("4p", "en", {"players": 4}), ("setup 4p epic", "en", {"players": 4, "variant": "epic"}),
+        ("setup with 2 dragons for 3 players", "en", {"players": 3, "require": ["2 dragons"]}),
         ("rozstaw grę dla 3 osób", "pl", {"players": 3}), ("первая партия, втроём", "ru",
          {"players": 3, "first_game": "base"}),
         ("хочу партию вдвоем: эльф дварф", "ru", {"players": 2, "require": ["эльф", "дварф"]}),
@@ -425,6 +428,7 @@ def test_a_set_up_in_words_names_its_boxes(line: str, lang: str, document: dict[
     ("line", "lang"),
     [
         ("tax collector, militia, 4 players, what can I buy", "en"),
+        ("tax collector, militia, torch, 4p", "en"),
         ("4 graczy, wioska, poborca podatkowy, racje", "pl"),
         ("зайти в деревню с tax collector, пир, играем вчетвером", "ru"),
     ],
@@ -434,6 +438,7 @@ def test_the_players_of_a_visit_are_told(line: str, lang: str) -> None:
     found = read(line, lang)
     assert (found.kind, found.document["players"]) == ("visit", 4)
     assert "tax-collector" in found.document["hand"]
+    assert table_line(Language(open_database(), lang), thunderref.village(found.document, lang).table).endswith(" 4.")
 
 
 def test_an_empty_rank_is_no_wish_for_a_set_up() -> None:

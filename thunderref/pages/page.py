@@ -116,11 +116,15 @@ def side_by_side(pages: Sequence[Page]) -> Page:
 
 
 def table_line(words: Language, table: TableCards) -> str:
-    """What was understood: the cards of the hand, equal ones counted, and who stands in the hall, rank 1 first."""
+    """What was understood: the cards of the hand, equal ones counted, who stands in the hall, and the players told."""
     hand = ", ".join(words.listed([card] * n) for card, n in Counter(table.hand).items())
     hall = [str(words.card(card)) if card else EMPTY_RANK for card in table.hall]
     hall += [words.say("resolve.rank", rank=0, card=words.card(card)) for card in table.rank0]
-    parts = {"hand": hand, "hall": ", ".join(hall) if any((*table.hall, *table.rank0)) else ""}
+    parts = {
+        "hand": hand,
+        "hall": ", ".join(hall) if any((*table.hall, *table.rank0)) else "",
+        "players": table.players,
+    }
     return " ".join(words.say(f"table.{key}", cards=cards) for key, cards in parts.items() if cards)
 
 

@@ -212,9 +212,15 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
         if _likest(database, question, subject, question.lang)[1] == question.tokens:  # asked before, but for endings
             cited.append(subject.key)
     cited += [f"{hit.kind}.{hit.id}" for hit in named]
-    rivals = (likelihood for subject, likelihood in nearest[1:] if subject.about != nearest[0][0].about)
+    about_it = {nearest[0][0].about, *_rules_behind(database, nearest[0][0])} if nearest else set()
+    rivals = (
+        likelihood
+        for subject, likelihood in nearest[1:]
+        if likelihood >= _RIVAL and about_it.isdisjoint((subject.about, *_rules_behind(database, subject)))
+    )
     is_certain, is_answered = bool(cited), bool(cited) or sure >= (_LEAST if game == FIRST_GAME else _LEAST_OF_NAMED)
-    confident = is_certain or (sure >= _SURE and max(rivals, default=0.0) < _RIVAL)
+    is_likely = sure >= _SURE and next(rivals, None) is None
+    confident = is_certain or (is_likely and not _is_of_others(database, question, nearest[0][0]))
     if not is_answered:  # it may be in the words of a text
         cited = [*_in_words_of_texts(database, text, game)]
         is_answered = bool(cited)
@@ -239,6 +245,23 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
     said = [nearest[0][0]] if is_certain else [*_said_apart(database, nearest)]
     return [answers[0]._replace(subjects=tuple(said)), *answers[1:]]
+
+
+def _rules_behind(database: Database, subject: Subject) -> set[str]:
+    """Return the rules that an answer or a ruling rests on: what has one in common is no rival."""
+    kind, _, ident = subject.key.partition(".")
+    table = {"answer": "answers", "clarify": "clarifications"}.get(kind)
+    rows = database.query(f"SELECT json(rules) FROM {table} WHERE id = ?", ident) if table else []
+    return {f"rule.{rule}" for (rules,) in rows for rule in json.loads(rules)}
+
+
+def _is_of_others(database: Database, question: ParsedQuestion, subject: Subject) -> bool:
+    """Return whether a question names a card that neither an answer nor the questions known for it ever have."""
+    asked = "SELECT texts FROM questions WHERE subject = ? AND lang = ?"
+    texts = [text for (text,) in database.query(asked, subject.number, question.lang)]
+    known = {*tokens(" ".join([*texts, database.texts(subject.key).get(question.lang, "")]), question.lang)}
+    said = tokens(" ".join(question.reading.read), question.lang)
+    return any(known.isdisjoint(said[at] for at in hit.words) for hit in question.named if hit.kind == "card")
 
 
 def _in_words_of_texts(database: Database, text: str, game: Game) -> Iterator[str]:

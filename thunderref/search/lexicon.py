@@ -37,6 +37,8 @@ _SPREAD = (
     " IN ({}) AND topic = 'condition' AND phrase GLOB '* *' AND (value GLOB '*does:*' OR value GLOB 'immune:*')"
 )
 """The phrases for what cards do that begin like a word."""
+_TELLING = ("figure", "gives", "immune", "does", "compares", "superlatives", "level", "counts")
+"""Meanings that no word within a phrase has, because it would change it."""
 _NAMED = frozenset(("exact", "inflected", "transliterated", "family"))
 """How a card is named for certain."""
 
@@ -143,7 +145,8 @@ class Lexicon:
             for part in phrase.split():
                 near = range(places[-1] + 1, min(places[-1] + LONGEST + 1, len(words))) if places else range(len(words))
                 at = next((at for at in near if self._is_form(part, words[at].typed)), None)
-                if at is None or (places and not all(word.meanings for word in words[places[-1] + 1 : at])):
+                between = words[places[-1] + 1 : at] if places and at is not None else ()
+                if at is None or not all(word.meanings and not word.means(*_TELLING) for word in between):
                     break
                 places.append(at)
             else:

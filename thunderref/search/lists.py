@@ -146,8 +146,9 @@ class _Reading:
         counts, asks, holds = (topic in self.topics for topic in ("counts", "asks", "holds"))
         words = (word for token in self.whole for word in self.lexicon.tokens(token.typed))
         limit = counts and not holds and any(word.means("limits") for word in words)
-        if limit or (counts and self.figures) or self.either or (self.cards and not holds):
-            return False  # a rule, an amount, what a stack has, or a choice is asked for
+        paid = "buys" in self.topics and not self.gains and {"xp", "gold"} & {*self.figures}
+        if limit or (counts and self.figures) or self.either or (self.cards and not holds) or paid:
+            return False  # a rule, an amount, what a stack has, a choice, or what one pays with is asked for
         if all(part.startswith("set:") for part in self.parts) and not counts:
             return False  # what is in a box is more than cards
         if "buys" in self.topics and not (asks or self.sort or _has(self.parts, ("cost",))):
@@ -190,7 +191,7 @@ class _Reading:
         boxes = any(word.means("boxes") or word.meanings.get("condition", "").startswith("set:") for word in beyond)
         bound = boxes or any(word.typed.isdecimal() for word in beyond)
         told = how == "only" and any("does:" in word.meanings["condition"] for word in self._of("condition"))
-        return how is not None and not (bound or told)
+        return how is not None and not (how == "only" and (bound or told))
 
     def _changes(self, word: WordToken) -> bool:
         """Return whether a word of a subordinate clause would change the question."""
@@ -394,6 +395,8 @@ class _Reading:
     def _small(self) -> int:
         """A word that says something of the whole question, or only joins others."""
         word = self.words[self.at]
+        if word.means("groups") and "groups" not in self.lexicon.forms.get(word.typed, ()):
+            return 0  # one class, and no number of classes
         if box := self._meaning("boxes"):
             self.parts.append(f"set:{box}")
         elif word.means("tonight"):
@@ -419,12 +422,14 @@ class _Reading:
             self.sort = [self.sort[0][: self.sort[0].startswith("-")] + self.figures.pop()]
         if counts and len(self.parts) > 1:
             self.parts = [part for part in self.parts if part != "timing:dungeon"]
-        if "timing:village" in self.parts and (self.sort or _has(self.parts, ("cost", *_DEEDS))):
+        sold = self.sort or "buys" in self.topics or _has(self.parts, ("cost", *_DEEDS))
+        if sold and "timing:village" in self.parts:
             at = self.parts.index("timing:village")  # the place where it is bought
             self.parts[at : at + 1] = [] if kinds else [_SOLD]
         denied = [part.removeprefix("not ") for part in self.parts if part.startswith("not ")]
         if denied and len(denied) == len(self.parts):  # what is not edged is a weapon all the same
-            common = set[str].intersection(*(set(card.types) for part in denied for card in self._met([part])))
+            types = [{*card.types} for part in denied for card in self._met([part])]
+            common = set[str].intersection(*types) if types else set()
             self.parts += [f"type:{name}" for name in sorted(common) if f"type:{name}" not in denied]
         victims = {part.rpartition("-")[2] for part in self.parts if part.startswith("does:destroy-")}
         self.parts = [part for part in self.parts if part.partition(":")[2] not in victims]

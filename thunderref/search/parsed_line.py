@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from thunderref.database.read import Database
 from thunderref.search.other_boxes import names_unknown_game
 from thunderref.search.query import MAX_LENGTH, Hit, exact_card
-from thunderref.text.folding import fold, fold_query, weighty
+from thunderref.text.folding import fold, fold_query, is_cyrillic, weighty
 
 if TYPE_CHECKING:
     from thunderref.search.card_list import NameReader
@@ -22,6 +22,8 @@ _SURE_ALONE = (*_NAMED, "transliterated", "mixed", "abbreviation", "spelling")
 """How several words name a card that are no name as it is printed; a single word only as in ``_NAMED``."""
 _LETTERS_ALONE, _WORDS_ALONE = 4, 5
 """Least letters and most words of such a name."""
+_FEW = 2
+"""Least words of a question."""
 _OF_NAMED = frozenset(("holds", "price", "next_level", "reaches"))
 """What is only asked of cards that are named, never for a list of cards."""
 
@@ -54,7 +56,7 @@ class ParsedLine:
         """The query that the line stands for; None also where it names the very cards that a verdict is about."""
         from thunderref.search.lists import read_list
 
-        listed = None if self.alone or self.is_of_another_game else read_list(self.words, self.text)
+        listed = None if self.alone or self.is_of_another_game else read_list(self.words, self.spelt)
         judged = self.situation if listed else None
         return None if judged and (judged.asked in _OF_NAMED or judged.amounts) else listed
 
@@ -67,7 +69,20 @@ class ParsedLine:
             return None
         if self.alone:
             return Situation("effect", ((self.alone.hit.id, 1),))
-        return read_situation(self.names, self.text)
+        return read_situation(self.names, self.spelt)
+
+    @cached_property
+    def spelt(self) -> str:
+        """The line in the letters of its language, if it is written in Latin ones and has others."""
+        from thunderref.search.lexicon import lexicons_of
+        from thunderref.search.nearest import known_questions
+
+        tokens = [token for lexicon in lexicons_of(self.words, self.text) for token in lexicon.tokens(self.text)]
+        if len(tokens) < _FEW or any(token.meanings for token in tokens) or any(map(is_cyrillic, self.text)):
+            return self.text
+        readings = known_questions(self.words.database).read(self.text[:MAX_LENGTH])
+        cyrillic = (each.read for each in readings if each.lang in self.words.database.cyrillic)
+        return " ".join(next(cyrillic, (self.text,)))
 
 
 def name_alone(database: Database, text: str) -> NameAlone | None:

@@ -27,6 +27,8 @@ _LONGEST = 5
 _BLOWS = ("attack", "magic_attack")
 _HITTING = frozenset((*_BLOWS, "light"))
 """Values that count in a battle."""
+_COUNTED = _HITTING.union(("strength", "light_penalty", "health"))
+"""Values that a question about a battle may name."""
 _JUDGED = _HITTING.union(("strength", "weapon", "hero"))
 """What a battle is judged without."""
 _PHRASES = frozenset(("pair", "figure", "talk", "counts"))
@@ -46,11 +48,40 @@ _WORDS = {
         "claim": "attacks wins kills works upgrades needs",
         "effect": "effect attacks breach lies",
         "card": "effect bonus works holds types box trophy either",
-        "verdict": "value kind price next_level reaches holds total",
     }.items()
 }
 """Topics by where they belong: to a sum without a monster, to questions about single cards, to the village, to effects
-of one card of a hand on another, to level-ups, to claims of a value, to effects, to one card alone, to verdicts."""
+of one card of a hand on another, to level-ups, to claims of a value, to effects, to one card alone."""
+
+_ALWAYS = frozenset(("open", "yes-no", "vague", "has"))
+"""What words say that no question leaves aside."""
+_TAKEN: dict[str, frozenset[str]] = {
+    asked: frozenset(words.split())
+    for asked, words in {
+        "value": "wins kills needs works either hand if advice free holds bonus total upgrades",
+        "kind": "either",
+        "types": "types box",
+        "box": "box",
+        "copies": "total copies",
+        "trophy": "trophy",
+        "effect": "effect trophy breach bonus works hand either",
+        "price": "buys enough free",
+        "purchases": "buys",
+        "next_level": "upgrades becomes enough needs effect",
+        "reaches": "destroys kills takes holds works",
+        "compare": "either most wins rank if needs works effect",
+        "needs": "needs wins kills attacks rank if enough",
+        "light": "enough needs rank works wins attacks",
+        "destroys": "destroys kills survives either needs rank",
+        "holds": "holds too-much destroys wins either works if both rank",
+        "battle": "wins kills enough attacks works effect either rank hand if holds total bonus without",
+        "total": "total works enough rank hand holds wins either if without",
+        "drops": "drops stays attacks either holds rank",
+        "bonus": "bonus works attacks rank",
+        "each": "either attacks wins rank",
+    }.items()
+}
+"""What else words may say that a question takes account of; a word that says anything more changes the question."""
 
 
 class Situation(NamedTuple):
@@ -139,40 +170,35 @@ class _Reading:
         )  # fmt: skip
 
     def _is_doubtful(self, asked: Asked) -> bool:
-        """Return whether a condition of the question is left aside where a verdict is given."""
-        if asked == "value" and self._is_of_another():
+        """Return whether a word says something that the answer to this question leaves aside."""
+        if (self.asks | self.modes) - _ALWAYS - _TAKEN[asked]:
             return True
-        of_a_value = bool({*self.kinds} & _HITTING) and not self._is_yes_no()
-        if asked == "kind" and (self.figures or "trophy" in self.asks or of_a_value):
-            return True
-        fought = asked in ("battle", "destroys", "bonus")  # which says nothing of a breach or of Strength
-        if "village" in self.modes and (fought or asked in ("total", "trophy")):
-            return True
-        used = "attacks" in self.asks or any(self.database.cards[card].is_hero for card in self.hand)
-        if asked == "value" and "hand" in self.modes and any(self.database.cards[card].weight for card in self.hand):
-            return True  # what a weapon gives that nobody holds
-        if fought and (
-            "hall" in self.modes or ("hand" in self.modes and not used) or {"destroys", "wins"} <= self.asks
-        ):
-            return True  # where the monster is, or what becomes of it
-        if asked == "battle" and "total" in self.asks and len(self.hand) == 1 and not self.points:
-            return True  # a card and a monster together are no battle
-        if asked in ("needs", "total") and {*self.lacks}.difference(_JUDGED, *map(self._paid, self.hand)):
-            return True  # whom a monster would destroy, or what an ability asks for
-        if fought and ("breach" in self.asks or (asked == "bonus" and "strength" in self.figures)):
-            return True
-        if asked == "total" and {*self.kinds} & {"bow", "edged", "blunt"}:
-            return True  # a weapon that is not named
-        judged = {"value": self._is_yes_no() or self.amounts, "total": self.lacks or "works" in self.asks}
-        if "other" in self.modes or asked not in _WORDS["verdict"] or not judged.get(asked, True):
-            return "other" in self.modes
-        fed = asked == "holds" and len(self.hand) > _PAIR  # the condition is named: a third card
-        changing = {"advice", "dungeon"} if asked in _WORDS["village"] else {"village"}
-        changing |= set() if fed else {"if"}
-        changing |= set() if asked == "holds" else {"without"}
-        several = "either" in self.asks and asked in _WORDS["single"]
-        several |= "counts" in self.topics and asked == "holds" and "holds" in self.asks
-        return bool(self.modes & changing or "lacks" in self.asks or several)
+        kinds, figures, cards = {*self.kinds}, {*self.figures}, self.database.cards
+        card = cards[[*self.hand, *self.foes][0]]
+        if asked == "value":
+            needs = "needs" in self.asks and {"gold", *_HITTING} & figures
+            held = "hand" in self.modes and card.weight  # what a weapon gives that nobody holds
+            others = kinds.difference(card.types, (card.kind,), _HITTING)
+            return bool(others or needs or held) or self._is_unprinted(card)
+        if asked == "kind":
+            return bool(figures) or (bool("open" in self.modes or kinds & _HITTING) and not self._is_yes_no())
+        if asked == "types":
+            return "counts" in self.topics
+        if asked in ("battle", "destroys", "bonus"):
+            hero = [cards[each].is_hero for each in self.hand]
+            summed = asked == "battle" and "total" in self.asks and len(self.hand) == 1 and not self.points
+            counted = figures <= _COUNTED - ({"strength"} if asked == "bonus" else set())
+            idle = "hand" in self.modes and not ("attacks" in self.asks or any(hero))
+            return summed or idle or not counted or ("holds" in self.asks and all(hero))
+        if asked in ("needs", "total"):
+            missing = {*self.lacks}.difference(_JUDGED, *map(self._paid, self.hand))
+            apart = kinds & {"bow", "edged", "blunt"} or ("if" in self.modes and not self.rank)
+            return bool(missing or (asked == "total" and apart))
+        if asked == "holds":
+            fed = len(self.hand) > _PAIR  # the condition is named: a third card
+            several = "counts" in self.topics and "holds" in self.asks
+            return several or (not fed and bool({"if", "destroys"} & (self.asks | self.modes)))
+        return False
 
     def _paid(self, card: str) -> set[str]:
         """Return of which kinds and types cards are that pay for an effect of a card."""
@@ -180,16 +206,14 @@ class _Reading:
         selects = [select for effect in effects for op in effect.cost if (select := getattr(op, "select", None))]
         return {value for select in selects for value in (select.kind, select.type) if value}
 
-    def _is_of_another(self) -> bool:
-        """Return whether a value is not that of the card alone: what it needs, what a monster hits with, a kind's."""
-        card = self.database.cards[[*self.hand, *self.foes][0]]
-        others = {*self.kinds}.difference(card.types, (card.kind,), _HITTING)
-        needs = "needs" in self.asks and {"gold", *_HITTING} & {*self.figures}
+    def _is_unprinted(self, card: Card) -> bool:
+        """Return whether a value that is not printed on a card may be that of another: of what a monster hits with."""
         blow = self.foes and {*_BLOWS, "strength"} & {*self.figures}
-        missing = {"if", "holds"} & (self.asks | self.modes) or "light_penalty" in self.figures
+        missing = bool({"if", "holds"} & (self.asks | self.modes)) or "light_penalty" in self.figures
+        missing = missing or (bool(self.foes) and "works" in self.asks)
         told = self.fills and not self.typed[0].meanings  # no question begins with a name
         is_printed = all(getattr(card, each) is not None for each in self.figures)
-        return bool(others or needs or (not is_printed and (missing or blow or told)))
+        return not is_printed and bool(missing or blow or told)
 
     def _is_yes_no(self) -> bool:
         """Return whether a word asks for yes or no: the first one, or a particle."""

@@ -42,7 +42,7 @@ from thunderref.search.query import (
     is_everyday,
     shorten,
 )
-from thunderref.search.wished_setup import read_setup
+from thunderref.search.wished_setup import read_players, read_setup
 from thunderref.text.folding import fold_query
 
 if TYPE_CHECKING:
@@ -453,11 +453,12 @@ class Reader(NameReader):
 
     def _visit(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
         """Read a hand with a verb of buying on either side of it, or a hand alone; None if the line is neither."""
-        tokens, playing = self._playing(tokens)
+        players, places = read_players(self, tokens)
+        tokens = [token for place, token in enumerate(tokens) if place not in places]
         rest, known = self._behind(tokens)
         tokens = tokens if "target" in known else rest  # a rank is none of a visit's, and is refused
         known.pop("target", None)
-        known |= playing
+        known |= {"players": players} if players else {}
         asks = self._asks(tokens)
         if (at := self._place(tokens, "buy")) is not None:
             hand, wanted = self._purchase(tokens[:at], tokens[at + 1 :])
@@ -490,19 +491,6 @@ class Reader(NameReader):
             return None  # the words of one name
         whole = not hand.told and len(tokens) <= LONGEST and self.find_longest(tokens, HAND_KINDS, whole=True)[1]
         return None if whole and self.single_card(whole) else self._visited(hand, asks, known)
-
-    def _playing(self, tokens: list[str]) -> tuple[list[str], dict[str, int]]:
-        """Return the tokens of a visit without those for the number of players, and this number ("4 players")."""
-        together = self.database.words("search.words.together")
-        for n, token in enumerate(tokens):
-            beside = [place for place in (n - 1, n + 1) if 0 <= place < len(tokens)]
-            said = [place for place in beside if self.says("players", tokens[place])]
-            number = token if said and token.isdecimal() else together.get(fold_query(token))
-            if number:
-                idle = [place for place in beside if self.says("making", tokens[place])]
-                gone = {n, *(said or idle)}
-                return [each for place, each in enumerate(tokens) if place not in gone], {"players": int(number)}
-        return tokens, {}
 
     def _visited(self, hand: CardList, asks: bool, known: Mapping[str, Any]) -> Understood:
         """The visit with a hand; raises :class:`NoAnswerError` (``unclear``) for a word before a card that is none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Any
@@ -19,6 +20,8 @@ _SETUP = (*_BOXES, *_VARIANTS, *_LEVELS, _FIRST)
 """The boxes, variants and levels of a set-up, as its options call them."""
 _FEATURES = ("kind:guardian", "kind:trap")
 """The conditions that wish for some feature of the dungeon, whichever it is."""
+_JOINED = re.compile(r"(\d+)([^\W\d]+)")
+"""A number that is joined to a word: 4p."""
 _DRAWN = frozenset(("hero", "village", "guardian", "thunderstone"))
 """Kinds of cards that a set-up draws, besides those of monster classes and traps."""
 
@@ -33,7 +36,10 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
         tokens = [*tokens[:joined], "".join(tokens[joined : joined + 2]), *tokens[joined + 2 :]]
     at = next((n for n, token in enumerate(tokens) if names.says("setup", token)), None)
     wishes: dict[str, list[list[str]]] = {"require": [[]], "exclude": [[]]}
-    kind, steered, players, chosen = "require", False, None, dict[str, None]()
+    kind, steered, chosen = "require", False, dict[str, None]()
+    players, places = read_players(names, tokens)
+    if players is None:
+        players, places = read_players(names, tokens, "for")
     options = {word: option for option in _SETUP for word in names.database.words(f"setup.words.{option}")}
     idle = ["making", "players", "for"]
     if any(options.get(fold_query(token)) == "solo" for token in tokens):
@@ -44,15 +50,13 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
         count = count_token(names.database, token) if players is None and not wishes[kind][-1] else None
         if not (fold_query(token) or token in (",", ":")):
             return None  # an empty rank, and no name
-        if n == at:
+        if n == at or n in places:
             pass
         elif names.says("with", token) or names.says("without", token):
             kind, steered = "require" if names.says("with", token) else "exclude", True
             wishes[kind].append([])
-        elif count and (at is not None or _counts_players(names, tokens, n)):
+        elif count and at is not None:
             players = count.number
-        elif together := names.database.words("search.words.together").get(fold_query(token)):
-            players = int(together)
         elif token in (",", ":") or names.says("and", token):
             wishes[kind].append([])
         elif option := options.get(fold_query(token)):
@@ -78,11 +82,22 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
     return {key: value for key, value in given.items() if value}
 
 
-def _counts_players(names: NameReader, tokens: Sequence[str], at: int) -> bool:
-    """Return whether a number is told to be of players: beside a word for them, or a numeral apart from all words."""
-    beside = [*tokens[max(0, at - 1) : at], *tokens[at + 1 : at + 2]]
-    told = any(names.says(word, each) for word in ("players", "for") for each in beside)
-    return told or (not tokens[at].isdecimal() and {*beside} == {","})
+def read_players(names: NameReader, tokens: Sequence[str], word: str = "players") -> tuple[int | None, set[int]]:
+    """Return the number of players that a line tells, None if it tells none, and the places of the words that do so.
+
+    A number stands beside a ``word`` for players ("4 players", "4p"), or one means a company ("foursome").
+    """
+    together = names.database.words("search.words.together")
+    for n, token in enumerate(tokens):
+        beside = [place for place in (n - 1, n + 1) if 0 <= place < len(tokens)]
+        if number := together.get(fold_query(token)):
+            return int(number), {n, *(place for place in beside if names.says("making", tokens[place]))}
+        if (joined := _JOINED.fullmatch(token)) and names.says(word, joined[2]):
+            return int(joined[1]), {n}
+        said = [place for place in beside if names.says(word, tokens[place])]
+        if said and (count := count_token(names.database, token)):
+            return count.number, {n, *said}
+    return None, set()
 
 
 def _boxes(names: NameReader, name: str) -> set[str]:

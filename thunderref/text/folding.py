@@ -92,7 +92,7 @@ def fold_query(text: str) -> str:
 
 
 _GROUPS = (
-    "schtsch:щ shch:щ szcz:щ stsch:щ sch:щ/сх shh:щ tsch:ч tch:ч sh:ш sz:ш zh:ж rz:рз/ж ch:ч/х cz:ч/ц kh:х ck:к "
+    "schtsch:щ shch:щ szcz:щ stsch:щ sch:щ/сх shh:щ tsch:ч tch:ч sh:ш sz:ш rzh:рж zh:ж rz:рз/ж ch:ч/х cz:ч/ц kh:х ck:к "
     "ts:ц/тс tz:ц th:т ph:ф dzh:дж yo:е/ио jo:е/ио io:ио/е ye:е je:е ie:ие/е yu:ю ju:ю iu:ю ya:я ja:я ia:я ee:и oo:у "
     "yj:ии ij:ии yy:ии iy:ии yi:ии ii:ии a:а b:б c:ц/к/ч d:д e:е f:ф g:г h:х i:и j:и/ж k:к l:л m:м n:н o:о p:п q:к "
     "r:р s:с t:т u:у v:в w:в x:кс/х y:и z:з 4:ч 6:ш"

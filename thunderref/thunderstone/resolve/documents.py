@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound=Record)
 Ruleset = Literal["print", "yucata"]
 GameVariant = Literal["normal", "epic", "solo", "marauding"]
+USUAL_PLAYERS = 2
+"""Number of players where none is told."""
 Size = Annotated[int, Meta(ge=0, le=999)]
 """Number of cards in a deck, those known on top included."""
 
@@ -73,7 +75,7 @@ class Scenario(Record, kw_only=True):
     dungeon: list[str] | None = None
     dungeon_size: Size | None = None
     village: list[str] | None = None
-    players: Annotated[int, Meta(ge=1, le=5)] = 2
+    players: Annotated[int, Meta(ge=1, le=5)] = USUAL_PLAYERS
     xp: Annotated[int, Meta(ge=0)] = 0
     variant: GameVariant = "normal"
     level: Literal["normal", "fighter", "nightmare"] = "normal"
@@ -111,7 +113,7 @@ class VisitDocument(Record, kw_only=True):
     deck_size: Size | None = None
     discard: list[str] = []
     xp: Annotated[int, Meta(ge=0, le=999)] = 0
-    players: Annotated[int, Meta(ge=1, le=5)] = 2
+    players: Annotated[int, Meta(ge=1, le=5)] = USUAL_PLAYERS
     stacks: list[str] | None = None
     wanted: list[str] = []
     readings: dict[str, str] | list[str] = {}
@@ -137,7 +139,7 @@ class TurnDocument(Record, kw_only=True):
     dungeon: list[str] | None = None
     dungeon_size: Size | None = None
     stacks: list[str] | None = None
-    players: Annotated[int, Meta(ge=1, le=5)] = 2
+    players: Annotated[int, Meta(ge=1, le=5)] = USUAL_PLAYERS
     xp: Annotated[int, Meta(ge=0, le=999)] = 0
     variant: GameVariant = "normal"
     level: Literal["normal", "fighter", "nightmare"] = "normal"

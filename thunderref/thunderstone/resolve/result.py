@@ -254,11 +254,15 @@ class WhyNot(Record, kw_only=True):
 
 
 class TableCards(Record, kw_only=True):
-    """The cards that were understood: the hand, the hall with rank 1 first (None for an empty rank), rank 0."""
+    """The cards that were understood: the hand, the hall with rank 1 first (None for an empty rank), rank 0.
+
+    ``players`` is their number where it was told for a visit.
+    """
 
     hand: list[str] = []
     hall: list[str | None] = []
     rank0: list[str] = []
+    players: int | None = None
 
 
 class Resolution(Record, kw_only=True):

@@ -17,7 +17,13 @@ from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.search.counts import MOST_CARDS, read_count, write_plainly
 from thunderref.search.names import find_card
 from thunderref.text.folding import fold_query
-from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, VisitDocument, is_rest
+from thunderref.thunderstone.resolve.documents import (
+    USUAL_PLAYERS,
+    OddsQuestion,
+    Scenario,
+    VisitDocument,
+    is_rest,
+)
 from thunderref.thunderstone.resolve.result import TableCards
 from thunderref.thunderstone.rules.cards import Cards, load_cards
 from thunderref.thunderstone.rules.effects.special import MONSTERS
@@ -178,11 +184,17 @@ def move_out(asked: Asked, find: Finder) -> Asked:
     return structs.replace(asked, hall=[], rank0=[*asked.rank0, front[0].card])
 
 
-def table_of(find: Finder, hand: list[str], hall: Sequence[str | None] = (), rank0: Sequence[str] = ()) -> TableCards:
-    """The cards that the entries of a document name."""
+def table_of(
+    find: Finder,
+    hand: list[str],
+    hall: Sequence[str | None] = (),
+    rank0: Sequence[str] = (),
+    players: int = USUAL_PLAYERS,
+) -> TableCards:
+    """The cards that the entries of a document name, and the players if they are not as many as usual."""
     return TableCards(
         hand=cards_of(hand, find, HAND_KINDS), hall=[foe.card or None for foe in hall_of(hall, find)],
-        rank0=cards_of([*rank0], find, GUARDIANS),
+        rank0=cards_of([*rank0], find, GUARDIANS), players=None if players == USUAL_PLAYERS else players,
     )  # fmt: skip
 
 
