@@ -44,7 +44,7 @@ pay, and else takes the first choice::
 A card
 ------
 
-In a checkout a card is a record of what is printed on it, here at the end of ``db/cards/promo.toml``::
+In a checkout a card is a record of what is printed on it, here at the end of ``db/boxes/promo/cards.toml``::
 
     [[card]]
     id = "lucky-lantern"
@@ -89,6 +89,7 @@ def _said(lang: str | None) -> Iterator[None]:
 
     try:
         yield
+        _warn_of_boxes(lang)
     except ThunderrefError as error:
         from thunderref.database.read import Language, open_database
         from thunderref.thunderstone.setup.request import Naming
@@ -99,6 +100,19 @@ def _said(lang: str | None) -> Iterator[None]:
         error.add_note(words.error(error))
         error.params = params
         raise
+
+
+def _warn_of_boxes(lang: str | None) -> None:
+    """Warns of the user's boxes that are skipped for their mistakes."""
+    from thunderref.database.read import Language, open_database
+
+    if broken := (database := open_database()).broken:
+        import warnings
+
+        words = Language(database, lang if lang in database.languages else "en")
+        for box, error in broken:
+            text = words.say("remark.box-skipped", own_box=box, message=words.error(error))
+            warnings.warn(text, stacklevel=4)
 
 
 def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:

@@ -13,6 +13,7 @@ from thunderref.database.read import open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.rng import open_stream
 from thunderref.thunderstone.bots.registry import find_bot
+from thunderref.thunderstone.resolve.start import require_judged
 from thunderref.thunderstone.setup.codes import SEEDS
 from thunderref.thunderstone.setup.setup import Setup, choose_seed, generate_setup
 from thunderref.thunderstone.simulate.simulation import Simulation, Tally, add_up, games_a_deal, read_reference
@@ -56,6 +57,7 @@ def simulate_setup(
     """Plays games of a set-up that is made already; see :func:`simulate`."""
     if not 1 <= games <= MOST_GAMES:
         raise InputError("bad-games", games=games, most=MOST_GAMES)
+    require_judged(made.database, made.tonight.cards)
     names, count = seat_bots(bots, made.content.players), number_of_workers(workers)
     tally, interrupted = Tally(names), False
     try:
