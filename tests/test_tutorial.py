@@ -55,7 +55,7 @@ def test_what_it_shows_is_what_comes(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_its_card_is_a_card_once_it_has_its_names(tmp_path: Path) -> None:
     copy_sources(tmp_path)
-    with open(tmp_path / "db/cards/promo.toml", "a", encoding="utf-8") as file:
+    with open(tmp_path / "db/boxes/promo/cards.toml", "a", encoding="utf-8") as file:
         file.write("\n" + written("[[card]]"))
     with pytest.raises(InputError) as refused:
         build(tmp_path, tmp_path / "new.sqlite")

@@ -44,7 +44,7 @@ pay, and else takes the first choice::
 A card
 ------
 
-In a checkout a card is a record of what is printed on it, here at the end of ``db/cards/promo.toml``::
+In a checkout a card is a record of what is printed on it, here at the end of ``db/boxes/promo/cards.toml``::
 
     [[card]]
     id = "lucky-lantern"
@@ -97,6 +97,7 @@ def _said(lang: str | None) -> Iterator[None]:
     """Gives an error its sentence, in that language if it is known."""
     try:
         yield
+        _warn_of_boxes(lang)
     except ThunderrefError as error:
         from thunderref.database.read import open_database
         from thunderref.thunderstone.setup.request import Naming
@@ -109,7 +110,7 @@ def _said(lang: str | None) -> Iterator[None]:
 
 def _words(lang: str | None, tonight: Collection[str] = ()) -> Language:
     """The words of a language, English for None, whose short names mean the cards of ``tonight`` first."""
-    from thunderref.database.read import FALLBACK, Language, open_database
+    from thunderref.database.read import Language, open_database
 
     return Language(open_database().at_table(tonight), lang)
 
@@ -128,6 +129,19 @@ def _budget(budget: Budget | float | None) -> Budget:
     if budget is None or isinstance(budget, int | float):
         return Budget(budget or None)
     return budget
+
+
+def _warn_of_boxes(lang: str | None) -> None:
+    """Warns of the user's boxes that are skipped for their mistakes."""
+    from thunderref.database.read import open_database
+
+    if broken := (database := open_database()).broken:
+        import warnings
+
+        words = _words(lang if lang in database.languages else None)
+        for box, error in broken:
+            text = words.say("remark.box-skipped", own_box=box, message=words.error(error))
+            warnings.warn(text, stacklevel=4)
 
 
 def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:
@@ -260,7 +274,9 @@ def score(document: Mapping[str, Any], lang: str | None = None) -> ScoreResult:
         return final_score(split_texts(ScoreDocument, document, words), words=words)
 
 
-def generate_setup(*, lang: str = FALLBACK, database: Database | None = None, **options: Unpack[SetupKeywords]) -> Setup:
+def generate_setup(
+    *, lang: str | None = None, database: Database | None = None, **options: Unpack[SetupKeywords]
+) -> Setup:
     """Draws a set-up by the printed procedure; ``options`` are those of ``thunderref setup``."""
     from thunderref.thunderstone.setup.setup import generate_setup
 
@@ -270,7 +286,7 @@ def generate_setup(*, lang: str = FALLBACK, database: Database | None = None, **
 
 def simulate(
     *, games: int = 100, bots: str | Sequence[str] | None = None, seed: int | None = None, workers: int | str = 1,
-    scheduler: str = "processes", progress: Callable[[int, int], None] | None = None, lang: str = "en",
+    scheduler: str = "processes", progress: Callable[[int, int], None] | None = None, lang: str | None = None,
     **options: Unpack[DrawKeywords],
 ) -> Simulation:  # fmt: skip
     """Plays whole games of a set-up between bots: rounds, VP, what wins; see ``thunderref simulate``.

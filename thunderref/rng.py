@@ -23,6 +23,7 @@ MASK = SPAN - 1
 GAMMA = 0x9E3779B97F4A7C15
 STREAMS = (
     "classes", "features", "guardians", "heroes", "village", "stones", "deal", "reshuffle", "choice", "games",
+    "boxes",
 )  # fmt: skip
 """Each kind of card has its own sequence, so that a fourth monster class leaves the village as it was.
 

@@ -273,7 +273,7 @@ def test_a_fault_in_the_files_reaches_the_user_as_one_sentence(tmp_path: Path) -
     for folder in ("thunderref", "db", "glossary"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "data"))
     shutil.copyfile(ROOT / "pyproject.toml", tmp_path / "pyproject.toml")
-    path = tmp_path / "db" / "cards" / "base.toml"
+    path = tmp_path / "db" / "boxes" / "base" / "cards.toml"
     path.write_text(path.read_text("utf-8").replace('id = "torch"', 'id = "torch"\nglow = 1', 1), encoding="utf-8")
     for words in (["card", "torch"], ["db", "build"]):
         run = subprocess.run(
@@ -281,7 +281,7 @@ def test_a_fault_in_the_files_reaches_the_user_as_one_sentence(tmp_path: Path) -
         )
         assert (run.returncode, run.stdout) == (2, "")
         assert run.stderr.count("\n") == 1
-        for part in ("db/cards/base.toml", "card[torch].glow", "correct or remove it"):
+        for part in ("db/boxes/base/cards.toml", "card[torch].glow", "correct or remove it"):
             assert part in run.stderr
 
 

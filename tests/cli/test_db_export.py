@@ -35,11 +35,11 @@ def exported(cli: Run) -> dict[str, Any]:
 
 
 def printed_cards() -> dict[str, dict[str, Any]]:
-    """The cards as db/cards has them, by id, read by nothing of ours."""
+    """The cards as db/boxes has them, by id, read by nothing of ours."""
     found = {}
-    for path in (ROOT / "db" / "cards").glob("*.toml"):
+    for path in (ROOT / "db" / "boxes").glob("*/cards.toml"):
         for card in tomllib.loads(path.read_text("utf-8"))["card"]:
-            found[card["id"]] = card | {"set": path.stem}
+            found[card["id"]] = card | {"set": path.parent.name}
     return found
 
 

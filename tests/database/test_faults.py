@@ -55,7 +55,7 @@ def line(pattern: str, new: str) -> Change:
     return change
 
 
-CARDS = "db/cards/base.toml"
+CARDS = "db/boxes/base/cards.toml"
 FAULTS: dict[str, tuple[str, Change, str, str]] = {
     # name: file, fault, what the key has to contain, what the problem has to say
     "unknown key": (CARDS, within("torch", "light = 1", "lights = 1"), "card[torch].lights", "correct or remove it"),
@@ -208,7 +208,7 @@ FAULTS: dict[str, tuple[str, Change, str, str]] = {
         "add it",
     ),
     "no such attestation": (
-        "db/cards/promo.toml",
+        "db/boxes/promo/cards.toml",
         swap('attested = "one"', 'attested = "three"'),
         "attested",
         "'printed', 'two' or 'one'",
@@ -225,12 +225,19 @@ FAULTS: dict[str, tuple[str, Change, str, str]] = {
         "conflict[x].sources",
         "'base.en'",
     ),
-    "family of no set": (
-        "db/sets.toml",
-        add('\n[[family]]\nid = "x"\nset = "dragonspire"\nkind = "hero"\n'),
-        "family[x].set",
-        "“dragonspire”",
+    "feature of no family": (
+        "db/boxes/wrath/box.toml",
+        swap('"trap-death", "trap-dire"', '"trap-death", "trap-doom"'),
+        "feature_deck.pile",
+        "“trap-doom”",
     ),
+    "family of two boxes": (
+        "db/boxes/promo/box.toml",
+        add('\n[[family]]\nid = "elf"\nkind = "hero"\n'),
+        "elf",
+        "is defined twice",
+    ),
+    "box of the future": ("db/boxes/base/box.toml", swap("format = 1", "format = 2"), "format", "1"),
     "theme of an unknown hero": ("db/themes.toml", swap('"elf"', '"elves"'), ".heroes", "“elves”"),
     "name of no card": (
         "glossary/pl.toml",
@@ -334,16 +341,17 @@ def test_a_missing_file_is_named(tree: Path, file: str) -> None:
 
 
 def test_a_file_is_named_with_slashes_on_every_system() -> None:
-    error = bad_file(PureWindowsPath(r"C:\thunderref\db\cards\base.toml"), "card[torch]", "is wrong")
-    assert error.params["file"] == "C:/thunderref/db/cards/base.toml"
+    error = bad_file(PureWindowsPath(r"C:\thunderref\db\boxes\base\cards.toml"), "card[torch]", "is wrong")
+    assert error.params["file"] == "C:/thunderref/db/boxes/base/cards.toml"
 
 
-def test_a_file_of_no_set_is_refused(tree: Path) -> None:
-    (tree / "db" / "cards" / "dragonspire.toml").write_text("card = []\n", encoding="utf-8")
+def test_a_folder_without_its_box_is_refused(tree: Path) -> None:
+    (tree / "db/boxes/dragonspire").mkdir()
+    (tree / "db/boxes/dragonspire/cards.toml").write_text("card = []\n", encoding="utf-8")
     with pytest.raises(InputError) as refusal:
         load_sources(tree)
-    assert refusal.value.params["file"].endswith("dragonspire.toml")
-    assert "db/sets.toml" in refusal.value.params["problem"]
+    assert refusal.value.code == "missing-file"
+    assert refusal.value.params["file"].endswith("dragonspire/box.toml")
 
 
 def test_a_key_in_two_parts_of_a_language_is_refused(tree: Path) -> None:

@@ -41,7 +41,7 @@ def test_formatting_loses_nothing_and_is_done_once(tree: Path) -> None:
 
 
 def test_an_untidy_file_becomes_tidy(tree: Path) -> None:
-    path = tree / "db" / "cards" / "promo.toml"
+    path = tree / "db" / "boxes" / "promo" / "cards.toml"
     path.write_text(
         """# Head.
 attested='one'

@@ -1,6 +1,6 @@
 """Verdicts about one card or two, asked of every card and compared with what the files of the database say.
 
-The truth is read from ``db/cards``, not from the code that answers. A question may be left to the written answers,
+The truth is read from ``db/boxes``, not from the code that answers. A question may be left to the written answers,
 which give no verdict; it is never answered falsely.
 """
 
@@ -89,7 +89,7 @@ class Question(NamedTuple):
 @cache
 def cards() -> list[dict[str, Any]]:
     """The printed cards, reprints left out."""
-    files = (read_toml(ROOT / "db" / "cards" / f"{box}.toml") for box in ("base", "wrath", "promo"))
+    files = (read_toml(ROOT / "db" / "boxes" / box / "cards.toml") for box in ("base", "wrath", "promo"))
     return [card for file in files for card in file["card"] if "reprint_of" not in card]
 
 

@@ -64,7 +64,7 @@ HOMES = {
         (TOLD, *JUDGED), (RESOLVE, BY_ORACLE, "tests/oracle/test_oracle.py", "tests/oracle/test_why_not_by_oracle.py"),
         tuple(f"tests/cli/test_{name}.py" for name in ("resolve", "why_not", "odds", "village")),
     )),
-    "db": Home(10, ("db/[rs]*.toml", "db/cards/*.toml", "thunderref/database/*.py"), (
+    "db": Home(10, ("db/[rs]*.toml", "db/boxes/*/*.toml", "thunderref/database/*.py"), (
         ("tests/database/test_printed_figures.py", "tests/database/test_cards.py", *LOOKUPS, TOLD, GAMES),
         ("tests/database", "tests/thunderstone/setup"),
     )),

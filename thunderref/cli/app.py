@@ -19,7 +19,7 @@ from thunderref.files import check_word, make_folder, read_text, state_file, wri
 COMMANDS = {
     "card": "lookup", "cards": "lookup", "rule": "lookup", "ask": "lookup", "setup": "setup", "resolve": "verdict",
     "odds": "verdict", "village": "verdict", "turn": "verdict", "score": "verdict",
-    "tonight": "memory", "evening": "evening", "collection": "memory", "serve": "serve", "site": "serve",
+    "tonight": "memory", "evening": "evening", "collection": "memory", "box": "box", "serve": "serve", "site": "serve",
     "puzzle": "puzzle", "report": "report", "thorgal": "thorgal", "play": "play", "simulate": "simulate",
     "glossary": "glossary", "db": "db",
 }  # fmt: skip

@@ -13,7 +13,7 @@ from thunderref.errors import InputError, NoAnswerError
 from thunderref.pages.setup_page import heading
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.memory import COLLECTION, TONIGHT, Collection
-from thunderref.thunderstone.setup.request import Naming, banned_names, change_collection
+from thunderref.thunderstone.setup.request import Naming, banned_names, change_collection, read_collection
 from thunderref.thunderstone.setup.setup import generate_setup
 
 app = CommandApp()
@@ -58,8 +58,8 @@ def collection_command(
     clear: Annotated[bool, typer.Option("--clear")] = False,
 ) -> None:
     run = session()
-    before = Collection() if clear else COLLECTION.read() or Collection()
-    now = change_collection(before, sets, exclude, run.database.derived(Catalogue))
+    cat = run.database.derived(Catalogue)
+    now = change_collection(Collection() if clear else read_collection(cat), sets, exclude, cat)
     cleared = clear and COLLECTION.clear()
     if sets or exclude:
         COLLECTION.remember(lambda: now)

@@ -135,7 +135,13 @@ class Session:
 
     @cached_property
     def words(self) -> Language:
-        return Language(self.database, self.language)
+        """The words of the language; a box that is skipped for its mistakes is remarked on before they say anything."""
+        words = Language(self.database, self.language)
+        for box, error in self.database.broken if self.command[:1] != ["box"] else ():
+            with suppress(OSError):
+                remark = words.say("remark.box-skipped", own_box=box, message=words.error(error))
+                print(f"thunderref: {remark}", file=sys.stderr)
+        return words
 
     @property
     def tongues(self) -> list[Language]:

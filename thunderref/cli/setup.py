@@ -22,15 +22,17 @@ from thunderref.errors import InputError, NoAnswerError
 from thunderref.files import parse_json, read_text, write_text
 from thunderref.pages.page import Page
 from thunderref.pages.setup_page import folded, picture, printed_sheet, sheet_page, table_page
-from thunderref.thunderstone.setup.codes import LONGEST
-from thunderref.thunderstone.setup.memory import COLLECTION, HISTORY, TONIGHT, Collection, add_to_history, read_history
-from thunderref.thunderstone.setup.request import OPTIONS, Naming, SetupOptions, banned_names, flag_of
+from thunderref.thunderstone.setup.catalogue import Catalogue
+from thunderref.thunderstone.setup.memory import HISTORY, TONIGHT, Collection, add_to_history, read_history
+from thunderref.thunderstone.setup.request import OPTIONS, Naming, SetupOptions, banned_names, flag_of, read_collection
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
 
 app = CommandApp(invoke_without_command=True)
 
 FORMATS = ("text", "markdown", "html", "table")
 NARROWEST = 30
+LONGEST_TYPED = 250
+"""The most characters of what may be a code, and no name of a file."""
 
 
 def declared(name: str) -> Any:
@@ -77,7 +79,7 @@ def setup_command(
         raise InputError("setup-unknown-format", asked=form, candidates=FORMATS)
     if left is not None and after is None:
         raise NoAnswerError("setup-needs-after")
-    owned = _collection(draw, after, any_card=run.any_card)
+    owned = _collection(draw, after, run.database, any_card=run.any_card)
     made = generate_setup(
         **draw | {"sets": draw["sets"] or list(owned.sets)}, banned=owned.exclude,
         after=None if after is None else saved_code(after), winner=winner, scores=numbers(scores),
@@ -123,11 +125,11 @@ def setup_command(
         _show(made, form, detailed)
 
 
-def _collection(draw: dict[str, Any], after: str | None, *, any_card: bool) -> Collection:
+def _collection(draw: dict[str, Any], after: str | None, database: Database, *, any_card: bool) -> Collection:
     """What a draw takes from the remembered collection: nothing that its own options settle."""
     if any_card or (draw["code"] and not (draw["lock"] or draw["reroll"])):
         return Collection()
-    owned = COLLECTION.read() or Collection()
+    owned = read_collection(database.derived(Catalogue))
     if draw["sets"] or draw["mix"] or draw["code"] or after:
         owned = owned._replace(sets=())
     return owned._replace(exclude=()) if draw["theme"] or draw["first_game"] else owned
@@ -179,7 +181,7 @@ def page_text(page: Page, *, boxes: bool = False) -> str:
 def saved_code(text: str) -> str:
     """The code itself, or the code in a file written by ``--save``; :class:`InputError` for an unreadable file."""
     path = Path(text)
-    if len(text) <= LONGEST + 8 and not path.is_file() and path.suffix != ".json":
+    if len(text) <= LONGEST_TYPED and not path.is_file() and path.suffix != ".json":
         return text
     unfit = InputError("setup-bad-save", file=text)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from itertools import chain
@@ -17,8 +18,17 @@ from thunderref.database import paths
 from thunderref.database.card_records import Card
 from thunderref.database.known_questions import known_tables
 from thunderref.database.load import Sources, check_sources, load_sources
-from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, Name, Translation, digest, name_of, text_of
-from thunderref.database.schema import create_tables, create_views, metadata
+from thunderref.database.records import (
+    SOURCE_LANGUAGE,
+    BoxRecord,
+    GlossaryFile,
+    Name,
+    Translation,
+    digest,
+    name_of,
+    text_of,
+)
+from thunderref.database.schema import create_tables, create_views, index_for_people, metadata
 from thunderref.files import write_text
 from thunderref.text.folding import fold, fold_query, join_words, relax, sort_words, weighty, word_values
 from thunderref.text.stems import learn, name_stems, small_words, stem_of, tokens
@@ -27,6 +37,11 @@ Row = dict[str, Any]
 Table = tuple[str, Iterable[Row]]
 PASSAGES = {"card": "effect", "clarify": "clarify", "rule": "rule", "term": "term"}
 """Beginning of a text key -> kind of passage."""
+NUMBERED = {
+    "sets": ("position",), "families": ("position",), "cards": ("position",), "setup_records": ("position",),
+    "aliases": ("id",),
+}  # fmt: skip
+"""Table -> its columns that number the rows, so that those of a user's box come behind."""
 
 
 def build(root: Path, target: Path) -> None:
@@ -60,6 +75,43 @@ def build(root: Path, target: Path) -> None:
         partial.unlink(missing_ok=True)
 
 
+def merge(package: Path, boxes: Iterable[tuple[Sources, str]], meta: Mapping[str, str], target: Path) -> None:
+    """Writes the package's database with boxes of users, each with its digest, to ``target``, all or nothing."""
+    partial = target.with_name(f"{target.name}.{os.getpid()}.new")
+    shutil.copyfile(package, partial)
+    try:
+        db = Database(partial)
+        with closing(db.conn):
+            db.execute("PRAGMA synchronous = OFF")
+            for sources, digest in boxes:
+                _add_box(db, sources, digest)
+            db.table("meta").upsert_all([{"key": key, "value": value} for key, value in meta.items()], pk="key")
+            db.conn.commit()
+        partial.replace(target)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _add_box(db: Database, sources: Sources, digest: str) -> None:
+    [cards] = db.execute("SELECT max(position) FROM cards").fetchone()
+    [passages] = db.execute("SELECT max(id) FROM passages").fetchone()
+    tables = [
+        *_box_tables(sources.boxes, digest), *_card_tables(sources), ("texts", _text_rows(sources)),
+        ("names", _name_rows(sources)), *_alias_tables(sources), ("passages", _passage_rows(sources)),
+        ("setup_records", _setup_rows({"box": sources.boxes})),
+    ]  # fmt: skip
+    for table, rows in tables:
+        offset = {
+            key: (db.execute(f"SELECT max({key}) FROM {table}").fetchone()[0] or 0) + 1
+            for key in NUMBERED.get(table, ())
+        }
+        moved = [row | {key: row[key] + n for key, n in offset.items()} for row in rows]
+        db.table(table).insert_all(moved)
+    columns = f"{paths.passage_index(paths.FIRST_GAME)} (rowid, tokens, names)"
+    db.execute(f"INSERT INTO {columns} SELECT id, tokens, names FROM passages WHERE id > ?", [passages])
+    index_for_people(db, "card_index", cards)
+
+
 def contents(root: Path) -> str:
     """Twelve hexadecimal digits that are the same wherever a database is built from the same files."""
     hasher = hashlib.sha256()
@@ -72,8 +124,7 @@ def contents(root: Path) -> str:
 def _tables(sources: Sources, sign: str, made_of: str) -> Iterator[Table]:
     meta = {"schema": str(paths.SCHEMA_VERSION), "signature": sign, "contents": made_of}
     yield "meta", [{"key": key, "value": value} for key, value in meta.items()]
-    yield "sets", _rows(sources.sets, "id", "boxed")
-    yield "families", _rows(sources.families, "id", "kind", set_id="set")
+    yield from _box_tables(sources.boxes)
     yield from _card_tables(sources)
     yield from _reference_tables(sources)
     yield from _word_tables(sources)
@@ -83,16 +134,25 @@ def _tables(sources: Sources, sign: str, made_of: str) -> Iterator[Table]:
     yield from known_tables(sources)
     foreign = chain.from_iterable(glossary.ask.get(paths.FOREIGN, ()) for glossary in sources.glossaries.values())
     yield "everyday", [{"word": word} for word in sorted({word for asked in foreign for word in fold(asked).split()})]
-    yield "setup_records", [
-        {"kind": kind.replace("_", "-"), "id": name_of(record), "position": i, "record": _encoded(record)}
-        for kind, records in sources.setups.items() for i, record in enumerate(records)
-    ]  # fmt: skip
+    yield "setup_records", _setup_rows({"box": sources.boxes} | sources.setups)
     yield "reference", [{"position": i, "record": _encoded(record)} for i, record in enumerate(sources.references)]
     yield "puzzles", _rows(sources.puzzles, "id", "rules", "scenario", "solution")
 
 
 def _grammars(sources: Sources) -> dict[str, Row]:
     return {lang: glossary.grammar.model_dump() for lang, glossary in sources.glossaries.items()}
+
+
+def _setup_rows(setups: Mapping[str, Iterable[Any]]) -> list[Row]:
+    return [
+        {"kind": kind.replace("_", "-"), "id": name_of(record), "position": i, "record": _encoded(record)}
+        for kind, records in setups.items() for i, record in enumerate(records)
+    ]  # fmt: skip
+
+
+def _box_tables(boxes: Iterable[BoxRecord], digest: str = "") -> Iterator[Table]:
+    yield "sets", [row | {"digest": digest} for row in _rows(boxes, "id", "boxed", "basic")]
+    yield "families", _rows([family for box in boxes for family in box.family], "id", "set_id", "kind")
 
 
 def _encoded(value: Any) -> str:
@@ -156,28 +216,31 @@ def _reference_tables(sources: Sources) -> Iterator[Table]:
 
 
 def _word_tables(sources: Sources) -> Iterator[Table]:
-    english = sources.glossaries[SOURCE_LANGUAGE]
-    games = sources.text_games
     rows, grammars = _rows(sources.glossaries.values(), "lang", "language", "plural"), _grammars(sources)
     yield "languages", [row | {"grammar": _encoded(grammars[row["lang"]])} for row in rows]
-    texts, messages, phrases = [], [], dict[tuple[str, str], Row]()
+    messages, phrases = [], dict[tuple[str, str], Row]()
     for lang, glossary in sources.glossaries.items():
-        for key, entry in glossary.texts.items():
-            of = entry.of if isinstance(entry, Translation) else ""
-            stale = of not in ("", digest(text_of(english.texts.get(key, ""))))
-            game = games.get(key, paths.FIRST_GAME)
-            texts.append({"key": key, "lang": lang, "game": game, "text": text_of(entry), "stale": stale})
         messages += [{"key": k, "lang": lang, "text": text_of(entry)} for k, entry in glossary.messages.items()]
         for key, said in glossary.phrases.items():
             topic, _, value = key.partition(".")
             for phrase in map(fold_query, said):
                 phrases.setdefault((lang, phrase), {"lang": lang, "phrase": phrase, "topic": topic, "value": value})
-    yield "texts", texts
+    yield "texts", _text_rows(sources)
     yield "messages", messages
     yield "phrases", phrases.values()
     same = [(row["lang"], row["text"]) for row in messages if row["key"] == "ask.words.same"]
     meant = {(lang, stem_of(word, lang)): said for lang, text in same for word, said in word_values([text])}
     yield "same_words", [{"lang": lang, "stem": stem, "said": fold_query(said)} for (lang, stem), said in meant.items()]
+
+
+def _text_rows(sources: Sources) -> Iterator[Row]:
+    english, games = sources.glossaries[SOURCE_LANGUAGE], sources.text_games
+    for lang, glossary in sources.glossaries.items():
+        for key, entry in glossary.texts.items():
+            of = entry.of if isinstance(entry, Translation) else ""
+            stale = of not in ("", digest(text_of(english.texts.get(key, ""))))
+            game = games.get(key, paths.FIRST_GAME)
+            yield {"key": key, "lang": lang, "game": game, "text": text_of(entry), "stale": stale}
 
 
 def _name_rows(sources: Sources) -> Iterator[Row]:
@@ -198,8 +261,9 @@ def _name_rows(sources: Sources) -> Iterator[Row]:
 def _spellings(sources: Sources) -> Iterator[tuple[str, str, str, int, str, bool, str]]:
     """Kind, subject, language, position, spelling, official, forms; an id is a spelling without a language."""
     for lang, words in sources.glossaries.items():
-        sections = (("card", words.cards), ("family", words.families), ("term", words.terms), ("set", words.sets))
-        for kind, subject, name in ((kind, *entry) for kind, section in sections for entry in section.items()):
+        sections = {"card": words.cards, "family": words.families, "term": words.terms, "set": words.sets}
+        sections["pile"] = words.piles
+        for kind, subject, name in ((kind, *entry) for kind, section in sections.items() for entry in section.items()):
             forms = dict(zip(words.cases, name.forms, strict=True)) if name.forms else {}
             cases = _encoded(forms | {"gender": name.gender}) if forms else ""
             for i, spelling in enumerate(name.spellings):

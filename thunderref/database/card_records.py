@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from thunderref.database.validation import Record
 
-Kind = Literal["hero", "village", "basic", "monster", "guardian", "trap", "thunderstone", "disease"]
+Kind = Literal["hero", "village", "basic", "monster", "guardian", "trap", "treasure", "thunderstone", "disease"]
 Attested = Literal["printed", "two", "one"]
 """Where a card's facts were seen: on the printed card, in two independent listings, or in one."""
 
@@ -26,7 +26,7 @@ class Card(Record, kw_only=True):
 
     id: Id
     set_id: Id = ""
-    """Its box, by the name of its file ``db/cards/<set>.toml``."""
+    """Its box, by the name of the box's folder."""
     kind: Kind
     family: Id | None = None
     level: Literal[1, 2, 3] | None = None
@@ -46,6 +46,8 @@ class Card(Record, kw_only=True):
     magic_attack: Annotated[int, Meta(ge=0, le=12)] | None = None
     reprint_of: Id | None = None
     attested: Attested | None = None
+    judged: bool | None = None
+    """False for a card of which is not known what it does: no position with it is judged."""
 
     @property
     def is_hero(self) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, TypeVar
 
@@ -32,10 +32,9 @@ UNKNOWN_KEY = "this key is not known here: correct or remove it"
 class Sources(NamedTuple):
     """All the files of one checkout, each validated (:mod:`check` checks them together), in their order."""
 
-    sets: list[records.SetRecord]
-    families: list[records.FamilyRecord]
+    boxes: list[records.BoxRecord]
     cards: list[records.CardWithEffects]
-    """The cards of all sets, set by set."""
+    """The cards of all boxes, box by box."""
     rules: list[records.Rule]
     terms: list[records.TermRecord]
     clarifications: list[records.Clarification]
@@ -47,6 +46,10 @@ class Sources(NamedTuple):
     puzzles: list[records.Puzzle]
     glossaries: dict[str, records.GlossaryFile]
     """Language -> its glossary."""
+
+    @property
+    def families(self) -> list[records.FamilyRecord]:
+        return [family for box in self.boxes for family in box.family]
 
     @property
     def text_games(self) -> dict[str, paths.Game]:
@@ -101,16 +104,14 @@ def load_sources(root: Path) -> Sources:
             for table in tables:
                 entries = getattr(file, table)
                 rows[table] += [replace(row, game=game) for row in entries] if game != paths.FIRST_GAME else entries
-    cards = root / "db" / "cards"
-    for path in sorted(cards.glob("*.toml")):
-        if path.stem not in {record.id for record in rows["set"]}:
-            raise bad_file(path, "-", "the file is of no set: name it in db/sets.toml or remove the file")
+    folders = [root / folder for folder in paths.box_folders(root)]
+    boxes = sorted(((read_box(folder), folder) for folder in folders), key=lambda box: (box[0].order, box[0].id))
     return Sources(
-        sets=rows["set"], families=rows["family"], rules=rows["rule"], terms=rows["term"],
+        boxes=[box for box, _ in boxes], rules=rows["rule"], terms=rows["term"],
         clarifications=rows["clarification"], conflicts=rows["conflict"], answers=rows["answer"],
         references=rows["reference"], puzzles=rows["puzzle"], glossaries=_glossaries(root),
-        cards=[card for record in rows["set"] for card in _cards(cards / f"{record.id}.toml")],
-        setups={kind: rows[kind] for name in ("setups", "themes", "boxes") for kind in records.TABLES[name]},
+        cards=[card for box, folder in boxes for card in _cards(folder, box.id)],
+        setups={kind: rows[kind] for name in ("setups", "themes", "other_boxes") for kind in records.TABLES[name]},
     )  # fmt: skip
 
 
@@ -120,9 +121,21 @@ def bad_file(path: PurePath | str, key: str, problem: str) -> InputError:
     return InputError("bad-file", file=file, key=key, problem=problem)
 
 
-def _cards(path: Path) -> Iterator[records.CardWithEffects]:
-    file = read_record(path, records.CardFile)
-    return (replace(card, set_id=path.stem, attested=card.attested or file.attested) for card in file.card)
+def read_box(folder: Path) -> records.BoxRecord:
+    """What ``box.toml`` says of the box in a folder; raises as :func:`read_record` does."""
+    return of_box(read_record(folder / "box.toml", records.BoxRecord), folder.name)
+
+
+def of_box(box: records.BoxRecord, name: str) -> records.BoxRecord:
+    """The box under this id, which its families and what lies beside its stacks bear, too."""
+    family = tuple(replace(family, set_id=name) for family in box.family)
+    return replace(box, id=name, family=family, beside=tuple(replace(pile, set_id=name) for pile in box.beside))
+
+
+def _cards(folder: Path, box: str) -> Iterator[records.CardWithEffects]:
+    file = read_record(folder / "cards.toml", records.CardFile)
+    told = {"set_id": box, "judged": True}
+    return (replace(card, **told, attested=card.attested or file.attested) for card in file.card)
 
 
 def _glossaries(root: Path) -> dict[str, records.GlossaryFile]:
@@ -156,19 +169,30 @@ def read_record(path: Path, record: type[T]) -> T:
         raise bad_file(path, "-", f"{error}: correct it") from None
     except UnicodeDecodeError as error:
         raise bad_file(path, "-", f"is not in UTF-8 from byte {error.start + 1} on: save it in UTF-8") from None
-    for table, entries in raw.items():
-        for number, entry in enumerate(entries if isinstance(entries, list) else ()):
-            for key in BY_FILE & entry.keys() if isinstance(entry, dict) else ():
-                raise bad_file(path, _where(raw, (table, number, key)), UNKNOWN_KEY)
+    value, faults = fitted(path, raw, record)
+    if value is None:
+        first, *others = faults
+        first.params["problem"] += f" (and {len(others)} more)" if others else ""
+        raise first
+    return value
+
+
+def fitted(path: Path, raw: dict[str, Any], record: type[T]) -> tuple[T | None, list[InputError]]:
+    """The values of a file as a record; if they do not fit, None and an error for each key at fault."""
+    found = [
+        bad_file(path, _where(raw, (table, number, key)), UNKNOWN_KEY)
+        for table, entries in raw.items() for number, entry in enumerate(entries if isinstance(entries, list) else ())
+        for key in (BY_FILE & entry.keys() if isinstance(entry, dict) else ())
+    ]  # fmt: skip
     try:
-        return validated(record, raw)
+        return (None if found else validated(record, raw)), found
     except MisfitError as error:
-        first, *others = error.faults
-        problem = first["msg"].removeprefix("Value error, ").rstrip(".")
-        problem = problem.replace("Extra inputs are not permitted", UNKNOWN_KEY)
-        if others:
-            problem += f" (and {len(others)} more)"
-        raise bad_file(path, _where(raw, first["loc"]), problem) from None
+        for fault in error.faults:
+            problem = fault["msg"].removeprefix("Value error, ").rstrip(".")
+            problem = problem.replace("Extra inputs are not permitted", UNKNOWN_KEY)
+            problem = problem.replace("Field required", "is missing: add it")
+            found.append(bad_file(path, _where(raw, fault["loc"]), problem))
+        return None, found
 
 
 def _where(raw: object, location: tuple[int | str, ...]) -> str:
@@ -184,7 +208,7 @@ def _where(raw: object, location: tuple[int | str, ...]) -> str:
     return ".".join(words).replace(".[", "[") or "-"
 
 
-OF_A_FAMILY = ("hero", "monster", "guardian", "trap", "thunderstone")
+OF_A_FAMILY = ("hero", "monster", "guardian", "trap", "treasure", "thunderstone")
 """Kinds of cards that belong to a family."""
 Known = Mapping[str, Collection[str]]
 """Field of a record -> the ids it may hold."""
@@ -205,13 +229,10 @@ def _problems(sources: Sources) -> Iterator[InputError]:
         if rule.status != "reading" and rule.switches:
             problem = "only a rule of status reading names open questions under switches"
             yield bad_file(file, f"rule[{rule.id}].switches", problem)
-    known, seen = _known(sources), set[tuple[str, str]]()
-    for file, table, record in _entries(sources):
-        name, own = records.name_of(record), rules[getattr(record, "game", paths.FIRST_GAME)]
-        if (table, name) in seen:
-            yield bad_file(file, name, "is defined twice: keep one")
-        seen.add((table, name))
-        yield from _dangling(file, f"{table}[{name}]", record, known | {"rules": own, "see": own})
+    known = _known(sources)
+    for game, own in rules.items():
+        entries = [entry for entry in _entries(sources) if getattr(entry[2], "game", paths.FIRST_GAME) == game]
+        yield from entry_problems(entries, known | {"rules": own, "see": own})
     for ruling in sources.clarifications:
         if not ruling.cards and not ruling.rules:
             problem = "is empty: a ruling on no card names the rules it belongs to"
@@ -227,8 +248,19 @@ def _problems(sources: Sources) -> Iterator[InputError]:
         problem = "the file is one sample in which every code stands once: remove what is there twice"
         yield bad_file("db/reference.toml", "reference", problem)
     for card in sources.cards:
-        yield from _card_problems(card, known | {"rules": rules[paths.FIRST_GAME]})
+        yield from card_problems(card, _card_file(card), known | {"rules": rules[paths.FIRST_GAME]})
     yield from _gaps(sources, known)
+
+
+def entry_problems(entries: Iterable[tuple[str, str, Record]], known: Known) -> Iterator[InputError]:
+    """An error for each entry of a file (see :func:`_entries`) that is there twice or refers to what there is not."""
+    seen = set[tuple[str, str]]()
+    for file, table, record in entries:
+        name = records.name_of(record)
+        if name and (table, name) in seen:
+            yield bad_file(file, name, "is defined twice: keep one")
+        seen.add((table, name))
+        yield from _dangling(file, f"{table}[{name}]", record, known)
 
 
 def _entries(sources: Sources) -> Iterator[tuple[str, str, Record]]:
@@ -239,8 +271,9 @@ def _entries(sources: Sources) -> Iterator[tuple[str, str, Record]]:
             yield paths.file_of_game(rule.game, "rules"), table, record
     yield from ((paths.file_of_game(term.game, "terms"), "term", term) for term in sources.terms)
     yield from ((paths.file_of_game(answer.game, "answers"), "answer", answer) for answer in sources.answers)
-    entries: dict[str, Sequence[Record]] = {"set": sources.sets, "family": sources.families, **sources.setups}
-    entries |= {"clarification": sources.clarifications, "conflict": sources.conflicts, "puzzle": sources.puzzles}
+    yield from (entry for box in sources.boxes for entry in box_entries(box, box_file(box.id, "box")))
+    entries: dict[str, Sequence[Record]] = {**sources.setups, "clarification": sources.clarifications}
+    entries |= {"conflict": sources.conflicts, "puzzle": sources.puzzles}
     for table, rows in entries.items():
         name = next(name for name, tables in records.TABLES.items() if table in tables)
         yield from ((paths.PUZZLES if table == "puzzle" else f"db/{name}.toml", table, record) for record in rows)
@@ -269,21 +302,41 @@ def _source_problems(sources: Sources) -> Iterator[InputError]:
             yield bad_file(file, key, problem)
 
 
+def box_entries(box: records.BoxRecord, file: str) -> Iterator[tuple[str, str, Record]]:
+    """The box, its families and its piles, as :func:`_entries`."""
+    yield file, "box", box
+    yield from ((file, "family", family) for family in box.family)
+    yield from ((file, "beside", pile) for pile in box.beside)
+    yield from ((file, "feature_deck", deck) for deck in (box.feature_deck,) if deck)
+
+
+def box_file(box: str, name: str) -> str:
+    return f"db/boxes/{box}/{name}.toml"
+
+
 def _card_file(card: records.CardWithEffects) -> str:
-    return f"db/cards/{card.set_id}.toml"
+    return box_file(card.set_id, "cards")
 
 
 def _known(sources: Sources) -> dict[str, Collection[str]]:
     cards, families, sets, terms = (
         {record.id for record in records}
-        for records in (sources.cards, sources.families, sources.sets, sources.terms)
+        for records in (sources.cards, sources.families, sources.boxes, sources.terms)
     )  # fmt: skip
     rulings = {ruling.id for ruling in sources.clarifications}
     types = {kind for card in sources.cards for kind in card.types}
-    keys = ("classes", "heroes", "village", "features", "guardians", "stones", "pile", "without")
+    return known_ids(cards=cards, families=families, sets=sets, terms=terms, rulings=rulings, types=types)
+
+
+def known_ids(
+    *, cards: set[str], families: set[str], sets: set[str], terms: set[str], rulings: set[str], types: set[str]
+) -> dict[str, Collection[str]]:
+    """Field of a record -> the ids that it may hold."""
+    keys = ("classes", "heroes", "village", "features", "guardians", "stones", "pile", "without", "needed_by")
     return {
-        "card": cards, "cards": cards, "reprint_of": cards, "family": families, "families": families, "set": sets,
-        "sets": sets, "term": terms, "terms": terms, "rulings": rulings, **dict.fromkeys(keys, cards | families),
+        "card": cards, "cards": cards, "reprint_of": cards, "family": families, "families": families, "sets": sets,
+        "boxes": sets, "extras": sets, "replaces": cards, "term": terms, "terms": terms, "rulings": rulings,
+        **dict.fromkeys(keys, cards | families),
         **dict.fromkeys(("type", "not_type", "wields", "holder", "target", "after"), types),
     }  # fmt: skip
 
@@ -353,14 +406,18 @@ def _language_problems(
             yield bad_file(f"glossary/{lang}{where}.toml", f"messages.{key}", remedy)
 
 
-def _card_problems(card: records.CardWithEffects, known: Known) -> Iterator[InputError]:
-    file, seen = _card_file(card), Counter[str]()
+def card_problems(card: records.CardWithEffects, file: str, known: Known) -> Iterator[InputError]:
+    """An error for each figure or ability of a card that cannot be; what is not judged may lack figures."""
+    seen, judged = Counter[str](), card.judged is not False
     for is_wrong, problem in (
         ((card.kind == "hero") != (card.level is not None), "a hero has a level 1 to 3 and nothing else has one"),
-        ("weapon" in card.types and card.weight is None, "a weapon has a weight"),
+        (judged and "weapon" in card.types and card.weight is None, "a weapon has a weight"),
         (card.kind in OF_A_FAMILY and card.family is None, f"a {card.kind} belongs to a family"),
-        (card.is_hero and card.strength is None, "a hero has a strength"),
-        (card.kind in ("monster", "guardian") and None in (card.health, card.xp), "a monster has health and xp"),
+        (judged and card.is_hero and card.strength is None, "a hero has a strength"),
+        (
+            judged and card.kind in ("monster", "guardian") and None in (card.health, card.xp),
+            "a monster has health and xp",
+        ),
         (len({effect.id for effect in card.effects}) < len(card.effects), "the ids of a card's effects are unique"),
     ):
         if is_wrong:

@@ -21,6 +21,10 @@ TOLD = ".told"
 LETTERS: dict[Game, str] = {"thunderstone": "R", "thorgal": "T"}
 """Game -> the letter its rule ids begin with."""
 
+MOST_BYTES_OF_BOX = 1_000_000
+"""Limit for a file of a user's box."""
+SWITCHES = "boxes.json"
+"""File in the user's data folder with the ids of the boxes that are switched on."""
 PACKAGE = Path(__file__).resolve().parent.parent
 SHIPPED = PACKAGE / "data" / "thunderref.sqlite"
 SCHEMA_VERSION = 31
@@ -30,7 +34,9 @@ FIGURES = (
     "magic_attack",
 )  # fmt: skip
 """The figures of a card, in the order shown."""
-_FOLDERS = ("db", "db/cards", *(f"db/{game}" for game in GAMES if game != FIRST_GAME), "glossary")
+BOXES = "db/boxes"
+"""The folder of the boxes: ``box.toml`` and ``cards.toml`` in a folder for each."""
+_FOLDERS = ("db", *(f"db/{game}" for game in GAMES if game != FIRST_GAME), "glossary")
 PUZZLES = "tests/examples/puzzles.toml"
 """Examples that players see too; a copy without the tests has none."""
 
@@ -45,7 +51,13 @@ def source_root() -> Path | None:
     root = str(PACKAGE.parent)
     if not os.path.isfile(os.path.join(root, "pyproject.toml")):
         return None
-    return PACKAGE.parent if all(os.path.isdir(os.path.join(root, folder)) for folder in _FOLDERS) else None
+    return PACKAGE.parent if all(os.path.isdir(os.path.join(root, folder)) for folder in (*_FOLDERS, BOXES)) else None
+
+
+def box_folders(root: Path) -> list[str]:
+    """The folders of the boxes, from the root of a checkout."""
+    with os.scandir(os.path.join(str(root), *BOXES.split("/"))) as entries:
+        return sorted(f"{BOXES}/{entry.name}" for entry in entries if entry.is_dir())
 
 
 def file_of_game(game: str, name: str) -> str:
@@ -55,7 +67,7 @@ def file_of_game(game: str, name: str) -> str:
 
 def source_files(root: Path) -> list[Path]:
     """Every hand-edited file below ``root``, in a fixed order."""
-    return sorted(path for folder in _FOLDERS for path in (root / folder).glob("*.toml"))
+    return sorted(path for folder in (*_FOLDERS, *box_folders(root)) for path in (root / folder).glob("*.toml"))
 
 
 def language_of(path: Path) -> str:
@@ -81,7 +93,7 @@ def metadata_path(database: Path) -> Path:
 def signature(root: Path) -> str:
     """Changes whenever a source file does: names, sizes and times of last change, cheap to compute."""
     parts = []
-    for folder in _FOLDERS:
+    for folder in (*_FOLDERS, *box_folders(root)):
         with os.scandir(os.path.join(str(root), folder)) as entries:
             parts += [_sign(f"{folder}/{one.name}", one.stat()) for one in entries if one.name.endswith(".toml")]
     with suppress(OSError):

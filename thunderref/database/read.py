@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sqlite3
 from collections import Counter
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from thunderref.database import paths
 from thunderref.errors import InputError, ThunderrefError
+from thunderref.files import data_file
 from thunderref.text.folding import is_cyrillic, word_values
 from thunderref.text.messages import DeclinedName, MessageFormatter, brief
 from thunderref.text.stems import learn
@@ -88,6 +90,9 @@ class Database:
     tonight: frozenset[str] = frozenset()
     """The cards on the table: an ambiguous name means one of these; empty if nothing is known of a table."""
 
+    broken: tuple[tuple[str, ThunderrefError], ...] = ()
+    """The boxes of the user's that are switched on and skipped, each with its first mistake."""
+
     def __init__(self, path: Path) -> None:
         self.path = path
         self._derived: dict[tuple[Hashable, ...], Any] = {}
@@ -145,9 +150,28 @@ class Database:
 
     def _cards(self, source: str, *values: Any) -> list[dict[str, Any]]:
         types = "(SELECT json_group_array(type) FROM (SELECT type FROM types WHERE card = cards.id ORDER BY position))"
-        fields = ("id", "set_id", "kind", "family", "level", "count", *paths.FIGURES, "reprint_of", "attested")
+        fields = (
+            "id",
+            "set_id",
+            "kind",
+            "family",
+            "level",
+            "count",
+            *paths.FIGURES,
+            "reprint_of",
+            "attested",
+            "judged",
+        )
         rows = self.query(f"SELECT {types}, {', '.join(fields)} FROM {source}", *values)
-        return [dict(zip(fields, row[1:], strict=True)) | {"types": tuple(json.loads(row[0]))} for row in rows]
+        return [
+            dict(zip(fields, row[1:], strict=True)) | {"types": tuple(json.loads(row[0])), "judged": bool(row[-1])}
+            for row in rows
+        ]
+
+    @cached_property
+    def unjudged(self) -> frozenset[str]:
+        """The cards of which no file says what they do."""
+        return frozenset(name for name, card in self.cards.items() if not card.judged)
 
     @cached_property
     def reprints(self) -> dict[str, str]:
@@ -233,6 +257,11 @@ class Database:
         """The languages whose card names are written in Cyrillic letters."""
         names = self.query("SELECT lang, name FROM names WHERE kind = 'card'")
         return frozenset(lang for lang, name in names if lang and is_cyrillic(name.lower()))
+
+    def cases(self, lang: str) -> tuple[str, ...]:
+        """The forms that names of a language have beside the one shown."""
+        rows = self.query("SELECT cases FROM names WHERE lang = ? AND cases != '' LIMIT 1", lang)
+        return tuple(case for case in json.loads(rows[0][0]) if case != "gender") if rows else ()
 
     def texts(self, key: str) -> dict[str, str]:
         return dict(self.query("SELECT lang, text FROM texts WHERE key = ?", key))
@@ -330,6 +359,7 @@ class Language:
     family = partialmethod(_name, "family")
     term = partialmethod(_name, "term")
     set_name = partialmethod(_name, "set")
+    pile = partialmethod(_name, "pile")
 
     def listed(self, cards: Iterable[str], joined: str = "and") -> DeclinedName:
         """The names of cards, equal ones counted, with commas and "and" (or "or"); their messages decline them."""
@@ -414,6 +444,8 @@ class Language:
                 params[name] = brief(value, end=name in ("file", "saved_file", "path"))
             if name == "card" or name.endswith("_card"):
                 params[name] = self.card(str(value))
+            elif name == "box":
+                params[name] = self.set_name(str(value))
             elif name == "asked_type":
                 kind = f"card.type.{value}"
                 params[name] = self.say(kind) if self.has(kind) else self.term(str(value))
@@ -477,7 +509,19 @@ class Installation(local):
         self._open: dict[Path, Database] = {}
 
     def database(self) -> Database:
-        """The up-to-date database; raises :class:`InputError` if there is none and none can be built."""
+        """The up-to-date database, with the boxes of the user's that are switched on; raises as :meth:`package`."""
+        package = self.package()
+        if not os.path.exists(data_file(paths.SWITCHES)):
+            return package
+        from thunderref.database.own_boxes import merged_database
+
+        place, broken = merged_database(package)
+        database = package if place is None else self._open.get(place) or self._opened(place)
+        database.broken = broken
+        return database
+
+    def package(self) -> Database:
+        """The up-to-date database of the package; raises :class:`InputError` if there is none and none can be built."""
         root = paths.source_root()
         if root is None:
             return self._open.get(paths.SHIPPED) or self._opened(paths.SHIPPED)

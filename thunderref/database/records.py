@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from msgspec import Meta, defstruct
 
-from thunderref.database.card_records import Attested, Card, Id
+from thunderref.database.card_records import Attested, Card, Id, Kind
 from thunderref.database.operations import Effect
 from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.database.validation import Record
@@ -18,7 +18,7 @@ SOURCE_LANGUAGE = "en"
 LANGUAGE_CODE = r"^[a-z]{2,3}$"
 BOOKS = ("base.pl", "base.en-yucata", "base.ru", "wrath.pl", "card", "thorgal.pl")
 """Sources of rules and rulings: rulebooks by box and language, the printed cards, the player aid of Thorgal."""
-SECTIONS = ("cards", "families", "terms", "sets", "vocabulary", "texts", "messages", "ask", "phrases")
+SECTIONS = ("cards", "families", "terms", "sets", "piles", "vocabulary", "texts", "messages", "ask", "phrases")
 """The tables of a glossary file."""
 
 
@@ -40,19 +40,56 @@ class CardFile(Record, kw_only=True):
     card: tuple[CardWithEffects, ...]
 
 
-class SetRecord(Record):
-    """A box (or the promotional cards): ``boxed`` cards count in the sums of its contents."""
+class FamilyRecord(Record, kw_only=True):
+    """The cards of one randomizer: a hero race, a monster class, a class of traps or treasures, guardians."""
 
     id: Id
+    set_id: Id = ""
+    """Its box, by the name of its folder."""
+    kind: Literal["hero", "monster", "trap", "treasure", "guardian", "feature", "thunderstone"]
+
+
+class FeatureDeck(Record):
+    """The dungeon-feature randomizers of one box (R1.2): question marks among the monsters, and the feature pile."""
+
+    question_marks: Annotated[int, Meta(ge=0, le=10)]
+    pile: Annotated[tuple[Id, ...], Meta(max_length=12)] = ()
+
+
+class Beside(Record):
+    """What lies beside the stacks in set-ups with one of certain families or cards: a deck, or ``count`` tokens.
+
+    ``cards`` of a deck are shuffled (card -> copies); it lies there instead of the stack that it ``replaces``. Every
+    set-up with the box has it if it is ``needed_by`` nothing in particular.
+    """
+
+    id: Id
+    set_id: Id = ""
+    cards: dict[Id, Annotated[int, Meta(ge=1, le=60)]] = {}
+    count: Annotated[int, Meta(ge=1, le=200)] | None = None
+    replaces: Id | None = None
+    needed_by: tuple[Id, ...] = ()
+
+
+class BoxRecord(Record, kw_only=True):
+    """A box, ``box.toml`` in its folder: what is printed on it, and what set-ups have to know of it.
+
+    ``order`` is its place among the boxes. Cards that came in no box (``boxed`` is false) are mixed into those of
+    others. The box with the ``basic`` stacks is the one that others need. ``contents`` are the printed numbers of
+    cards by kind. The name of a box of the package is in the glossaries.
+    """
+
+    format: Literal[1]
+    id: Id = ""
+    name: str = ""
+    order: int = 100
+    year: Annotated[int, Meta(ge=2009, le=2100)] | None = None
     boxed: bool = True
-
-
-class FamilyRecord(Record):
-    """The cards of one randomizer: a hero race, a monster class, a trap class, guardians."""
-
-    id: Id
-    set: Id
-    kind: Literal["hero", "monster", "trap", "guardian", "feature", "thunderstone"]
+    basic: bool = False
+    contents: dict[Kind, Annotated[int, Meta(ge=0, le=1000)]] = {}
+    feature_deck: FeatureDeck | None = None
+    beside: tuple[Beside, ...] = ()
+    family: tuple[FamilyRecord, ...] = ()
 
 
 class Switch(Record):
@@ -133,23 +170,22 @@ class Conflict(Record, kw_only=True):
 
 
 class Pool(Record):
-    """The cards a set-up code of this version can name, in the order of their numbers: never changed."""
+    """What a set-up code of this version can name, in the order of the numbers: never changed.
+
+    ``extras`` are sets of cards without a box of their own, which are mixed into the ``boxes``.
+    """
 
     version: Annotated[int, Meta(ge=1, le=31)]
+    boxes: tuple[Id, ...]
+    extras: tuple[Id, ...]
+    first_games: tuple[Id, ...]
+    themes: tuple[Id, ...]
     classes: tuple[Id, ...]
     heroes: tuple[Id, ...]
     village: tuple[Id, ...]
     features: tuple[Id, ...]
     guardians: tuple[Id, ...]
     stones: tuple[Id, ...]
-
-
-class FeatureDeck(Record):
-    """The dungeon-feature randomizers of one set (R1.2): question marks among the monsters, and the feature pile."""
-
-    set: Id
-    question_marks: Annotated[int, Meta(ge=0, le=10)]
-    pile: tuple[Id, ...]
 
 
 class Variant(Record):
@@ -197,15 +233,15 @@ class Theme(FixedSetup):
 
 
 SETUPS: dict[str, type[Record]] = {
-    "pool": Pool, "feature-deck": FeatureDeck, "variant": Variant, FirstGame.kind: FirstGame, Theme.kind: Theme
+    "box": BoxRecord, "pool": Pool, "variant": Variant, FirstGame.kind: FirstGame, Theme.kind: Theme
 }  # fmt: skip
 """Kind of part of a set-up -> its record."""
 
 
 def name_of(record: Record) -> str:
-    """The id of a record, the version of a pool, the name of a switch, the set of a deck."""
-    names = (getattr(record, field, None) for field in ("id", "version", "name", "set"))
-    return str(next(filter(None, names)))
+    """The id of a record, the version of a pool, the name of a switch; "" for a record without a name."""
+    names = (getattr(record, field, None) for field in ("id", "version", "name"))
+    return str(next(filter(None, names), ""))
 
 
 class Puzzle(Record, kw_only=True):
@@ -326,6 +362,8 @@ class GlossaryFile(Record):
     families: dict[str, Name] = {}
     terms: dict[str, Name] = {}
     sets: dict[str, Name] = {}
+    piles: dict[str, Name] = {}
+    """Names of what lies beside the stacks, by the id that a box gives it."""
     vocabulary: dict[str, Word] = {}
     texts: dict[str, str | Translation] = {}
     messages: dict[str, str | Translation] = {}
@@ -348,16 +386,16 @@ class OtherBox(Record):
 
 
 TABLES: dict[str, dict[str, type[Record]]] = {
-    "sets": {"set": SetRecord, "family": FamilyRecord}, "rules": {"rule": Rule}, "terms": {"term": TermRecord},
+    "rules": {"rule": Rule}, "terms": {"term": TermRecord},
     "clarifications": {"clarification": Clarification}, "conflicts": {"conflict": Conflict},
     "answers": {"answer": AnswerRecord},
-    "setups": {"pool": Pool, "feature_deck": FeatureDeck, "variant": Variant},
+    "setups": {"pool": Pool, "variant": Variant},
     "themes": {"first_game": FirstGame, "theme": Theme}, "reference": {"reference": Reference},
-    "boxes": {"other_box": OtherBox},
+    "other_boxes": {"other_box": OtherBox},
     "puzzles": {"puzzle": Puzzle},
 }  # fmt: skip
 """Name of a file -> its tables, none of which may be missing, and the record of each of their entries."""
-FILES: dict[str, Any] = {"cards": CardFile, "glossary": GlossaryFile}
+FILES: dict[str, Any] = {"box.toml": BoxRecord, "cards.toml": CardFile, "glossary": GlossaryFile}
 """Folder or name of a file -> its record."""
 for _file, _tables in TABLES.items():
     _fields = [(table, GenericAlias(tuple, (record, ...))) for table, record in _tables.items()]

@@ -31,13 +31,13 @@ def _table(columns: str, pk: str | tuple[str, ...] = "id", index: str = "", **fo
 
 TABLES: dict[str, dict[str, Any]] = {
     "meta": _table("key value", "key"),
-    "sets": _table("id position:int boxed:int"),
+    "sets": _table("id position:int boxed:int basic:int digest"),
     "families": _table("id set_id kind position:int", set_id="sets.id"),
     "rules": _table("id game position:int status see sources reading:int"),
     "switches": _table("name position:int rule default other card conflict record", "name", rule="rules.id"),
     "cards": _table(
         f"id position:int set_id kind family level:int count:int {':int '.join(FIGURES)}:int"
-        " reprint_of attested sources",
+        " reprint_of attested judged:int sources",
         index="set_id kind family", set_id="sets.id", family="families.id", reprint_of="cards.id",
     ),
     "types": _table("card position:int type", ("card", "position"), "type", card="cards.id"),
@@ -152,14 +152,19 @@ def said(key: str, lang: str) -> str:
 
 def create_views(db: Database, languages: Iterable[str]) -> None:
     """The views ``cards_<lang>`` and ``rulings``, and the full-text tables for them."""
-    for index, words in _SEARCHED.items():
+    for index in _SEARCHED:
         options = "words, content='', tokenize='unicode61 remove_diacritics 2'"
         db.execute(f"CREATE VIRTUAL TABLE {index} USING fts5({options})")
-        with db.conn:
-            db.execute(f"INSERT INTO {index} (rowid, words) {words}")
+        index_for_people(db, index)
     for lang in languages:
         db.create_view(view_of(lang), _cards(lang))
     db.create_view("rulings", _RULINGS)
+
+
+def index_for_people(db: Database, index: str, after: int = -1) -> None:
+    """Fills a full-text table for people with what lies behind a position."""
+    with db.conn:
+        db.execute(f"INSERT INTO {index} (rowid, words) SELECT * FROM ({_SEARCHED[index]}) WHERE position > ?", [after])
 
 
 def _cards(lang: str) -> str:

@@ -30,6 +30,7 @@ def card_page(words: Language, record: Mapping[str, Any], query: str = "") -> Pa
     texts = ((row["timing"], row["text"].get(words.lang) or row["text"].get(FALLBACK)) for row in record["abilities"])
     abilities = [Line(text, words.say(f"card.timing.{timing}")) for timing, text in texts if text]
     blocks = [
+        Block([] if record["judged"] else [Line(words.say("card.not-judged"))]),
         Block([Line(value, label) for label, value in figures_of(words, record)], compact=True),
         Block(abilities, words.say("card.heading.abilities")),
         Block(levels, words.say("card.heading.levels"), compact=True),

@@ -48,7 +48,7 @@ def sheet_page(made: Setup, *, detailed: bool = False) -> Page:
     notes = {
         "requirements": needs, "wishes": wishes,
         "why": [Line(reason.text(naming), naming.marked(reason.card)) for reason in made.reasons],
-        "difficulty": [], "remarks": [*map(Line, remarks)],
+        "boxes": _lines_of_boxes(made), "difficulty": [], "remarks": [*map(Line, remarks)],
     }  # fmt: skip
     pictures = {"difficulty": [[Patch(line)] for line in bars(made)]}
     blocks = [Block(notes[key], naming.say(f"setup.section.{key}"), picture=pictures.get(key)) for key in notes]
@@ -69,10 +69,20 @@ def table_page(made: Setup) -> Page:
     wanted = {f"setup.section.{key}" for key in ("requirements", "wishes", "why")}
     headings = {naming.say(key) for key in wanted}
     first, *others = sheet_page(made).blocks
+    lines += _lines_of_boxes(made)
     notes = [block for block in others if block.heading in headings]
     warnings = Block([Line(text) for key, text in made.told if not key.startswith(("reading.", SIMULATED))])
     blocks = [first, Block(lines), *notes, warnings]
     return Page(heading(made), [f"{naming.say('setup.code')}: {made.code}"], blocks)
+
+
+def _lines_of_boxes(made: Setup) -> list[Line]:
+    """What comes from which box, if one of them is a user's."""
+    naming = made.naming
+    return [
+        Line(f"{len(names)}: {', '.join(map(naming.marked, names))}", naming.words.set_name(box))
+        for box, names in made.fetched.items()
+    ]
 
 
 def stacks_by_kind(made: Setup) -> list[tuple[str, tuple[str, ...]]]:
@@ -126,8 +136,8 @@ def places(made: Setup) -> list[tuple[str, list[tuple[str, str]]]]:
     ranks = range(HALL, -1 if made.content.features.guardians else 0, -1)
     parts = {"dungeon": [(say("setup.picture.deck"), str(sum(layer.size for layer in layers)))]}
     parts["dungeon"] += [(say("setup.picture.rank", n=rank), "") for rank in ranks]
-    belongs = {"horde": "dungeon", "disease": "basic", "xp": "basic"}
-    for kind in ("horde", "hero", "village", "basic", "disease", "xp"):
+    belongs = {"horde": "dungeon", "disease": "basic", "xp": "basic", "beside": "basic"}
+    for kind in ("horde", "hero", "village", "basic", "disease", "xp", "beside"):
         for stack in (stack for stack in made.table.stacks if stack.kind == kind):
             count = sum(n for _, n in stack.cards)
             if count or not stack.cards:

@@ -95,7 +95,7 @@ def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = N
         "name": {code: names[code].name if code in names else None for code in database.languages},
         "official": {code: row.official for code, row in names.items()},
         "set": card["set_id"],
-        **{column: card[column] for column in ("kind", "family", "level", "count", "attested")},
+        **{column: card[column] for column in ("kind", "family", "level", "count", "attested", "judged")},
         "reprints": [{"id": row[0], "set": row[1], "count": row[2]} for row in reprints],
         "types": list(card["types"]),
         **{figure: card[figure] for figure in FIGURES},

@@ -68,7 +68,8 @@ class PrintedCard(Record):
     """What is on a card: ``name`` and ``text`` by language, figures the card lacks are None.
 
     ``official``: language -> False for a name of our own; ``attested``: the facts were seen ``printed``, in ``two``
-    listings or in ``one``; ``text`` is that of all ``abilities``; ``rules``: those the card and its rulings rest on.
+    listings or in ``one``; ``judged`` is False if no file says what the card does; ``text`` is that of all
+    ``abilities``; ``rules``: those the card and its rulings rest on.
     """
 
     id: str
@@ -80,6 +81,7 @@ class PrintedCard(Record):
     level: int | None
     count: int
     attested: str
+    judged: bool
     types: list[str]
     cost: int | None
     gold: int | None

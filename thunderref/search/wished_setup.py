@@ -12,12 +12,12 @@ from thunderref.search.counts import count_token
 from thunderref.search.filters import filter_cards, kinds_and_types
 from thunderref.text.folding import fold_query
 
-_BOXES = ("all", "base", "wrath", "promo")
+_ALL = "all"
 _VARIANTS = ("epic", "crossing", "pursuit", "odyssey", "solo", "marauding")
 _LEVELS = ("fighter", "nightmare")
 _FIRST = "first"
-_SETUP = (*_BOXES, *_VARIANTS, *_LEVELS, _FIRST)
-"""The boxes, variants and levels of a set-up, as its options call them."""
+_CHOICES = (_ALL, *_VARIANTS, *_LEVELS, _FIRST)
+"""The variants and levels of a set-up, and all boxes, as its options call them."""
 _FEATURES = ("kind:guardian", "kind:trap")
 """The conditions that wish for some feature of the dungeon, whichever it is."""
 _JOINED = re.compile(r"(\d+)([^\W\d]+)")
@@ -40,7 +40,8 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
     players, places = read_players(names, tokens)
     if players is None:
         players, places = read_players(names, tokens, "for")
-    options = {word: option for option in _SETUP for word in names.database.words(f"setup.words.{option}")}
+    boxes = [box for (box,) in names.database.query("SELECT id FROM sets ORDER BY basic DESC, position")]
+    options = {word: option for option in (*boxes, *_CHOICES) for word in names.database.words(f"setup.words.{option}")}
     idle = ["making", "players", "for"]
     if any(options.get(fold_query(token)) == "solo" for token in tokens):
         idle.append("level")
@@ -65,17 +66,18 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
             if at is not None and n < at:
                 return None  # something is asked about a set-up
             wishes[kind][-1].append(token)
-    sets, variants, levels = ([each for each in chosen if each in kinds] for kinds in (_BOXES, _VARIANTS, _LEVELS))
+    groups = ((_ALL, *boxes), _VARIANTS, _LEVELS)
+    sets, variants, levels = ([each for each in chosen if each in kinds] for kinds in groups)
     asked = players is not None or "solo" in variants or (at is not None and (steered or sets))
     if not asked or len(variants) > 1 or len(levels) > 1:
         return None
     named = {each: [*chain.from_iterable(_wished(names, part) for part in parts)] for each, parts in wishes.items()}
     if at is None and not all(known for parts in named.values() for _, known in parts):
         return None
-    first = next((each for each in sets if each != "all"), "base") if _FIRST in chosen else None
+    first = next((each for each in sets if each != _ALL), boxes[0]) if _FIRST in chosen else None
     wanted = [_boxes(names, name) for name, _ in named["require"]]
-    if not sets and any(boxes and "base" not in boxes for boxes in wanted):
-        sets = ["all"]  # who wishes for a card of the other box has it
+    if not sets and any(homes and boxes[0] not in homes for homes in wanted):
+        sets = [_ALL]  # who wishes for a card of the other box has it
     given = {"players": players, "first_game": first, "sets": None if first else sets}
     given |= {"variant": next(iter(variants), None), "level": next(iter(levels), None)}
     given |= {each: [name for name, _ in parts] for each, parts in named.items()}

@@ -32,7 +32,6 @@ from thunderref.serve.tapped_pages import LIMITS
 from thunderref.serve.tiles import TileGroup, in_hall, in_hand
 from thunderref.serve.visitor import THEMES, Parts, Visitor, address
 from thunderref.text.folding import fold
-from thunderref.thunderstone.setup.catalogue import BOXES, SETS
 from thunderref.thunderstone.setup.request import Naming
 
 T = TypeVar("T")
@@ -140,7 +139,8 @@ def _ids(database: Database, query: str | Query) -> frozenset[str]:
 def _cards_by_filter(database: Database) -> list[dict[str, frozenset[str]]]:
     """The filters that are offered, group by group, each with its cards."""
     families = dict.fromkeys(card.family for card in database.cards.values() if card.family)
-    groups = (_KINDS, [f"family:{family}" for family in families], [f"set:{name}" for name in SETS], _COSTS)
+    sets = [name for (name,) in database.query("SELECT id FROM sets ORDER BY position")]
+    groups = (_KINDS, [f"family:{family}" for family in families], [f"set:{name}" for name in sets], _COSTS)
     return [{text: _ids(database, text) for text in group} for group in groups]
 
 
@@ -258,8 +258,9 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
     form: Parts = {name: query.get(name, "") for name in ("players", "variant", "code")} | wishes
     form |= {"set": query.getlist("set"), "balanced": "balanced" in query or "players" not in query}
     parts: Parts = {
-        "players": PLAYERS, "boxes": [(box, words.set_name(box)) for box in BOXES], "made": None, "page": None,
-        "sentence": "", "given": query, "form": form, "tonight": visitor.now and visitor.now.code, "stacks": [],
+        "players": PLAYERS, "boxes": [(box, words.set_name(box)) for box in naming.cat.boxes],
+        "made": None, "page": None, "sentence": "", "given": query, "form": form, "stacks": [],
+        "tonight": visitor.now and visitor.now.code,
         "variants": [(mode.id, naming.name(mode.term) if mode.term else "–") for mode in naming.cat.variants.values()],
         "fault": "", "link": lambda **options: address("/setup", **options, **wishes),
     }  # fmt: skip

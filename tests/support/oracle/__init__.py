@@ -1,6 +1,6 @@
 """A second adjudicator of the dungeon turn, slow and plain, to check the first one with.
 
-It shares nothing with the package but the printed figures in db/cards. Every order of every choice is played out by
+It shares nothing with the package but the printed figures in db/boxes. Every order of every choice is played out by
 recursion; the only economy is that a position reached twice in exactly the same shape is looked at once, and
 ``every_order=True`` switches even that off.
 

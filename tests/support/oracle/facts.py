@@ -7,8 +7,8 @@ from typing import Any
 from .. import ROOT, read_toml
 
 CARDS: dict[str, dict[str, Any]] = {
-    card["id"]: {**card, "set": path.stem}
-    for path in sorted((ROOT / "db" / "cards").glob("*.toml"))
+    card["id"]: {**card, "set": path.parent.name}
+    for path in sorted((ROOT / "db" / "boxes").glob("*/cards.toml"))
     for card in read_toml(path)["card"]
 }
 

@@ -1,6 +1,6 @@
 """A second adjudicator of set-ups: what the rules demand of one (R1, R9), and whether any meets some wishes.
 
-It shares nothing with the package but the printed figures in db/cards and what lies in which box.
+It shares nothing with the package but the printed figures in db/boxes and what lies in which box.
 """
 
 from __future__ import annotations
@@ -13,7 +13,11 @@ from typing import Any, NamedTuple
 from .. import ROOT, read_toml
 from .facts import CARDS
 
-FAMILIES: dict[str, dict[str, Any]] = {each["id"]: each for each in read_toml(ROOT / "db" / "sets.toml")["family"]}
+FAMILIES: dict[str, dict[str, Any]] = {
+    family["id"]: {**family, "set": path.parent.name}
+    for path in sorted((ROOT / "db" / "boxes").glob("*/box.toml"))
+    for family in read_toml(path)["family"]
+}
 BASIC = ("militia", "torch", "iron-rations", "dagger")
 DEALT = {"militia": 6, "dagger": 2, "iron-rations": 2, "torch": 2}
 FEATURE_PILE = ("trap-death", "trap-dire", "guardian", "guardian", "pick-two")

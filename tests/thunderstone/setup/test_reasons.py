@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import random
-import tomllib
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import comb, lcm
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+from support import ROOT, read_toml
 from support.several import several
 from thunderref.database.read import open_database
 from thunderref.errors import ThunderrefError
@@ -22,10 +21,11 @@ from thunderref.thunderstone.setup.needs import Need, Needs
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
 
 SETUPS = several(60, 500)
-DATA = tomllib.loads((Path(__file__).parents[3] / "db/setups.toml").read_text("utf-8"))
+DATA = read_toml(ROOT / "db" / "setups.toml")
+DECK = read_toml(ROOT / "db" / "boxes" / "wrath" / "box.toml")["feature_deck"]
 POOL = DATA["pool"][0]
 VARIANTS = {variant["id"]: variant for variant in DATA["variant"]}
-FIXED = tomllib.loads((Path(__file__).parents[3] / "db/themes.toml").read_text("utf-8"))
+FIXED = read_toml(ROOT / "db" / "themes.toml")
 CATALOGUE = open_database().derived(Catalogue)
 SET_OF = CATALOGUE.set_of
 NEEDS: list[Need] = open_database().derived(Needs).needs
@@ -97,7 +97,7 @@ def features(asked: Asked) -> dict[frozenset[str], Fraction]:
     if asked.variant == "epic":
         found = {frozenset({card, "guardian"}): Fraction(1, len(guardians)) for card in guardians}
     else:
-        deck = DATA["feature_deck"][0]
+        deck = DECK
         marks = deck["question_marks"] if deck["set"] in sets else 0
         pile = tuple(c for c in deck["pile"] if marks and c not in out and (c != "guardian" or guardians))
         for passed, chance in turned(len(asked.left("classes")), asked.classes, marks):
@@ -139,7 +139,7 @@ def feature_reason(card: str, asked: Asked, cause: dict[str, str]) -> Said:
                 "exclude" if len([g for g in GUARDIANS if SET_OF[g] in asked.sets]) > 1 else "variant",
             )
         return 1, Fraction(1), cause.get(asked_for, "require")
-    pile = GUARDIANS if card in GUARDIANS and shares["guardian"] == 1 else DATA["feature_deck"][0]["pile"]
+    pile = GUARDIANS if card in GUARDIANS and shares["guardian"] == 1 else DECK["pile"]
     return sum(0 < shares.get(name, 0) < 1 for name in pile), shares[card], None
 
 

@@ -13,13 +13,14 @@ import pytest
 from support.chi import evenness, goodness, tail
 from support.several import several
 from thunderref.database.read import Database
-from thunderref.thunderstone.setup.catalogue import BOXES, Catalogue
+from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.choose import space_of
 from thunderref.thunderstone.setup.codes import Features
 from thunderref.thunderstone.setup.draw import Space, feature_outcomes, question_mark_chances
 from thunderref.thunderstone.setup.needs import Needs
 from thunderref.thunderstone.setup.request import SetupOptions, check_options
 
+BOXES = ("base", "wrath")
 DRAWS = several(5_000, 20_000)
 LEAST = 0.001
 pytestmark = pytest.mark.thorough

@@ -30,6 +30,7 @@ def plain_monster(words: Language) -> str:
         card.id
         for card in database.cards.values()
         if card.kind == "monster" and card.health and not card.light_penalty and not database.all_effects.get(card.id)
+        if card.judged
     )
     return next(plain)
 

@@ -20,6 +20,7 @@ from thunderref.search.situations import Asked, Situation
 from thunderref.thunderstone.resolve import pairs
 from thunderref.thunderstone.resolve.pairs import BOON, ENOUGH_LIGHT, fight, least
 from thunderref.thunderstone.resolve.result import ResultStep, TargetResult
+from thunderref.thunderstone.resolve.start import require_judged
 from thunderref.thunderstone.resolve.sums import sum_line, sum_reasons
 from thunderref.thunderstone.resolve.visit import visit
 
@@ -31,6 +32,10 @@ _FOOD, _MILITIA = "iron-rations", "militia"
 """What every table has to raise a hero's Strength, and whom."""
 _FAR = 2
 """Rank against which bows and archers are at their best, where none is said."""
+_BY_PRINT = frozenset((
+    "value", "kind", "types", "box", "copies", "trophy", "effect", "price", "next_level", "compare",
+))  # fmt: skip
+"""What is asked of a card that its print tells, whatever the card does."""
 _MOST_TEXTS = 3
 """Most cards that are compared with their texts, too."""
 
@@ -51,8 +56,14 @@ class Judgement(NamedTuple):
 
 def judge_situation(words: Language, situation: Situation) -> Judgement | None:
     """Return the judgement; None if nothing is to be said, or if no table can look so (a Horde without a number)."""
+    cards = {*dict(situation.hand), *situation.foes}
+    unjudged = words.database.unjudged & cards
+    if unjudged and situation.asked not in _BY_PRINT:
+        require_judged(words.database, sorted(unjudged))
     with suppress(ThunderrefError):
         verdict, statements = _METHODS[situation.asked](_Judge(words, situation))
+        if unjudged and verdict == "no" and situation.asked == "value":
+            statements = []  # what is not printed may be given by what the card does
         if statements:
             first, *more = dict.fromkeys(statements)
             said = f"{words.say(f'ask.verdict.{verdict}')} {first.text}" if verdict else first.text
@@ -74,7 +85,7 @@ def needed_points(words: Language, foe: str) -> Statement:
 
 def sole_victors(words: Language, foe: str, cards: Collection[str]) -> list[str]:
     """Return the heroes of these cards who beat a monster alone, with enough Light."""
-    heroes = (card for card in cards if words.database.cards[card].is_hero)
+    heroes = (card for card in cards if words.database.cards[card].is_hero and words.database.cards[card].judged)
     return [card for card in heroes if fight(words, [card], foe, None, {"light": ENOUGH_LIGHT}).outcome == "victory"]
 
 

@@ -25,7 +25,7 @@ from thunderref.thunderstone.resolve.documents import (
     is_rest,
 )
 from thunderref.thunderstone.resolve.result import TableCards
-from thunderref.thunderstone.rules.cards import Cards, load_cards
+from thunderref.thunderstone.rules.cards import Cards, all_cards, load_cards
 from thunderref.thunderstone.rules.effects.special import MONSTERS
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY, is_monster, is_placeholder
@@ -66,10 +66,15 @@ PLACES = {
 
 
 class Finder:
-    """Finds cards by name for one scenario; remembers what it found."""
+    """Finds cards by name for one scenario; remembers what it found.
 
-    def __init__(self, database: Database, lang: str | None, *, lenient: bool = False) -> None:
-        self.database, self.lang, self._lenient = database, lang, lenient
+    Without ``lenient`` no Horde placeholder is found; cards that are not judged only ``for_record``.
+    """
+
+    def __init__(
+        self, database: Database, lang: str | None, *, lenient: bool = False, for_record: bool = False
+    ) -> None:
+        self.database, self.lang, self._lenient, self._for_record = database, lang, lenient, for_record
         self._known: dict[tuple[str, frozenset[str] | None], str] = {}
 
     def __call__(self, text: str, kinds: frozenset[str] | None = None) -> str:
@@ -82,9 +87,11 @@ class Finder:
 
     def _allowed(self, card: str, kinds: frozenset[str] | None) -> str:
         """The card; refuses a placeholder, which may be only in the dungeon deck (R1.3), unless ``lenient``."""
+        if not self._for_record:
+            require_judged(self.database, (card,))
         if self._lenient or kinds in (None, DUNGEON_KINDS):
             return card
-        cards = load_cards(self.database)
+        cards = all_cards(self.database)
         if not is_placeholder(cards[card]):
             return card
         horde, example = _horde(cards)
@@ -109,6 +116,13 @@ class Finder:
             self._allowed(self.database.cards[elsewhere].reprint_of or elsewhere, kinds)
             why, rule = PLACES.get(kinds, PLACES[HALL_KINDS])
             raise NoAnswerError("wrong-kind", card=elsewhere, candidates=error.candidates, why=why, rule=rule) from None
+
+
+def require_judged(database: Database, cards: Iterable[str]) -> None:
+    """Raises :class:`NoAnswerError` (``not-judged``) for a card of which no file says what it does."""
+    for card in cards:
+        if not (row := database.cards[card]).judged:
+            raise NoAnswerError("not-judged", card=card, box=row.set_id)
 
 
 def _horde(cards: Cards) -> tuple[list[str], str]:
@@ -162,7 +176,7 @@ def copies_of(stacks: Stacks | None) -> list[str]:
 
 def check_copies(database: Database, found: Iterable[str]) -> None:
     """Raises :class:`NoAnswerError` for more copies of a card, or more Horde cards, than there are (R1.3, R1.6)."""
-    cards, named = load_cards(database), Counter(found)
+    cards, named = all_cards(database), Counter(found)
     hordes = [card for card in named if is_horde(cards, card)]
     like = [card for card in cards if hordes and is_horde(cards, card)]
     n = sum(named[card] for card in hordes)

@@ -206,6 +206,7 @@ class Trials:
             card.id
             for card in database.cards.values()
             if card.kind in HAND_KINDS
+            and card.judged
             and card.reprint_of is None
             and card.id in (database.tonight or database.cards)
             and (card.kind == "disease" or there[card.id] < copies[card.id] - (card.id in there))

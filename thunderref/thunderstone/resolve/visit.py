@@ -433,8 +433,9 @@ def opening(asked: VisitDocument, database: Database, find: Finder) -> tuple[Gam
 
 
 def offer_of(stacks: list[str] | None, database: Database, find: Finder) -> Stacks:
-    """The cards on offer with the copies left, as :func:`stacks_of`; None is every card."""
-    sold = [card.id for card in database.cards.values() if card.kind in STACKED and card.reprint_of is None]
+    """The cards on offer with the copies left, as :func:`stacks_of`; None is every card that is judged."""
+    rows = (card for card in database.cards.values() if card.kind in STACKED and card.judged)
+    sold = [card.id for card in rows if card.reprint_of is None]
     return stacks_of(sold if stacks is None else stacks, find)
 
 

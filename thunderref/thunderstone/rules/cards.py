@@ -145,14 +145,27 @@ class Cards(dict[str, CardSpec]):
 
 
 def load_cards(database: Database, readings: Set[str] = frozenset()) -> Cards:
-    """The cards of the database, made once for all readings that name the same printings of cards (R0.1)."""
+    """The cards that are judged, made once for all readings that name the same printings of cards (R0.1)."""
     return database.derived(_cards, frozenset(readings & database.printings.keys()))
+
+
+def all_cards(database: Database) -> Cards:
+    """All cards, those by their figures alone of which no file says what they do: for what is written down of a game.
+
+    No position is judged with them.
+    """
+    return load_cards(database) if not database.unjudged else database.derived(_all_cards)
+
+
+def _all_cards(database: Database) -> Cards:
+    return Cards(load_cards(database) | {card: CardSpec(database.cards[card], ()) for card in database.unjudged})
 
 
 def _cards(database: Database, printings: frozenset[str]) -> Cards:
     effects = database.all_effects
     if not printings:
-        return Cards({name: CardSpec(card, effects.get(name, ())) for name, card in database.cards.items()})
+        judged = ((name, card) for name, card in database.cards.items() if card.judged)
+        return Cards({name: CardSpec(card, effects.get(name, ())) for name, card in judged})
     from thunderref.database.records import Printing
 
     cards = Cards(load_cards(database))

@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, combinations
 from typing import Any, NamedTuple
 
 from thunderref.errors import NoAnswerError, ThunderrefError
 from thunderref.rng import open_stream
 from thunderref.search.counts import split_filter
 from thunderref.thunderstone.setup import draw, request
-from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, KINDS, SETS, STACKS, Catalogue, in_order
+from thunderref.thunderstone.setup.catalogue import GUARDIAN, KINDS, STACKS, Catalogue, in_order
 from thunderref.thunderstone.setup.codes import Content, Earlier, Features, Later, decode
 from thunderref.thunderstone.setup.draw import DRAWN_APART, Slots, Space, Weighted
 from thunderref.thunderstone.setup.layout import Counts, Note, horde_deck, lay_out, rest_of
@@ -67,8 +67,10 @@ def choose(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalo
 
 def _draw(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> Chosen:
     avoided = [Wish("avoid", kind, card) for card in options.avoid for kind in DRAWN_APART if card in cat.slots[kind]]
-    by_mix = [*read_mix(options.mix)] if options.mix is not None else None
+    by_mix = [*read_mix(options.mix, cat)] if options.mix is not None else None
     bans: list[Wish] = []
+    if options.boxes is not None:
+        options = replace(options, sets=_some_boxes(options, [*wishes, *avoided], seed, cat), boxes=None)
     try:
         req = request.check_options(replace(options, sets=options.sets or by_mix), [*wishes, *avoided], cat)
         fixed = req.fixed
@@ -79,10 +81,22 @@ def _draw(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalog
     except NoAnswerError as error:
         name_clash(error, options, [*wishes, *bans], cat)
         raise
-    if fixed is None or not options.sets or BOXES[0] in options.sets:
+    if fixed is None or not options.sets or cat.basic_box in options.sets:
         return chosen
-    cards = cat.owned((*fixed.classes, *fixed.heroes, *fixed.village), BOXES[:1])  # added: they are needed (R1.8)
-    return chosen._replace(notes=(("warn.box-added", {"box": BOXES[0], "cards": cards}),))
+    cards = cat.owned((*fixed.classes, *fixed.heroes, *fixed.village), (cat.basic_box,))  # needed, so added (R1.8)
+    return chosen._replace(notes=(("warn.box-added", {"box": cat.basic_box, "cards": cards}),))
+
+
+def _some_boxes(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> list[str]:
+    """As many of the boxes as are asked for, at random among those that meet the wishes; what came in none stays."""
+    sets = request.read_sets(options.sets, cat) if options.sets else cat.boxes
+    boxes, number = [box for box in sets if box in cat.boxes], options.boxes or 0
+    if not 0 < number <= len(boxes):
+        raise NoAnswerError("setup-boxes", asked=number, most=len(boxes))
+    extras = [box for box in sets if box not in boxes]
+    hands = [[*hand, *extras] for hand in combinations(boxes, number)]
+    order = open_stream(seed, "boxes").sample(hands, len(hands))
+    return next((hand for hand in order if fits(replace(options, sets=hand, boxes=None), wishes, cat)), order[0])
 
 
 def draw_from(
@@ -141,9 +155,9 @@ def _features(req: Request, cat: Catalogue) -> Weighted:
     guardians = tuple(card for card in owned if card not in out)
     outcomes: Weighted = tuple((Features(guardians=(card,)), 1) for card in guardians)
     if req.variant.dungeon != "epic":
-        marks = sum(n for name, n in cat.question_marks.items() if name in req.sets)
+        marks = cat.question_marks(req.sets)
         left_in_the_box = out if guardians else {*out, GUARDIAN}
-        pile = tuple(card for card in cat.feature_pile if marks and card not in left_in_the_box)
+        pile = tuple(card for card in cat.feature_pile(req.sets) if marks and card not in left_in_the_box)
         excluded = _cards(req, "classes", "exclude", "avoid") | req.barred
         classes = len(set(cat.owned(cat.pool.classes, req.sets)) - excluded)
         chances = draw.question_mark_chances(req.count, classes, marks) if classes >= req.count else []
@@ -179,7 +193,7 @@ def refuse_wishes(req: Request, cat: Catalogue) -> None:
     inside = {*fixed.given, *((GUARDIAN,) if fixed.guardians else ())} if fixed else set()
     for wish in (wish for wish in req.wishes if wish.slot == ANY):
         kind, text = wish.kind, wish.card
-        if kind == "mix" and (lacking := [box for box in read_mix(text) if box not in req.sets]):
+        if kind == "mix" and (lacking := [box for box in read_mix(text, cat) if box not in req.sets]):
             raise NoAnswerError("setup-mix-box", box=lacking[0])
         counts = kind == "require" or (kind == "exclude" and fixed is not None)
         about = request.drawn_cards(text, req, cat) if counts else None
@@ -258,14 +272,14 @@ def name_clash(error: ThunderrefError, options: SetupOptions, wishes: Sequence[W
             text = "" if value is True else ", ".join(value) if isinstance(value, list | tuple) else str(value)
             reasons.append(Wish(name, "option", text))
     alone = SetupOptions(variant=options.variant, first_game=options.first_game, theme=options.theme)
-    free = [*SETS] if options.sets or options.mix else [*BOXES]
+    free = [*(cat.sets if options.sets or options.mix else cat.boxes)]
     with suppress(ThunderrefError):
         free = free if options.sets or options.mix else [*request.check_options(alone, (), cat).sets]
 
     def possible(kept: Sequence[Wish], boxes: list[str] | None = free) -> bool:
         values: dict[str, Any] = {name: getattr(options, name) for name, slot, *_ in kept if slot == "option"}
         if options.mix and not options.sets and any(wish.kind == "mix" for wish in kept):
-            boxes = [*read_mix(options.mix)]
+            boxes = [*read_mix(options.mix, cat)]
         wishes = [wish for wish in kept if wish.slot != "option"]
         return fits(SetupOptions(**({"sets": boxes} | values)), wishes, cat)
 
@@ -275,7 +289,7 @@ def name_clash(error: ThunderrefError, options: SetupOptions, wishes: Sequence[W
     if len(clash) > 1 or error.code == "setup-impossible":
         error.params["clash"] = [request.written(wish) for wish in clash]
     if error.code == "setup-impossible":
-        more = replace(options, sets=[*SETS])
+        more = replace(options, sets=[*cat.sets])
         error.params |= {"wishes": clash, "n": len(clash)} | ({"why": "sets"} if fits(more, wishes, cat) else {})
 
 
@@ -319,7 +333,7 @@ class Stones(NamedTuple):
 def stones_of(req: Request, cat: Catalogue) -> Stones | None:
     about = [wish for wish in req.wishes if wish.slot == "stones"]
     required, out = ({wish.card for wish in about if wish.kind == kind} for kind in ("require", "exclude"))
-    owned = cat.owned(cat.pool.stones, req.sets)
+    owned = cat.campaign_stones(req.sets) if req.variant.campaign else cat.owned(cat.pool.stones, req.sets)
     free = tuple(stone for stone in owned if stone not in out)
     required_stones = tuple(stone for stone in free if stone in required)
     if len(required_stones) < len(required) or len(free) < req.variant.stones:
@@ -472,7 +486,7 @@ def draw_next(before: Content, req: Request, options: SetupOptions, seed: int, c
     may_be_more = guarded or any(stack.kind == "horde" for stack in table.stacks)
     rest = rest_of(remains, cat) if remains or (left and not may_be_more) else None
     later = Later(winner, left, _earlier(before, remains, cat), rest)
-    stones = tuple(stone for stone in cat.pool.stones if stone not in before.stones)
+    stones = tuple(stone for stone in cat.campaign_stones(before.sets) if stone not in before.stones)
     req = replace(req, wishes=without_stones(req.wishes, stones), barred=request.barred_from(later, cat))
     free = len(set(cat.owned(cat.pool.classes, before.sets)) - req.barred)
     if free < req.count:

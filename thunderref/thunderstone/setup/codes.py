@@ -6,6 +6,9 @@ check over GF(32), which notices every change of one or two signs, and so every 
 
 Version 2 has the pool of version 1. It is for later games of a pursuit or an odyssey, takes at most 29 characters and
 also holds what the campaign's earlier games had (R9.3, R9.4).
+
+A set-up with boxes of a user's own has a code such as ``DOOMGATE.K7QM2X.<code>``: the id of each box, the digest of its
+files, and numbers into the pool with what these boxes bring.
 """
 
 from __future__ import annotations
@@ -14,17 +17,19 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import chain
+from itertools import chain, permutations
 from math import comb, prod
 from typing import Any, NamedTuple
 
 from thunderref.database.records import Pool
 from thunderref.errors import NoAnswerError
-from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, PICK_TWO, PROMO, STACKS, Catalogue, slots_of
+from thunderref.thunderstone.setup.catalogue import GUARDIAN, PICK_TWO, STACKS, Catalogue, in_order, slots_of
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 LONGEST = 29
 """The most characters of a code; one of version 1 has 24 at most."""
+LONGEST_OWN = 80
+"""The same behind the ids and digests of users' boxes."""
 NEWEST = 2
 SEEDS = 10**9
 MAX_LEFT, MOST_LEFT = 63, 127
@@ -36,11 +41,6 @@ _VARIANTS: tuple[tuple[str, str | None], ...] = (
     ("normal", None), ("epic", None), ("crossing", None), ("pursuit", None), ("odyssey", None),
     ("solo", "normal"), ("solo", "fighter"), ("solo", "nightmare"), ("marauding", None),
 )  # fmt: skip
-_MODES: tuple[tuple[str, str], ...] = (
-    ("draw", ""), ("draw", "balanced"), ("first-game", "base"), ("first-game", "wrath"), ("theme", "high-fantasy"),
-    ("theme", "holy-war"), ("theme", "elemental-fury"), ("theme", "tough-guys"),
-)  # fmt: skip
-_BOXES: tuple[tuple[str, ...], ...] = (("base",), ("wrath",), BOXES)
 _MARKS = ((False, False), (True, False), (False, True), (True, True))
 
 
@@ -157,7 +157,10 @@ def _hand_of(pool: tuple[str, ...], count: int) -> Part:
     return Part(comb(len(pool), count), write, read)
 
 
-_FIRST = (_one_of(_BOXES), _one_of((False, True)), _one_of(range(1, MAX_PLAYERS + 1)))
+def _first_parts(pool: Pool) -> tuple[Part, ...]:
+    boxes = _some_of(pool.boxes)
+    at_least_one = Part(boxes.base - 1, lambda cards: boxes.write(cards) - 1, lambda mask: boxes.read(mask + 1))
+    return at_least_one, _some_of(pool.extras), _one_of(range(1, MAX_PLAYERS + 1))
 
 
 def _parts(version: int, variant: str, pool: Pool) -> list[Part]:
@@ -172,9 +175,10 @@ def _parts(version: int, variant: str, pool: Pool) -> list[Part]:
     rest = [Rest(n, some[2].read(mask)) for mask in range(some[2].base) for n in range(PLACEHOLDERS + 1)]
     more = {"pursuit": [*some, _one_of([None, *rest])], "odyssey": [heroes]} if version == NEWEST else {}
     later = ((winner, left) for left in range(most + 1) for winner in range(1, MAX_PLAYERS + 1))
+    fixed = (*(("first-game", name) for name in pool.first_games), *(("theme", name) for name in pool.themes))
     return [
-        *_FIRST, _one_of(_VARIANTS), _one_of(_MODES),
-        _one_of([*((stone,) for stone in stones), stones, stones[::-1]]), *some, _one_of(_MARKS),
+        *_first_parts(pool), _one_of(_VARIANTS), _one_of((("draw", ""), ("draw", "balanced"), *fixed)),
+        _one_of([*((stone,) for stone in stones), *permutations(stones, 2)]), *some, _one_of(_MARKS),
         heroes, _hand_of(pool.village, STACKS["village"]), _one_of([None, *later]),
         *more.get(variant, ()), _one_of(range(SEEDS)),
     ]  # fmt: skip
@@ -182,18 +186,20 @@ def _parts(version: int, variant: str, pool: Pool) -> list[Part]:
 
 def encode(content: Content, cat: Catalogue) -> str:
     """The code of a set-up; ValueError for one that no code can hold."""
-    later, features, version, more = content.later, content.features, cat.pool.version, list[Any]()
+    later, features, more, own = content.later, content.features, list[Any](), cat.own(content.sets)
+    pool = cat.pool_with(own)
+    version = pool.version
     if later is not None and later.earlier is not None:
         version = NEWEST
         more = [later.earlier.heroes] if content.variant == "odyssey" else [*later.earlier[:3], later.rest]
     values = (
-        tuple(box for box in content.sets if box in BOXES), PROMO in content.sets, content.players,
+        in_order(content.sets, pool.boxes), in_order(content.sets, pool.extras), content.players,
         (content.variant, content.level), content.layout or ("draw", "balanced" if content.balanced else ""),
         content.stones, content.classes, features.traps, features.guardians, (features.pick_two, features.short),
         content.heroes, content.village, later and later[:2], *more, content.seed,
     )  # fmt: skip
     number = 0
-    for part, value in reversed([*zip(_parts(version, content.variant, cat.pool), values, strict=True)]):
+    for part, value in reversed([*zip(_parts(version, content.variant, pool), values, strict=True)]):
         digit = part.write(value)
         if not 0 <= digit < part.base:
             raise ValueError("a part of the set-up does not fit into a code")
@@ -203,35 +209,60 @@ def encode(content: Content, cat: Catalogue) -> str:
         number, low = divmod(number, 32)
         signs.insert(0, low)
     signs.insert(0, version)
-    return "".join(ALPHABET[s] for s in (*signs, *_check(signs)))
+    return _heads(own, cat) + "".join(ALPHABET[s] for s in (*signs, *_check(signs)))
+
+
+def _heads(own: Sequence[str], cat: Catalogue) -> str:
+    return "".join(f"{box.upper()}.{cat.digests[box]}." for box in own)
+
+
+def _own_boxes(heads: Sequence[str], cat: Catalogue) -> tuple[str, ...]:
+    """The boxes of a user that a code names, each with the digest of its files.
+
+    Raises :class:`NoAnswerError` for one that is missing (``code-box-missing``) or other than it was
+    (``code-box-changed``).
+    """
+    boxes = tuple(name.strip().lower() for name in heads[::2])
+    for box, digest in zip(boxes, heads[1::2], strict=True):
+        if not cat.digests.get(box):
+            raise NoAnswerError("code-box-missing", own_box=box[:40], candidates=cat.own(cat.sets))
+        if digest.strip().upper() != cat.digests[box]:
+            raise NoAnswerError("code-box-changed", own_box=box)
+    return boxes
 
 
 def decode(text: str, cat: Catalogue) -> Content:
     """What a code holds; raises :class:`NoAnswerError`: ``bad-code`` if mistyped, ``newer-code`` if too new."""
-    code = "".join(text.upper().replace("-", "").split())
+    *heads, payload = text.split(".")
+    code = "".join(payload.upper().replace("-", "").split())
     wrong = NoAnswerError("bad-code", code_text=text.strip()[:40])
     signs = [ALPHABET.index(sign) for sign in code if sign in ALPHABET]
-    if not 3 < len(code) <= LONGEST or len(signs) < len(code) or _check(signs[:-2]) != (signs[-2], signs[-1]):
+    longest = LONGEST if not heads else LONGEST_OWN
+    if not 3 < len(code) <= longest or len(signs) < len(code) or _check(signs[:-2]) != (signs[-2], signs[-1]):
         raise wrong
+    if len(heads) % 2 or any(not head.strip() for head in heads):
+        raise wrong
+    own = _own_boxes(heads, cat)
+    pool = cat.pool_with(own)
     if signs[0] > NEWEST:
         raise NoAnswerError("newer-code", code_text=text.strip()[:40])
     number = reduce(lambda high, low: high * 32 + low, signs[1:-2], 0)
-    variant, level = _VARIANTS[number // prod(part.base for part in _FIRST) % len(_VARIANTS)]
+    variant, level = _VARIANTS[number // prod(part.base for part in _first_parts(pool)) % len(_VARIANTS)]
     values: list[Any] = []
-    for part in _parts(signs[0], variant, cat.pool):
+    for part in _parts(signs[0], variant, pool):
         number, digit = divmod(number, part.base)
         values.append(part.read(digit))
-    boxes, promo, players, _, mode, stones, classes, traps, guardians, marks, heroes, village, *more, seed = values
+    boxes, extras, players, _, mode, stones, classes, traps, guardians, marks, heroes, village, *more, seed = values
     later, *had = more
     if later:
         earlier = Earlier(heroes=had[0]) if variant == "odyssey" and had else Earlier(*had[:3]) if had else None
         later = Later(later[0], later[1], earlier, had[3] if had[3:] else None)
     content = Content(
-        sets=(*boxes, *((PROMO,) if promo else ())), players=players, variant=variant, level=level,
+        sets=in_order((*boxes, *extras), cat.sets), players=players, variant=variant, level=level,
         layout=None if mode[0] == "draw" else mode, balanced=mode[1] == "balanced", stones=stones, classes=classes,
         features=Features(traps, guardians, *marks), heroes=heroes, village=village, later=later, seed=seed,
     )  # fmt: skip
-    if number or encode(content, cat) != code or not _can_be_drawn(content, cat):
+    if number or encode(content, cat) != _heads(own, cat) + code or not _can_be_drawn(content, cat):
         raise wrong
     return content
 

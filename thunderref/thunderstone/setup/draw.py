@@ -29,6 +29,10 @@ Weighted = Sequence[tuple[Features, int]]
 """Outcomes with whole-number weights."""
 
 
+MOST_GUARDIANS = 2
+"""Ten cards of the dungeon deck are counted off for each guardian, and ten for the Thunderstone (R1.4)."""
+
+
 def question_mark_chances(wanted: int, classes: int, marks: int) -> list[Fraction]:
     """Chance of passing 0, 1, ... question marks before ``wanted`` of ``classes`` class randomizers are out (R1.1)."""
     whole = comb(classes + marks, marks)
@@ -62,7 +66,7 @@ def _settle(
     for pick in picks:
         turned = tuple(card for card in traps if card in hand or card in pick)
         count = wanted + pick.count(GUARDIAN)
-        drawn = list(combinations(guardians, min(count, len(guardians))))
+        drawn = list(combinations(guardians, min(count, len(guardians), MOST_GUARDIANS)))
         for cards in drawn:
             outcome = Features(turned, cards, PICK_TWO in hand, count > len(guardians))
             yield outcome, Fraction(1, len(drawn) * len(picks))

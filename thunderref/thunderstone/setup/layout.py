@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from thunderref.database.read import FALLBACK
-from thunderref.thunderstone.setup.catalogue import BASIC, BOXES, DECK, DISEASE, MILITIA, PROMO, Catalogue, in_order
+from thunderref.database.records import Beside
+from thunderref.thunderstone.setup.catalogue import BASIC, DECK, DISEASE, MILITIA, Catalogue, in_order
 from thunderref.thunderstone.setup.codes import Content, Rest
 from thunderref.thunderstone.setup.request import UNOFFICIAL, Naming
 
@@ -38,7 +39,10 @@ class Layer(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """A stack beside the dungeon, the top card first; ``kind`` says which: basic, hero, village, disease, xp, horde."""
+    """A stack beside the dungeon, the top card first.
+
+    ``kind`` says which: basic, hero, village, disease, xp, horde, or beside for a deck or the tokens of a user's box.
+    """
 
     id: str
     kind: str
@@ -82,16 +86,17 @@ def lay_out(content: Content, cat: Catalogue, remains: Counts = ()) -> Layout:
         # R9.1, top first: one pile, one with the guardian, one with a stone, two with the other stone
         joined = (content.features.guardians, stones[1:])
         layers = (Layer(cards, (), PILE), *(Layer((), deck, PILE) for deck in joined), Layer((), stones[:1], 2 * PILE))
+        layers = _filled(layers, sum(n for _, n in cards))
     else:
         # R1.4, top first: the rest, ten with each guardian, what an earlier dungeon left (R9.3), ten with the stone
         left, guardians = later.left if later else 0, content.features.guardians
         size = sum(n for _, n in cards) - PILE * (len(guardians) + 1)
         first, *others = [
-            *([Layer((), (), size)] if size else []), *(Layer((), (guardian,), PILE) for guardian in guardians),
+            *([Layer((), (), size)] if size > 0 else []), *(Layer((), (guardian,), PILE) for guardian in guardians),
             *([Layer(remains, (), left, shuffle=1)] if left else []), Layer((), stones, PILE),
         ]  # fmt: skip
-        layers = (first._replace(cards=cards, shuffle=0), *others)
-    absent = tuple(stone for stone in cat.pool.stones if stone not in stones)
+        layers = _filled((first._replace(cards=cards, shuffle=0), *others), sum(n for _, n in cards))
+    absent = tuple(stone for stone in cat.campaign_stones(content.sets) if stone not in stones)
     shuffles = (1, 2) if variant.id == "odyssey" else (0, 0)
     winner = PlayerDeck("winner", (*DECK, *((stone, 1) for stone in absent)), heroes=shuffles[0])
     return Layout(
@@ -100,6 +105,23 @@ def lay_out(content: Content, cat: Catalogue, remains: Counts = ()) -> Layout:
         aside=absent if variant.campaign and not later else (), hall=0 if variant.id == "solo" else HALL,
         tokens=content.players if variant.id == "marauding" else 0,
     )  # fmt: skip
+
+
+def _filled(layers: tuple[Layer, ...], cards: int) -> tuple[Layer, ...]:
+    """The layers as far as there are cards, from the lowest up: a class of a user's box may have less than ten."""
+    filled: list[Layer] = []
+    for layer in reversed(layers):
+        drawn = layer.drawn if layer.shuffle else min(layer.drawn, cards)
+        cards -= 0 if layer.shuffle else drawn
+        filled.insert(0, layer._replace(drawn=drawn))
+    return tuple(filled)
+
+
+def cards_on_table(laid: Layout) -> list[str]:
+    """The ids of all cards of a set-up, each once."""
+    piles = (*(p.cards for p in laid.layers), *(p.cards for p in laid.stacks), *(p.cards for p in laid.decks))
+    cards = [*(card for pile in piles for card, _ in pile), *(c for layer in laid.layers for c in layer.joined)]
+    return [*dict.fromkeys(cards)]
 
 
 def rest_of(remains: Counts, cat: Catalogue) -> Rest:
@@ -127,13 +149,19 @@ def _stacks(content: Content, cat: Catalogue, rest: Rest | None) -> Iterator[Sta
         yield Stack(family, "hero", tuple((c.id, c.count // halved) for c in heroes))
     for card in content.village:
         yield Stack(card, "village", ((card, cat.cards[card].count // halved),))
-    diseases = (c for c in cat.cards.values() if c.kind == "disease" and c.set_id in content.sets)
-    yield Stack(DISEASE, "disease", ((DISEASE, sum(c.count for c in diseases)),))
+    piles = cat.piles_of(content.sets, content.cards)
+    diseases = (c for c in cat.cards.values() if DISEASE in (c.id, c.reprint_of) and c.set_id in content.sets)
+    if DISEASE not in (pile.replaces for pile in piles):
+        yield Stack(DISEASE, "disease", ((DISEASE, sum(c.count for c in diseases)),))
     yield Stack(EXPERIENCE, "xp", ())
+    for pile in piles:
+        yield Stack(pile.id, "beside", tuple(pile.cards.items()))
     for family in content.classes:
         if family in cat.numbered:
-            yield Stack(HORDE_DECK, "horde", tuple((c.id, c.count) for c in cat.numbered[family]))
-            return
+            name = HORDE_DECK if family in cat.frozen.classes else family
+            yield Stack(name, "horde", tuple((c.id, c.count) for c in cat.numbered[family]))
+    if not cat.numbered.keys().isdisjoint(content.classes):
+        return
     if left := horde_deck(rest, cat):  # a later game of a pursuit (R9.3)
         yield Stack(HORDE_DECK, "horde", tuple((card, 1) for card in left))
 
@@ -187,7 +215,7 @@ def list_steps(laid: Layout, naming: Naming, readings: Set[str]) -> list[SetupSt
     boxed = {card for pool in cat.slots.values() for card in pool} if len(laid.content.sets) > 1 else set[str]()
 
     def item(card: str, note: str) -> Item:
-        box = naming.say(f"setup.box.{cat.set_of[card]}") if card in boxed else ""
+        box = naming.short_name(cat.set_of[card]) if card in boxed else ""
         return Item(naming.marked(card), naming.english.name(card) if foreign else "", note, box, card)
 
     def step(section: str, keys: str, laid_out: Iterable[tuple[str, str]] = (), **params: Any) -> SetupStep:
@@ -195,7 +223,7 @@ def list_steps(laid: Layout, naming: Naming, readings: Set[str]) -> list[SetupSt
         return SetupStep(section, title, tuple(item(card, note) for card, note in laid_out))
 
     return [
-        *_dungeon(laid, naming, partial(step, "dungeon"), readings), *_village(laid, partial(step, "village")),
+        *_dungeon(laid, naming, partial(step, "dungeon"), readings), *_village(laid, naming, partial(step, "village")),
         *_players(laid, naming, partial(step, "players")), *_variant(laid, naming, partial(step, "variant")),
     ]  # fmt: skip
 
@@ -212,8 +240,9 @@ def _dungeon(laid: Layout, naming: Naming, step: Step, readings: Set[str]) -> It
         if stack.kind == "horde" and not left:
             health = [cat.cards[card].health for card, _ in stack.cards]
             yield step("step.horde", least=health[0], most=health[-1])
-    if content.features.traps:
-        yield step("step.traps", copies(content.features.traps))
+    kinds = {family: cat.families[family][0].kind for family in content.features.traps}
+    for kind in dict.fromkeys(kinds.values()):
+        yield step(f"step.{kind}s", copies(family for family, own in kinds.items() if own == kind))
     yield step("step.shuffle", n=sum(n for _, n in laid.layers[0].cards))
     if cat.variants[content.variant].dungeon == "epic":
         yield step("step.epic-piles", n=PILE)
@@ -239,7 +268,8 @@ def _dungeon(laid: Layout, naming: Naming, step: Step, readings: Set[str]) -> It
     sizes = ", ".join(" + ".join([str(layer.drawn), *map(naming.marked, layer.joined)]) for layer in laid.layers)
     yield step("step.deck", n=sum(layer.size for layer in laid.layers), sizes=sizes)
     hall = _hall_key("step", readings) if laid.hall else "step.hall-empty"  # R1.5; only what might happen yet
-    hall += " step.hall-traps" if laid.hall and content.features.traps else ""
+    for kind in dict.fromkeys(kinds.values()) if laid.hall else ():
+        hall += f" step.hall-{kind}s"
     hall += " step.hall-breaches" if laid.hall and not cat.breaching.isdisjoint(content.classes) else ""
     yield step(hall, n=laid.hall)
     if content.features.guardians or (laid.rest and laid.rest.guardians):
@@ -250,7 +280,7 @@ def _hall_key(part: str, readings: Set[str]) -> str:
     return f"{part}.hall-backwards" if FIRST_CARD in readings else f"{part}.hall"
 
 
-def _village(laid: Layout, step: Step) -> Iterator[SetupStep]:
+def _village(laid: Layout, naming: Naming, step: Step) -> Iterator[SetupStep]:
     def stacks(kind: str) -> list[tuple[str, str]]:
         counts = [(stack.id, stack.cards[0][1]) for stack in laid.stacks if stack.kind == kind]
         return [(card, f"× {count}") for card, count in counts if count]
@@ -260,6 +290,16 @@ def _village(laid: Layout, step: Step) -> Iterator[SetupStep]:
     yield step("step.heroes", [(s.id, f"({'+'.join(str(n) for _, n in reversed(s.cards))})") for s in heroes])
     yield step("step.village", stacks("village"))
     yield step("step.supply", [*stacks("disease"), (EXPERIENCE, "")])
+    if piles := [naming.cat.piles[stack.id] for stack in laid.stacks if stack.kind == "beside"]:
+        yield step("step.beside", [(pile.id, _note_on(pile, naming)) for pile in piles])
+
+
+def _note_on(pile: Beside, naming: Naming) -> str:
+    """How many tokens there are, or of which cards a deck is made."""
+    if not pile.cards:
+        return f"× {pile.count}"
+    cards = ", ".join(f"{naming.marked(card)} × {n}" for card, n in pile.cards.items())
+    return naming.say(f"setup.beside-{'instead' if pile.replaces else 'deck'}", cards=cards)
 
 
 def _players(laid: Layout, naming: Naming, step: Step) -> Iterator[SetupStep]:
@@ -293,23 +333,25 @@ def _variant(laid: Layout, naming: Naming, step: Step) -> Iterator[SetupStep]:
 def find_notes(laid: Layout, naming: Naming, readings: Set[str]) -> list[Note]:
     content, cat, stones = laid.content, naming.cat, (*laid.content.stones, *laid.aside)
     features, variant, fixed = content.features, cat.variants[content.variant], cat.fixed_setup(content.layout)
-    marks = sum(cat.question_marks.get(name, 0) for name in content.sets)
+    marks = cat.question_marks(content.sets)
     games = len(cat.owned(cat.pool.classes, content.sets)) // len(content.classes)
     agony, without = cat.pool.stones[1], tuple(card for card in cat.cards if card in variant.without)
+    unjudged = tuple(card for card in cards_on_table(laid) if not cat.cards[card].judged)
     used = (*laid.aside, *BASIC, *horde_deck(laid.rest, cat), *content.cards)
     notes: list[tuple[str, object, dict[str, Any]]] = [
-        ("warn.no-basic", BOXES[0] not in content.sets, {"box": BOXES[0], "cards": BASIC[1:]}),
+        ("warn.no-basic", cat.basic_box not in content.sets, {"box": cat.basic_box, "cards": BASIC[1:]}),
         ("warn.no-militia", any(stack.cards[:1] == ((MILITIA, 0),) for stack in laid.stacks), {}),
         *((f"reading.{reading}", True, {}) for reading in (fixed.readings if fixed else ())),
         (_hall_key("reading", readings), laid.hall == HALL, {}),
         ("reading.question-marks", fixed is None and variant.dungeon != "epic" and marks, {"n": marks}),
         ("reading.pick-two", features.pick_two and CHOOSE_TWO not in readings, {}),
         ("warn.one-guardian", features.short, {}),
-        ("warn.blade-trap", PROMO in content.sets and "trap-death" in features.traps, {}),
+        ("warn.blade-trap", any(cat.is_mixed(trap, content.sets) for trap in features.traps), {}),
         ("warn.games", variant.id == "pursuit" and len(content.classes) > variant.classes[0], {"n": games}),
         ("reading.solo", without, {"cards": without}),
         ("reading.odyssey", variant.id == "odyssey", {}),
         ("warn.agony-light", (variant.campaign or variant.dungeon == "epic") and agony in stones, {"cards": (agony,)}),
+        ("warn.not-judged", unjudged, {"cards": unjudged}),
         ("warn.unofficial", not all(naming.official(card) for card in used), {"mark": UNOFFICIAL}),
     ]
     return [(key, params) for key, holds, params in notes if holds]

@@ -100,9 +100,7 @@ class Collection(NamedTuple):
     exclude: tuple[str, ...] = ()
 
 
-COLLECTION = Memory(
-    Collection, "collection.json", "bad-collection", is_sound=lambda now: {*now.sets} <= {"base", "wrath", "promo"}
-)
+COLLECTION = Memory(Collection, "collection.json", "bad-collection")
 
 
 class PastSetup(TypedDict):

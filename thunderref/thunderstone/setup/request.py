@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -30,10 +30,10 @@ from thunderref.search.filters import filter_cards, has_field, is_filter, is_kin
 from thunderref.search.names import budget, edits, find_card, search_cards, unknown_card, word_keys
 from thunderref.search.other_boxes import other_card
 from thunderref.text.folding import fold, fold_query
-from thunderref.thunderstone.setup.catalogue import BOXES, GUARDIAN, PICK_TWO, PROMO, SETS, STACKS, Catalogue, in_order
+from thunderref.thunderstone.setup.catalogue import GUARDIAN, PICK_TWO, STACKS, Catalogue, in_order
 from thunderref.thunderstone.setup.codes import Content, Later
 from thunderref.thunderstone.setup.draw import Quota
-from thunderref.thunderstone.setup.memory import Collection
+from thunderref.thunderstone.setup.memory import COLLECTION, Collection
 from thunderref.thunderstone.setup.needs import AROUND, Partners
 
 T = TypeVar("T", bound=Variant | FixedSetup)
@@ -53,8 +53,9 @@ class SetupOptions:
     """The options of a set-up; names of cards, variants and themes may be in any language.
 
     ``require`` and ``exclude`` are names, or filters as in ``2 weapon`` and ``cost>8``. ``mix`` are shares of the boxes
-    (``base:2,wrath:1``), ``spread`` asks for village cards of every price, ``around`` for cards that go with this one.
-    ``banned`` are exclusions that explicit wishes, a theme and a code override.
+    (``base:2,wrath:1``), ``boxes`` draws from that many of the boxes, ``spread`` asks for village cards of every price,
+    ``around`` for cards that go with this one. ``banned`` are exclusions that explicit wishes, a theme and a code
+    override.
     ``code`` reproduces an earlier one, alone or with ``lock`` and ``reroll`` (slots that stay, slots
     drawn again). ``avoid`` are ids to leave out if enough others are left, the most recent first. ``after`` is the code
     of the last game of a campaign and draws the next one: ``winner`` is the number of the player who won it, ``scores``
@@ -74,6 +75,7 @@ class SetupOptions:
     exclude: list[str] | None = option(metavar="CARD|FILTER", acts="again after")
     balanced: bool = False
     mix: str | None = option(metavar="SHARES")
+    boxes: int | None = None
     spread: bool = False
     around: str | None = option(metavar="CARD")
     stone: str | None = None
@@ -202,7 +204,7 @@ def _stone(asked: str | None, cat: Catalogue) -> str:
         return asked or "random"
     with suppress(NoAnswerError):
         card = find_card(cat.database, asked, {"thunderstone"})
-        return next(stone for stone in STONES if card.endswith(stone))
+        return next((stone for stone in STONES if card.endswith(stone)), card)
     raise InputError("setup-unknown-stone", asked=asked, candidates=STONES)
 
 
@@ -241,35 +243,46 @@ def _choice(code: str, asked: str, known: Mapping[str, T], cat: Catalogue) -> T:
 
 
 def _sets(sets: Sequence[str] | None, variant: Variant, fixed: FixedSetup | None, cat: Catalogue) -> tuple[str, ...]:
-    needed = {*(fixed.sets if fixed else ()), *(BOXES if variant.stones > 1 else ())}
+    owned = {*read_sets(sets, cat)} if sets else set[str]()
+    needed = {*(fixed.sets if fixed else ()), *_boxes_with_stones(variant.stones, owned, cat)}
     if not sets:
-        return in_order(needed or BOXES[:1], SETS)
-    owned = {*read_sets(sets, cat.database)}
-    if fixed is not None and needed - owned == {BOXES[0]}:
-        owned.add(BOXES[0])  # the first box is always needed: it has the only Daggers, Torches and Iron Rations
-    for box in in_order(needed - owned, SETS):
+        return in_order(needed or (cat.basic_box,), cat.sets)
+    if fixed is not None and needed - owned == {cat.basic_box}:
+        owned.add(cat.basic_box)  # it is always needed: it has the only Daggers, Torches and Iron Rations
+    for box in in_order(needed - owned, cat.sets):
         if fixed is not None:
             raise NoAnswerError("setup-needs-cards", box=box, cards=cat.owned(fixed.given, (box,)))
         raise NoAnswerError("setup-needs-box", variant=variant.id, box=box)
-    return in_order(owned, SETS)
+    return in_order(owned, cat.sets)
 
 
-def read_sets(names: Sequence[str], database: Database) -> tuple[str, ...]:
+def _boxes_with_stones(number: int, owned: Set[str], cat: Catalogue) -> set[str]:
+    """The boxes of a variant with so many Thunderstones: those owned, and as many others as it takes, the first ones.
+
+    One Thunderstone asks for no box in particular.
+    """
+    homes = [cat.set_of[stone] for stone in cat.pool.stones]
+    homes.sort(key=lambda box: box not in owned)
+    return {*homes[:number]} if number > 1 else set()
+
+
+def read_sets(names: Sequence[str], cat: Catalogue) -> tuple[str, ...]:
     """The boxes of these ids or names, or "all", in their order.
 
     Raises ``setup-unknown-set`` and ``setup-promo-alone``.
     """
+    database, sets = cat.database, cat.sets
     called = {fold(name): {box} for box, name in database.query("SELECT subject, name FROM names WHERE kind = 'set'")}
-    for key, boxes in {**{box: {box} for box in SETS}, "all": {*BOXES}}.items():
+    for key, boxes in {**{box: {box} for box in sets}, "all": {*cat.boxes}}.items():
         called |= dict.fromkeys((key, *database.words(f"setup.words.{key}")), boxes)
     owned = set[str]()
     for name in filter(None, (part.strip() for text in names for part in text.split(","))):
         if (form := fold_query(name)) not in called:
-            raise InputError("setup-unknown-set", asked=name[:40], candidates=SETS)
+            raise InputError("setup-unknown-set", asked=name[:40], candidates=sets)
         owned |= called[form]
-    if owned == {PROMO}:
+    if owned and owned.isdisjoint(cat.boxes):
         raise NoAnswerError("setup-promo-alone")
-    return in_order(owned, SETS)
+    return in_order(owned, sets)
 
 
 def _classes(monsters: int | None, variant: Variant, fixed: FixedSetup | None) -> int:
@@ -344,6 +357,8 @@ class Naming:
             name: str = self.words.card(card)
         elif card in self.cat.families or card in (GUARDIAN, PICK_TWO):
             name = self.words.family(card)
+        elif card in self.cat.piles:
+            name = self.words.pile(card)
         else:
             name = self.words.term(card)
         return name[:1].upper() + name[1:]
@@ -353,6 +368,11 @@ class Naming:
 
     def marked(self, card: str) -> str:
         return self.name(card) + ("" if self.official(card) else UNOFFICIAL)
+
+    def short_name(self, box: str) -> str:
+        """The name of a box on the label of a stack."""
+        key = f"setup.box.{box}"
+        return self.say(key) if self.words.has(key) else self.words.set_name(box)
 
     def official(self, card: str) -> bool:
         """False if the printed games give no name in this language."""
@@ -542,7 +562,7 @@ def read_wishes(options: SetupOptions, cat: Catalogue, lang: str) -> list[Wish]:
     parts = [(kind, part) for kind, texts in texts_of.items() for text in texts for part in _parts(text, cat)]
     wishes = [read_wish(kind, part, cat, lang) for kind, part in parts]
     if options.mix is not None:
-        read_mix(options.mix)
+        read_mix(options.mix, cat)
         wishes.append(Wish("mix", ANY, options.mix))
     if options.spread:
         wishes.append(Wish("spread", ANY, ""))
@@ -569,13 +589,13 @@ def ban_wishes(banned: Sequence[str], wishes: Sequence[Wish], req: Request, cat:
     return [ban._replace(banned=True) for ban in dict.fromkeys(bans)]
 
 
-def read_mix(text: str) -> dict[str, int]:
+def read_mix(text: str, cat: Catalogue) -> dict[str, int]:
     """Box -> share of ``base:2,wrath:1``; raises :class:`InputError` (``setup-bad-mix``)."""
     shares: dict[str, int] = {}
     for part in text.split(","):
         box, _, share = (piece.strip().lower() for piece in part.partition(":"))
-        if box not in SETS or box in shares or not share.isdecimal() or not 0 < int(share) < 100:
-            raise InputError("setup-bad-mix", asked=text[:60], candidates=SETS)
+        if box not in cat.sets or box in shares or not share.isdecimal() or not 0 < int(share) < 100:
+            raise InputError("setup-bad-mix", asked=text[:60], candidates=cat.sets)
         shares[box] = int(share)
     return shares
 
@@ -601,7 +621,7 @@ def quotas_of(wish: Wish, req: Request, cat: Catalogue) -> tuple[Quota, ...]:
     if wish.kind == "require" and wish.slot == ANY:
         return (Quota(split_filter(cat.database, wish.card)[0] or 1, drawn_cards(wish.card, req, cat)),)
     if wish.kind == "mix":
-        shares = read_mix(wish.card)
+        shares = read_mix(wish.card, cat)
         counts = {"classes": req.count, **STACKS}
         having = {k: {box: n for box, n in shares.items() if cat.owned(cat.slots[k], (box,))} for k in counts}
         return tuple(
@@ -623,12 +643,21 @@ def excluded(text: str, req: Request, cat: Catalogue) -> list[Wish]:
     return [Wish("exclude", slot, card) for slot in DRAWN for card in cat.slots[slot] if card in cards]
 
 
+def read_collection(cat: Catalogue) -> Collection:
+    """What is remembered of the boxes somebody owns; :class:`InputError` if it cannot be read or names other boxes."""
+    owned = COLLECTION.read() or Collection()
+    for box in owned.sets:
+        if box not in cat.sets:
+            raise InputError("bad-collection", why="box", file=str(COLLECTION.path), own_box=box[:40])
+    return owned
+
+
 def change_collection(
     now: Collection, sets: Sequence[str] | None, exclude: Sequence[str] | None, cat: Catalogue
 ) -> Collection:
     """The collection with other boxes or bans, each as a whole, None for as they are; refuses what ``setup`` does."""
     if sets:
-        now = now._replace(sets=read_sets(sets, cat.database))
+        now = now._replace(sets=read_sets(sets, cat))
     if exclude:
         wishes = dict.fromkeys(read_wish("exclude", name, cat, FALLBACK) for name in exclude)
         for wish in wishes:

@@ -20,7 +20,16 @@ from thunderref.thunderstone.setup.catalogue import BASIC, DECK, GUARDIAN, PICK_
 from thunderref.thunderstone.setup.choose import Chosen, choose, space_of
 from thunderref.thunderstone.setup.codes import SEEDS, Content, encode
 from thunderref.thunderstone.setup.draw import DRAWN_APART
-from thunderref.thunderstone.setup.layout import Counts, Layout, Note, SetupStep, find_notes, lay_out, list_steps
+from thunderref.thunderstone.setup.layout import (
+    Counts,
+    Layout,
+    Note,
+    SetupStep,
+    cards_on_table,
+    find_notes,
+    lay_out,
+    list_steps,
+)
 from thunderref.thunderstone.setup.memory import Tonight, check_sum
 from thunderref.thunderstone.setup.needs import Link, Needs, Partners, Requirement
 from thunderref.thunderstone.setup.request import Naming, Request, SetupOptions, quotas_of, read_wishes, wish_text
@@ -72,7 +81,7 @@ def find_reasons(chosen: Chosen, cat: Catalogue) -> tuple[Reason, ...]:
         if chance < CERTAIN and slot == "features" and space is not None:
             names = [outcome.names for outcome, _ in space.features]
             guardian = card in cat.pool.guardians and all(GUARDIAN in card_names for card_names in names)
-            pile = cat.pool.guardians if guardian else cat.feature_pile
+            pile = cat.pool.guardians if guardian else cat.feature_pile(content.sets)
             pool = sum(0 < sum(card in hand for hand in names) < len(names) for card in pile)
         elif chance < CERTAIN:
             pool = sum(0 < chance < 1 for chance in chances[slot].values())
@@ -283,12 +292,21 @@ class Setup:
     def tonight(self) -> Tonight:
         """What there is to remember of a set-up on the table."""
         laid, rows = self.table, self.database.cards
-        piles = (*(p.cards for p in laid.layers), *(p.cards for p in laid.stacks), *(p.cards for p in laid.decks))
-        cards = [*(card for pile in piles for card, _ in pile), *(c for layer in laid.layers for c in layer.joined)]
+        cards = cards_on_table(laid)
         offered = [stack for stack in laid.stacks if stack.kind in STACKED]
         sold = [card for stack in offered for card, copies in stack.cards if copies]
         known, stacks = (tuple(dict.fromkeys(rows[c].reprint_of or c for c in found)) for found in (cards, sold))
         return Tonight(self.code, known, stacks, check_sum(self.code, known, stacks))
+
+    @cached_property
+    def fetched(self) -> dict[str, list[str]]:
+        """Box -> what comes from it, by the dividers; nothing for a set-up without a user's box."""
+        content, cat = self.content, self.cat
+        if not cat.own(content.sets):
+            return {}
+        home = {**cat.set_of, **{pile.id: pile.set_id for pile in cat.piles.values()}}
+        names = [*content.cards, *BASIC, *(stack.id for stack in self.table.stacks if stack.kind == "beside")]
+        return {box: rows for box in cat.sets if (rows := [name for name in names if home[name] == box])}
 
     @cached_property
     def measures(self) -> list[Measure]:
@@ -333,7 +351,11 @@ class Setup:
             if later.earlier is not None:
                 document["earlier"] = {kind: [*cards] for kind, cards in later.earlier._asdict().items()}
         why = [reason.dump(self.naming) for reason in self.reasons]
-        more = {"requirements": self.requirements, "wishes": self.wishes, "why": why}
+        boxes = [
+            {"id": box, "name": self.naming.words.set_name(box), "n": len(names), "stacks": names}
+            for box, names in self.fetched.items()
+        ]
+        more = {"requirements": self.requirements, "wishes": self.wishes, "why": why, "boxes": boxes}
         return document | {key: rows for key, rows in more.items() if rows}
 
 
@@ -354,7 +376,7 @@ def choose_seed(seed: int | None) -> int:
 
 
 def generate_setup(
-    *, lang: str = FALLBACK, database: Database | None = None, **given: Unpack[request.SetupKeywords]
+    *, lang: str | None = None, database: Database | None = None, **given: Unpack[request.SetupKeywords]
 ) -> Setup:
     """A set-up for the table (R1, R9); ``given`` are the fields of :class:`SetupOptions`.
 
@@ -362,6 +384,7 @@ def generate_setup(
     option, a value of another type).
     """
     check_values(SetupOptions, given, request.OPTIONS)
+    lang = lang or FALLBACK
     options, cat = SetupOptions(**given), (database or open_database()).derived(Catalogue)
     wishes, seed = read_wishes(options, cat, lang), choose_seed(options.seed)
     chosen = choose(options, wishes, seed, cat, lang)

@@ -13,6 +13,7 @@ from thunderref.database.read import Database, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.rng import open_stream
 from thunderref.thunderstone.bots.registry import find_bot
+from thunderref.thunderstone.resolve.start import require_judged
 from thunderref.thunderstone.setup.codes import SEEDS
 from thunderref.thunderstone.setup.request import DrawKeywords, SetupKeywords
 from thunderref.thunderstone.setup.setup import Setup, choose_seed, generate_setup
@@ -31,8 +32,8 @@ Progress = Callable[[int, int], None]
 
 def simulate(
     *, games: int = GAMES, bots: str | Sequence[str] | None = None, seed: int | None = None, workers: int | str = 1,
-    scheduler: str = PROCESSES, progress: Progress | None = None, lang: str = "en", database: Database | None = None,
-    **setup: Unpack[DrawKeywords],
+    scheduler: str = PROCESSES, progress: Progress | None = None, lang: str | None = None,
+    database: Database | None = None, **setup: Unpack[DrawKeywords],
 ) -> Simulation:  # fmt: skip
     """Plays ``games`` games of a set-up between bots; ``setup`` are the options of :func:`generate_setup`.
 
@@ -61,6 +62,7 @@ def simulate_setup(
     """Plays games of a set-up that is made already; see :func:`simulate`."""
     if not 1 <= games <= MOST_GAMES:
         raise InputError("bad-games", games=games, most=MOST_GAMES)
+    require_judged(made.database, made.tonight.cards)
     names, count = seat_bots(bots, made.content.players), number_of_workers(workers)
     tally, interrupted = Tally(names), False
     try:

@@ -241,7 +241,7 @@ class Evening:
 
 def find_cards(words: Language, entries: Iterable[str], kinds: frozenset[str] = OWNED) -> list[str]:
     """The ids of the cards that entries such as ``2 militia`` name; raises the errors of :class:`Finder`."""
-    return cards_of([*entries], Finder(words.database, words.lang), kinds)
+    return cards_of([*entries], Finder(words.database, words.lang, for_record=True), kinds)
 
 
 def fill(

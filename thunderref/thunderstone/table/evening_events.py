@@ -19,7 +19,7 @@ from thunderref.thunderstone.resolve.judge import Replayed, replay_turn, resolve
 from thunderref.thunderstone.resolve.result import Resolution, ScoreResult, TargetResult
 from thunderref.thunderstone.resolve.start import Finder
 from thunderref.thunderstone.resolve.visit import in_order, visit
-from thunderref.thunderstone.rules.cards import Cards, load_cards
+from thunderref.thunderstone.rules.cards import Cards, all_cards
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import take_out, turn_up
@@ -81,7 +81,7 @@ def hall(now: Evening, words: Language, ranks: Sequence[str | None]) -> EveningE
     rank 1 ends the game (R7.1), a guardian there goes on to rank 0 (R6.7). Raises :class:`InputError`
     (``evening-ranks``, ``evening-hall-full``).
     """
-    find = Finder(words.database, words.lang)
+    find = Finder(words.database, words.lang, for_record=True)
     foes = [find(card, MET) if card and card.strip(DASHES) else None if card is None else "" for card in ranks]
     if len(foes) > RANKS:
         raise InputError("evening-ranks", n=len(foes))
@@ -90,7 +90,7 @@ def hall(now: Evening, words: Language, ranks: Sequence[str | None]) -> EveningE
         if free is None:
             raise InputError("evening-hall-full", cards=words.listed(map(str, now.hall)))
         foes = [*now.hall[:free], *foes, *now.hall[free + 1 :]]
-    cards, rank0, front = load_cards(words.database), None, foes[0] if foes else None
+    cards, rank0, front = all_cards(words.database), None, foes[0] if foes else None
     kind = cards[front].kind if front else ""
     if kind == "guardian":
         foes[0], rank0 = None, (*now.rank0, str(front))
@@ -260,7 +260,7 @@ def _besides(
 
     Raises :class:`NoAnswerError` (``evening-toll``) for another number of cards than they take, None for untold.
     """
-    cards, rank0 = load_cards(words.database), now.rank0
+    cards, rank0 = all_cards(words.database), now.rank0
     if ended is not None:
         rank0 = tuple(foe.card for foe in ended.played[-1].after.rank0)
     due = sum(op.amount for card in rank0 for op in cards[card].breach if isinstance(op, Toll))
@@ -275,7 +275,7 @@ def _besides(
 
 def purchase(now: Evening, words: Language, entries: Sequence[str], player: str | None = None) -> EveningEvent:
     """Cards bought, each from the top of its stack (R3.3); raises :class:`NoAnswerError` (``evening-sold-out``)."""
-    who, cards, stock = require_turn(now, player, "visit"), load_cards(words.database), Counter(now.stacks)
+    who, cards, stock = require_turn(now, player, "visit"), all_cards(words.database), Counter(now.stacks)
     bought = find_cards(words, entries, STACKED)
     for card in sorted(bought, key=lambda card: cards[card].level):  # in the order that is legal, if one is (R3.3)
         if card not in tops(cards, tuple(stock.items())):
@@ -366,7 +366,7 @@ def level_up(now: Evening, words: Language, hero: str, to: str | None, player: s
     """A hero of the player's who rises (R3.5); raises :class:`NoAnswerError` (``evening-level``) saying what may be."""
     who = require_turn(now, player, "level")
     card = _owned(who, words, hero)
-    higher = to and Finder(words.database, words.lang)(to, frozenset(("hero",)))
+    higher = to and Finder(words.database, words.lang, for_record=True)(to, frozenset(("hero",)))
     question: dict[str, Any] = {"hand": [card]}
     fill(now, None, words, question, VisitDocument, player)
     rises = visit(question, words=words).level_ups
@@ -442,19 +442,19 @@ def _counted(words: Language, stacks: Sequence[str] | None) -> dict[str, int]:
     for entry in stacks or ():
         none = entry.strip().removeprefix("0 ") if entry.strip().startswith("0 ") else ""
         number, name = (0, none) if none else read_count(words.database, entry)
-        counts[Finder(words.database, words.lang)(name, STACKED)] = 1 if number is None else number
+        counts[Finder(words.database, words.lang, for_record=True)(name, STACKED)] = 1 if number is None else number
     return counts
 
 
 def _owned(player: EveningPlayer, words: Language, name: str, unseen: Sequence[str] = ()) -> str:
-    card = Finder(words.database, words.lang)(name, OWNED)
+    card = Finder(words.database, words.lang, for_record=True)(name, OWNED)
     if not player.deck[card] and card not in unseen:
         raise NoAnswerError("evening-not-owned", card=words.card(card), name=player.name)
     return card
 
 
 def vp_of(player: EveningPlayer, words: Language) -> int:
-    return points(holdings(load_cards(words.database), player.deck.elements()), len(player.penalties))
+    return points(holdings(all_cards(words.database), player.deck.elements()), len(player.penalties))
 
 
 def score(now: Evening, words: Language) -> ScoreResult:
@@ -471,7 +471,7 @@ def has_unnamed_escape(now: Evening) -> bool:
 
 def escaped_vp(now: Evening, words: Language) -> int:
     """The VP of the monsters that escaped in a game alone, as far as they are named (R9.5)."""
-    return points(holdings(load_cards(words.database), [card for card in now.lost if card != UNKNOWN]))
+    return points(holdings(all_cards(words.database), [card for card in now.lost if card != UNKNOWN]))
 
 
 class CardCount(Record):

@@ -29,6 +29,7 @@ from thunderref.search.counts import SEPARATORS
 from thunderref.thunderstone.bots.bot import Why, decide, reason_of
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.resolve.documents import read_document
+from thunderref.thunderstone.resolve.start import require_judged
 from thunderref.thunderstone.rules import draws, end_of_turn, legal, turns
 from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import Choice
@@ -80,8 +81,10 @@ def shuffle_cards(cards: Sequence[str], random: SplitMix64) -> list[str]:
 def deal(setup: Setup, seed: int, heroes: Sequence[Sequence[str]] = ()) -> DealtCards:
     """Makes all shuffles before the first turn; ``heroes`` are those that players take along (R9.4).
 
-    Raises :class:`NoAnswerError` for a later game whose set-up does not name what was left (R9.3) or the heroes (R9.4).
+    Raises :class:`NoAnswerError` for a card that is not judged, and for a later game whose set-up does not name what
+    was left (R9.3) or the heroes (R9.4).
     """
+    require_judged(setup.database, setup.tonight.cards)
     random = source(seed, DEAL)
     laid = setup.table
     dungeon = _dungeon(laid.layers, random)

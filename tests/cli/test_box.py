@@ -1,0 +1,218 @@
+"""Boxes of a user's own: found, listed, drawn, laid out and judged as far as they say what their cards do."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import thunderref
+from support.command import Run
+from support.own_box import MARSH, write_box
+from support.systems import keep_in
+from thunderref.database import own_boxes
+from thunderref.database.read import open_database
+
+LANGUAGES = ("en", "pl", "ru")
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    keep_in(monkeypatch, tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def marsh(home: Path, cli: Run) -> Path:
+    """The folder of the invented box, which is switched on."""
+    place = write_box(home)
+    assert cli("box", "on", "marsh").status == 0
+    return place
+
+
+def test_a_box_is_off_until_it_is_switched_on(home: Path, cli: Run) -> None:
+    write_box(home)
+    assert json.loads(cli("box", "list", "--json").out)["boxes"][0]["state"] == "off"
+    assert cli("card", "reed cutter").status == 1
+    assert cli("box", "on", "marsh", "--json").json == {"box": "marsh", "on": True, "changed": True, "tonight": None}
+    assert cli("card", "reed cutter").status == 0
+    assert cli("box", "off", "marsh").status == 0
+    assert cli("card", "reed cutter").status == 1
+
+
+def test_without_boxes_the_database_is_that_of_the_package(home: Path) -> None:
+    assert open_database().path.name == "thunderref.sqlite"
+    assert not list(home.rglob("*"))
+
+
+def test_a_new_box_is_sound_and_can_be_switched_on(home: Path, cli: Run) -> None:
+    made = cli("box", "new", "my-marsh", "--json").json
+    assert made["files"] == ["box.toml", "cards.toml", "en.toml"]
+    assert cli("box", "new", "my-marsh").status == 2  # nothing is written over
+    checked = cli("box", "check", "my-marsh", "--json").json
+    assert (checked["sound"], checked["not_judged"]) == (True, ["bog-imp"])
+    assert checked["counts"] == {"hero": 6, "village": 8, "monster": 10}
+    assert cli("box", "on", "my-marsh").status == 0
+    assert cli("card", "bog imp", "--json").json["matches"][0]["id"] == "my-marsh:bog-imp"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_cards_are_found_in_three_languages(marsh: Path, cli: Run, lang: str) -> None:
+    names = {"en": "Reed Cutter", "pl": "Kosiarz Trzciny", "ru": "Косарь камыша"}
+    for name in (*names.values(), "marsh:reed-cutter", "reed cuter"):
+        card = cli("card", name, "--lang", lang, "--json").json["matches"][0]
+        assert (card["id"], card["set"], card["judged"]) == ("marsh:reed-cutter", "marsh", True)
+    assert card["name"] == names
+    assert card["text"]["pl"] == "Atak +2."
+    assert card["text"]["ru"] == "Attack +2."  # what is missing is shown in English
+    page = cli("card", "sinkhole", "--lang", lang).out
+    marks = {"en": "Not judged", "pl": "nieoceniana", "ru": "не судится"}
+    assert marks[lang] in page
+    assert "The party sinks." in page
+
+
+def test_figures_of_one_listing_are_marked_on_the_scholars_page(marsh: Path, cli: Run) -> None:
+    assert "from a single listing" in cli("card", "reed spear", "--more").out
+    assert "from a single listing" not in cli("card", "reed spear").out
+
+
+def test_cards_are_listed_and_exported(marsh: Path, cli: Run) -> None:
+    listed = cli("cards", "set:marsh", "--json").json
+    assert [card["id"] for card in listed["matches"]] == [
+        f"marsh:{name}" for name in ("reed-cutter", "reed-spear", "will-o-wisp", "bog-imp", "sinkhole", "bog-fever")
+    ]
+    exported = json.loads(cli("db", "export").out)
+    assert [entry["id"] for entry in exported["sets"]][-1] == "marsh"
+    assert [card["judged"] for card in exported["cards"]][-6:] == [True, True, False, True, False, False]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["resolve", "reed cutter, will-o-wisp", "--hall", "bog imp"],
+        ["resolve", "reed cutter", "--hall", "bog imp", "--file", "-"],
+        ["village", "will-o-wisp, 3 militia"],
+        ["odds", "reed cutter, torch", "--deck-list", "2 will-o-wisp, 3 militia", "--hall", "bog imp"],
+        ["turn", "reed cutter, will-o-wisp", "--hall", "bog imp"],
+        ["score", "--file", "-"],
+        ["ask", "does will-o-wisp beat bog imp"],
+    ],
+)
+def test_what_is_not_judged_is_refused_by_name(marsh: Path, cli: Run, words: list[str], lang: str) -> None:
+    document = {"players": {"Ann": ["2 will-o-wisp"]}} if words[0] == "score" else {"village": ["marsh:will-o-wisp"]}
+    stdin = json.dumps(document) if "-" in words else None
+    answer = cli(*words, "--lang", lang, "--json", stdin=stdin)
+    assert (answer.status, answer.json["error"]["code"]) == (1, "not-judged")
+    assert "Will-o'-Wisp" in answer.json["error"]["message"]
+
+
+def test_what_is_judged_is_judged_like_any_card(marsh: Path, cli: Run) -> None:
+    target = cli("resolve", "reed cutter, reed spear, torch", "--hall", "bog imp", "--json").json["targets"][0]
+    assert (target["outcome"], target["total"], target["health"]) == ("victory", 5, 4)
+    visit = cli("village", "reed spear, 2 militia", "--json").json
+    assert visit["gold"] == 4 - 2  # a Militia gives none
+    assert "will-o-wisp" not in json.dumps(visit)  # is no purchase that anybody could weigh
+    odds = cli("odds", "reed cutter, torch", "--deck-list", "2 dagger, 3 militia", "--hall", "bog imp")
+    assert odds.status == 0
+    assert cli("ask", "does reed cutter with a torch beat bog imp").status == 0
+
+
+def draw(cli: Run, *words: str) -> dict[str, object]:
+    document: dict[str, object] = cli("setup", "--json", *words).json
+    return document
+
+
+def test_a_set_up_draws_and_lays_out_the_box(marsh: Path, cli: Run) -> None:
+    made = cli(
+        "setup", "--set", "base", "--set", "marsh", "--require", "bog, reed, sinkhole", "--seed", "3", "--json"
+    ).json
+    assert made["sets"] == ["base", "marsh"]
+    assert "marsh:bog" in made["monsters"]
+    assert "marsh:bog-traps" in made["features"]
+    stacks = {stack["id"]: stack for stack in made["stacks"]}
+    assert stacks["marsh:fevers"]["cards"] == [{"id": "disease", "count": 10}, {"id": "marsh:bog-fever", "count": 3}]
+    assert "marsh:leeches" in stacks
+    assert "disease" not in stacks
+    boxes = {box["id"]: box["stacks"] for box in made["boxes"]}
+    assert {"marsh:bog", "marsh:reed", "marsh:fevers", "marsh:leeches"} <= {*boxes["marsh"]}
+    assert "militia" in boxes["base"]
+    steps = " ".join(made["steps"])
+    assert "Leech tokens × 12" in steps
+    assert any("Sinkhole" in warning for warning in made["warnings"])
+    page = cli("setup", "--code", made["code"]).out
+    assert "Marsh of Lanterns: " in page
+    for form in ("html", "markdown", "text", "table"):
+        assert "Leech tokens" in cli("setup", "--code", made["code"], "--format", form).out
+
+
+def test_a_code_carries_the_box_and_its_digest(marsh: Path, cli: Run) -> None:
+    words = ("--set", "base", "--set", "marsh", "--require", "bog", "--seed", "5")
+    made = draw(cli, *words)
+    code = str(made["code"])
+    assert re.fullmatch(r"MARSH\.[2-9A-Z]{6}\.[2-9A-Z]+", code)
+    again = draw(cli, "--code", code.lower())
+    assert {**again, "warnings": 0} == {**made, "warnings": 0}
+    assert draw(cli, *words) == made
+    mistyped = cli("setup", "--code", code[:-3] + ("A" if code[-3] != "A" else "B") + code[-2:], "--json").json
+    assert mistyped["error"]["code"] == "bad-code"
+    (marsh / "en.toml").write_text(MARSH["en.toml"].replace("The party sinks.", "All sink."), "utf-8")
+    assert draw(cli, "--code", code)["code"] == code  # words change nothing in a set-up
+    (marsh / "cards.toml").write_text(MARSH["cards.toml"].replace("health = 4", "health = 5"), "utf-8")
+    assert draw(cli, "--code", code)["error"]["code"] == "code-box-changed"  # type: ignore[index]
+    cli("box", "off", "marsh")
+    missing = cli("setup", "--code", code, "--json").json["error"]
+    assert (missing["code"], "“marsh”" in missing["message"]) == ("code-box-missing", True)
+
+
+def test_codes_of_the_package_do_not_change_with_a_box(marsh: Path, cli: Run, home: Path) -> None:
+    for words in (["--seed", "7"], ["--seed", "7", "--variant", "pursuit"], ["--seed", "7", "--set", "promo, base"]):
+        with_box = draw(cli, *words)
+        cli("box", "off", "marsh")
+        assert draw(cli, *words) == with_box
+        cli("box", "on", "marsh")
+
+
+def test_shares_and_a_random_part_of_the_boxes(marsh: Path, cli: Run) -> None:
+    made = draw(cli, "--boxes", "2", "--seed", "1", "--mix", "base:8,marsh:1")
+    assert made["sets"] == ["base", "marsh"]  # the one pair that can have these shares
+    parts = {tuple(draw(cli, "--boxes", "2", "--seed", str(seed))["sets"]) for seed in range(8)}  # type: ignore[arg-type]
+    assert all(len(part) == 2 for part in parts)
+    assert len(parts) > 1
+    assert cli("setup", "--boxes", "9", "--json").json["error"]["code"] == "setup-boxes"
+
+
+def test_simulation_refuses_a_table_that_is_not_judged(marsh: Path, cli: Run) -> None:
+    code = str(draw(cli, "--set", "base", "--set", "marsh", "--require", "sinkhole", "--seed", "3")["code"])
+    answer = cli("simulate", "--code", code, "--games", "2", "--json")
+    assert (answer.status, answer.json["error"]["code"]) == (1, "not-judged")
+    with_spell = ["--set", "base", "--set", "marsh", "--require", "will-o-wisp", "--seed", "3"]
+    assert cli("tonight", str(draw(cli, *with_spell)["code"])).status == 0
+    assert cli("village", "4 militia", "--json").json["error"]["code"] == "not-judged"  # a stack of tonight's
+
+
+def test_a_broken_box_is_skipped_with_a_remark(marsh: Path, cli: Run) -> None:
+    write_box(marsh.parents[2], {**MARSH, "cards.toml": MARSH["cards.toml"].replace('kind = "trap"', 'kind = "tarp"')})
+    answer = cli("card", "fireball", "--json")
+    assert (answer.status, answer.json["matches"][0]["id"]) == (0, "fireball")
+    assert answer.err.count("\n") == 1
+    assert "cards.toml" in answer.err
+    with pytest.warns(UserWarning, match="marsh"):
+        thunderref.lookup("fireball")
+    listed = cli("box", "list", "--json").json["boxes"]
+    assert [(box["id"], box["state"]) for box in listed] == [("marsh", "broken")]
+
+
+def test_two_boxes_beside_each_other(marsh: Path, cli: Run, home: Path) -> None:
+    columns = "name,kind,family,level,count,types,cost,gold,strength,attack,judged"
+    table = f"{columns}\nDune Rider,hero,Dune,1,6,fighter,5,,4,1,yes\n"
+    (home / "thunderref" / "boxes" / "dunes.csv").write_text(table, "utf-8")
+    assert cli("box", "on", "dunes").status == 0
+    assert own_boxes.switched_on() == ("dunes", "marsh")
+    assert cli("card", "dune rider", "--json").json["matches"][0]["id"] == "dunes:dune-rider"
+    words = ["--set", "base", "--set", "marsh", "--set", "dunes", "--require", "dune", "--require", "bog"]
+    made = draw(cli, *words, "--seed", "2")
+    assert str(made["code"]).startswith("DUNES.")
+    assert draw(cli, "--code", str(made["code"]))["heroes"] == made["heroes"]

@@ -1,0 +1,169 @@
+"""Which boxes of a user's own are switched on, and the database with them beside the package's.
+
+A box lies in the user's data folder, ``boxes/<id>/`` or ``boxes/<id>.csv``. The boxes switched on are merged into a
+copy of the package's database, which is named for the contents of both, so that it is made anew when either changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from thunderref import files
+from thunderref.database import paths
+from thunderref.errors import InputError, ThunderrefError
+
+if TYPE_CHECKING:
+    from thunderref.database.own_box import Package
+
+FOLDER = "boxes"
+_MERGED = "boxes-"
+"""Beginning of the name of a merged database."""
+
+
+Broken = tuple[str, ThunderrefError]
+"""A box that is switched on and skipped, with its first mistake."""
+
+
+def folder() -> Path:
+    return files.data_file(FOLDER)
+
+
+def place_of(box: str) -> Path:
+    """Where a box lies: its folder, or its CSV; raises :class:`InputError` (``no-own-box``) if nothing is there."""
+    for place in (folder() / box, folder() / f"{box}.csv"):
+        if place.exists():
+            return place
+    raise InputError("no-own-box", own_box=box[:40], file=str(folder()), candidates=[*all_boxes()])
+
+
+def all_boxes() -> dict[str, Path]:
+    """The boxes in the data folder, by id, with their places."""
+    try:
+        names = sorted(os.listdir(folder()))
+    except OSError:
+        return {}
+    entries = ((name.removesuffix(".csv"), folder() / name) for name in names if not name.startswith("."))
+    return {box: place for box, place in entries if place.is_dir() or place.suffix == ".csv"}
+
+
+def switched_on() -> tuple[str, ...]:
+    """The ids of the boxes that are switched on; :class:`InputError` (``bad-switches``) if that cannot be read."""
+    path = files.data_file(paths.SWITCHES)
+    if not os.path.exists(path):
+        return ()
+    with suppress(InputError, KeyError, TypeError):
+        boxes = files.parse_json(files.read_text(path), path)["on"]
+        if isinstance(boxes, list) and all(isinstance(box, str) for box in boxes):
+            return tuple(sorted(set(boxes)))
+    raise InputError("bad-switches", file=str(path))
+
+
+def switch(box: str, *, on: bool) -> bool:
+    """Switches a box on or off; False if it was so before. Raises :class:`InputError` if that cannot be written."""
+    path = files.data_file(paths.SWITCHES)
+    files.make_folder(path)
+    with files.only_writer(path):
+        before = switched_on()
+        now = sorted({*before, box} if on else {*before} - {box})
+        files.write_text(path, json.dumps({"on": now}) + "\n", replace=True)
+    return (box in before) != on
+
+
+def merged_database(package: Package) -> tuple[Path | None, tuple[Broken, ...]]:
+    """Where the database with the boxes that are switched on is, made if need be, and the boxes that are skipped.
+
+    None for the package's own database: no box is switched on, or nothing can be written.
+    """
+    try:
+        boxes = switched_on()
+    except InputError as error:
+        return None, ((paths.SWITCHES, error),)
+    if not boxes:
+        return None, ()
+    made_of = f"{package.meta['contents']}+{_digest(boxes)}"
+    name = f"{_MERGED}{hashlib.sha256(made_of.encode()).hexdigest()[:16]}.sqlite"
+    problem: ThunderrefError = InputError("no-place", file=name)
+    for target in _places(name):
+        try:
+            if (broken := _broken_in(target)) is None:
+                _merge(package, boxes, made_of, target)
+                broken = _broken_in(target)
+        except (InputError, OSError, sqlite3.Error) as error:
+            why = getattr(error, "strerror", None) or str(error)
+            problem = InputError("cannot-write", file=str(target), problem=str(why))
+            continue
+        if broken is not None:
+            return target, broken
+    return None, tuple((box, problem) for box in boxes)
+
+
+def _places(name: str) -> Iterator[Path]:
+    yield files.state_file(name)
+    yield paths.fallback_path().with_name(name)
+
+
+def _broken_in(target: Path) -> tuple[Broken, ...] | None:
+    """The boxes that were skipped when a database was made; None if there is none, or none that can be read."""
+    if not target.is_file():
+        return None
+    with suppress(sqlite3.Error), closing(sqlite3.connect(paths.read_only_uri(target.absolute()), uri=True)) as db:
+        for (text,) in db.execute("SELECT value FROM meta WHERE key = 'broken'"):
+            return tuple(_told(json.loads(text)))
+    return None
+
+
+def _merge(package: Package, boxes: Iterable[str], made_of: str, target: Path) -> None:
+    from thunderref.database.build import merge
+    from thunderref.database.own_box import read_own_box
+
+    sound, broken = [], []
+    for box in boxes:
+        try:
+            read = read_own_box(place_of(box), package)
+        except InputError as error:
+            broken.append(_written(box, error))
+            continue
+        if read.sources is None:
+            broken.append(_written(box, read.problems[0]))
+        else:
+            sound.append((read.sources, read.digest))
+    files.make_folder(target)
+    merge(package.path, sound, {"contents": made_of, "broken": json.dumps(broken)}, target)
+    for stale in target.parent.glob(f"{_MERGED}*.sqlite"):
+        if stale != target:
+            with suppress(OSError):
+                stale.unlink()
+
+
+def _written(box: str, error: ThunderrefError) -> dict[str, Any]:
+    return {"box": box, "code": error.code, "params": error.params, "candidates": [*error.candidates]}
+
+
+def _told(broken: Iterable[dict[str, Any]]) -> Iterator[Broken]:
+    for entry in broken:
+        yield entry["box"], InputError(entry["code"], candidates=entry["candidates"], **entry["params"])
+
+
+def _digest(boxes: Iterable[str]) -> str:
+    """Twelve hexadecimal digits that change with any file of these boxes."""
+    hasher = hashlib.sha256(str(paths.SCHEMA_VERSION).encode())
+    for box in boxes:
+        place = folder() / box
+        try:
+            parts = [place / name for name in sorted(os.listdir(place))]
+        except OSError:
+            parts = [folder() / f"{box}.csv"]
+        for path in parts:
+            hasher.update(f"\n{box} {path.name}\n".encode(errors="replace"))
+            with suppress(OSError):
+                if path.is_file():
+                    with path.open("rb") as file:
+                        hasher.update(file.read(paths.MOST_BYTES_OF_BOX + 1))
+    return hasher.hexdigest()[:12]
