@@ -109,7 +109,7 @@ def _said(lang: str | None) -> Iterator[None]:
 
 def _words(lang: str | None, tonight: Collection[str] = ()) -> Language:
     """The words of a language, English for None, whose short names mean the cards of ``tonight`` first."""
-    from thunderref.database.read import FALLBACK, Language, open_database
+    from thunderref.database.read import Language, open_database
 
     return Language(open_database().at_table(tonight), lang)
 
@@ -260,7 +260,7 @@ def score(document: Mapping[str, Any], lang: str | None = None) -> ScoreResult:
         return final_score(split_texts(ScoreDocument, document, words), words=words)
 
 
-def generate_setup(*, lang: str = FALLBACK, database: Database | None = None, **options: Unpack[SetupKeywords]) -> Setup:
+def generate_setup(*, lang: str = "en", database: Database | None = None, **options: Unpack[SetupKeywords]) -> Setup:
     """Draws a set-up by the printed procedure; ``options`` are those of ``thunderref setup``."""
     from thunderref.thunderstone.setup.setup import generate_setup
 
