@@ -39,7 +39,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "thunderstone.resolve": {
         "errors", "budget", "rng", "statistics", "text", "database", "search", "thunderstone", "thunderstone.rules",
     },
-    "thunderstone.bots": {"errors", "budget", "rng", "database", "thunderstone.rules", "thunderstone.resolve"},
+    "thunderstone.bots": {
+        "errors", "budget", "rng", "statistics", "database", "thunderstone.rules", "thunderstone.resolve",
+    },
     "thunderstone.table": {
         "errors", "budget", "files", "rng", "text", "database", "search", "thunderstone", "thunderstone.rules",
         "thunderstone.resolve", "thunderstone.setup", "thunderstone.bots",
