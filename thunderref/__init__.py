@@ -188,7 +188,7 @@ def ask(
 ) -> AskResult:
     """The answer to a question and the ``limit`` passages it is about, best first; see ``thunderref ask``.
 
-    ``tonight`` are the cards on the table, ``game`` the only game that is asked about.
+    ``tonight`` are the cards on the table, ``game`` the only game in question.
     """
     from thunderref.pages.computed_page import answer_question
     from thunderref.search.ask import SHOWN

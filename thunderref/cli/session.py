@@ -57,7 +57,7 @@ class Session:
     ``asked`` are the codes of the languages asked for, known or not; ``command`` is the command line without the
     options of every command: it begins with the command or its game. With ``any_card`` no set-up is on the table, with
     ``more`` pages have all that belongs to them. ``read_as`` is how a line without a command was understood,
-    ``failed`` what went wrong, ``meant`` the questions that an answer offers where none is sure.
+    ``failed`` what went wrong, ``meant`` are the questions that an answer offers where none is sure.
     """
 
     def __init__(

@@ -17,7 +17,7 @@ HAND_KINDS = frozenset({"hero", "village", "basic", "monster", "guardian", "dise
 HALL_KINDS = frozenset({"monster", "guardian", "thunderstone"})
 """Kinds of cards that may be in the hall."""
 STACKED = frozenset({"basic", "hero", "village"})
-"""Kinds of cards that lie in the village's stacks (R1.6)."""
+"""Kinds of cards of which the village has stacks (R1.6)."""
 RANKS = 3
 
 

@@ -1,6 +1,6 @@
 """Which boxes of a user's own are switched on, and the database with them beside the package's.
 
-A box lies in the user's data folder, ``boxes/<id>/`` or ``boxes/<id>.csv``. The boxes switched on are merged into a
+A box is in the user's data folder, ``boxes/<id>/`` or ``boxes/<id>.csv``. The boxes switched on are merged into a
 copy of the package's database, which is named for the contents of both, so that it is made anew when either changes.
 """
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # loaded when the first card is read
     from thunderref.database.operations import Effect
 
 FALLBACK = "en"
-"""The language that fills in what another lacks, and that is spoken if none is asked for."""
+"""The language that fills in what another lacks, and that is the default."""
 _OUR_LISTS = frozenset(("allowed", "cards", "known", "options", "query", "wishes"))
 """Parameters of errors that list choices, and so may be long."""
 T = TypeVar("T")
@@ -316,7 +316,7 @@ def _with_formatters(database: Database, lang: str) -> dict[str, tuple[str, Mess
 
 
 class Language:
-    """Names, texts and messages in one language, English unless another is asked for; English fills what it lacks.
+    """Names, texts and messages in one language, English by default; English fills what it lacks.
 
     Raises :class:`InputError` (``unknown-language``).
     """

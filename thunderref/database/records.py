@@ -320,7 +320,7 @@ class Translation(Record):
 class Grammar(Record):
     """How the words of a language change, written as folded words, for :mod:`thunderref.text.stems`.
 
-    A typed word of a name may have one of the ``endings`` behind at least so many letters, less ``vowels`` at the end;
+    A typed word of a name may have one of the ``endings`` behind that many letters, less ``vowels`` at the end;
     a ``suffix`` (a regular expression) comes off before. ``tails`` are ends of what is left and what they are in the
     name (``rz: r; c: k t``), ``forms`` patterns of words whose stem changes, and what it becomes, ``name_forms`` those
     of names only. A word of running text loses its longest of ``text_endings``, then what ``text_forms`` replace.

@@ -190,7 +190,7 @@ def draws_text(draws: result.Draws, words: Language) -> str:
 
 
 def _sets(would_win: Sequence[str | list[str]], words: Language, *, proven: bool) -> str:
-    """The cards that would win, few by name; if not ``proven`` it is said that there may be others."""
+    """The cards that would win, few by name; if not ``proven``, with “among others”."""
     sets = [" + ".join(map(words.card, [each] if isinstance(each, str) else each)) for each in would_win]
     named = sets[:MOST_NAMED] if len(sets) > MOST_NAMED + 1 else sets
     cards = _either(named or [""], words)

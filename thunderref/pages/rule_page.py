@@ -159,7 +159,7 @@ def answer_page(tongues: Sequence[Language], asked: GameAnswers, limit: int) -> 
 
 
 def _said_blocks(words: Language, asked: GameAnswers, marks: Sequence[tuple[Language, str]]) -> list[Block]:
-    """Return the line that stands first, and those of the other readings."""
+    """Return the main line, and those of the other readings."""
     from thunderref.search.ask import said_to
 
     first, *more = (

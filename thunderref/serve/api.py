@@ -111,7 +111,7 @@ def _documents() -> Mapping[str, type]:
 
 @cache
 def parameters() -> Mapping[str, tuple[Parameter, ...]]:
-    """Return what each answer takes in an address, by its name; no page needs it before a document is asked for."""
+    """Return what each answer takes in an address, by its name; only documents need it, no page."""
     return {
         "q": (_named("text", "text"),),
         "card": _LOOK_UP,

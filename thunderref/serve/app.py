@@ -192,7 +192,7 @@ class Site:
 
 
 def where_from(sent: Mapping[str, Sequence[str]]) -> str:
-    """The address of the cards that a tap was about, or that it goes on with."""
+    """The address of the cards that a tap was about, or that it continues with."""
     if "to" in sent:
         return local_address(sent["to"][0])
     path = {"battle": "/resolve", "visit": "/village", "rest": "/village"}.get("".join(sent.get("do", ())), "/")

@@ -30,7 +30,7 @@ WAITING = 40
 PATIENCE = 2.0
 """Seconds until a page that waits for its turn is told its place and asks again."""
 GRACE = 0.5
-"""Seconds that a search goes on after its phone has left; a new process costs more than most searches."""
+"""Seconds that a search runs after its phone has left; a new process costs more than most searches."""
 
 
 class QueuedError(Exception):

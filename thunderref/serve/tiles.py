@@ -99,7 +99,7 @@ def in_hand(words: Language, made: Setup | None) -> list[TileGroup]:
 
 
 def in_hall(words: Language, made: Setup | None) -> list[TileGroup]:
-    """The cards that may lie in the hall, a class a group, what else is in the dungeon last."""
+    """The cards that the hall may have, a class a group, what else is in the dungeon last."""
     database = words.database
     met = [card for card in database.cards.values() if card.kind in WON and _may_be_met(database, card)]
     classes = dict.fromkeys(card.family or "" for card in met if card.kind == "monster")

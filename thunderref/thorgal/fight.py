@@ -476,7 +476,7 @@ def is_card(word: str) -> bool:
 
 
 class FightQuestion(msgspec.Struct, kw_only=True):
-    """What is asked about a fight: ``fight`` names players, enemies and cards, the rest are the command's options."""
+    """A question about a fight: ``fight`` names players, enemies and cards, the rest are the command's options."""
 
     fight: list[str] = []
     tiles: str | None = None

@@ -1,4 +1,4 @@
-"""Stands in for platformdirs: all that is kept lies in one folder, which the worker hands to the page."""
+"""Stands in for platformdirs: all that is kept is in one folder, which the worker hands to the page."""
 
 from pathlib import Path
 

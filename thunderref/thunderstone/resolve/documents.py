@@ -100,7 +100,7 @@ class VisitDocument(Record, kw_only=True):
     """A visit to the village; decks, discard pile and ``plan`` are as in a scenario, the goals those of :mod:`visit`.
 
     ``stacks`` are the cards on offer, None for all: a number (or a repeated entry) says how many, none at least one.
-    ``wanted`` are cards of which is asked whether they can be bought together; ``readings`` are as in a scenario.
+    ``wanted`` are cards that the player would like to buy together; ``readings`` are as in a scenario.
     """
 
     STEPS: ClassVar[Mapping[str, set[str]]] = VISIT_KEYS
@@ -250,7 +250,7 @@ def require_odds(document: Mapping[str, Any]) -> None:
 
 
 def check_fields(record: type[Record], document: Mapping[str, Any]) -> None:
-    """As :func:`read_document`, of a document to which keys are still to come: what it has must fit."""
+    """Check the keys that a document has, as :func:`read_document` does, while others are still to come."""
     try:
         validated(record, _drop_nulls(record, document))
     except MisfitError as error:

@@ -1,6 +1,6 @@
 """The cards that a draw may bring, sorted by what they can do to a battle, so that few of them must be searched.
 
-Cards of one group are asked for alike by everything on the table: they have the same types as far as an effect or a
+Cards of one group are alike to everything on the table: they have the same types as far as an effect or a
 monster names them. Within a group two cards with the same effects and figures are no different, and a card *covers* one
 with figures no higher and no other effects: if these only help, it wins where the other does. The *union* of several,
 with the highest of their figures and all their effects, wins where any does: if it loses, none needs a search.

@@ -76,7 +76,7 @@ def _surplus(outcome: Totals) -> int:
 
 
 def _effect_text(game: Game, card: str, words: Language) -> str:
-    """What the only effect of a card does, if it is said in a few words; else nothing."""
+    """What the only effect of a card does, if a few words are enough; else nothing."""
     effects = game.cards[card].dungeon
     text = (words.text(f"card.{card}.{effects[0].id}") or "") if len(effects) == 1 else ""
     return text.rstrip(".") if len(text) <= _SHORT else ""

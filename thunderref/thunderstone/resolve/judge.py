@@ -1,7 +1,7 @@
 """``thunderref.resolve``: a scenario in, every target judged out, and what is missing or another reading changes.
 
 Nothing that is missing is a canned phrase: the position is solved again for the highest total, and once more with each
-thing that a player can do something about: a point of Light, Strength for one hero, one more card, one Disease less,
+remedy that a player may have: a point of Light, Strength for one hero, one more card, one Disease less,
 another rank. The result names the smallest amount of each that wins. The line is also played again under the other
 reading of every question that it depends on, and the best line is searched anew where that is cheap; the result says
 where total, outcome or legality would change.

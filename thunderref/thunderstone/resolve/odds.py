@@ -1,7 +1,7 @@
 """``thunderref odds``: a question in, the odds against every target out, and what to expect of the next hand (R2.1).
 
 A deck that runs out in the middle of a draw is made anew from the discard pile with the cards of the turn that ends,
-and the draw goes on (R2.2): the last cards of the old deck are then in the hand for certain.
+and the draw continues (R2.2): the last cards of the old deck are then in the hand for certain.
 
 The chance to beat a target is weighed exactly through every draw, or sampled where that is too much. Only effects that
 draw, move monsters or otherwise change what is known are decided one by one; everything else waits until no more is

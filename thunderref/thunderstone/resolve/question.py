@@ -1,4 +1,4 @@
-"""What is asked of one position, and what is found: the best line against each target, or how a plan ends.
+"""A question about one position, and its answer: the best line against each target, or how a plan ends.
 
 Only facts: whatever explains them asks the same battle with something changed (:meth:`Question.variant`).
 """
@@ -241,7 +241,7 @@ class Question:
         ))  # fmt: skip
 
     def _least_penalty(self, monster: str, rank: int, left: int, tick: Tick) -> int:
-        """The least light penalty that preparation leaves at this rank: so much Light is missing; else ``left``."""
+        """The least light penalty that preparation leaves at this rank: the number of Light missing; else ``left``."""
         for n in range(1, left):
             search = self.variant(goal="max").with_boon(light=n).search(monster, tick, MOST_STATES)
             if (monster, rank) in search.found:

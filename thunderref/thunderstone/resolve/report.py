@@ -144,7 +144,7 @@ class LineTexts(ChoiceTexts):
     """What the steps of a line of play are called: copies as in the line, by number from the second on."""
 
     def short(self, choice: Choice) -> str:
-        """A choice that begins a step, in a few words; :meth:`with_answer` adds what it goes on to choose."""
+        """A choice that begins a step, in a few words; :meth:`with_answer` adds the choices that follow."""
         if isinstance(choice, choices.Use):
             name = self._card(choice.card)
             return name if choice.effect < 2 else f"{name}, {self.words.say('play.effect', n=choice.effect)}"
@@ -173,7 +173,7 @@ def _asking(position: Position) -> str:
 
 
 def card_name(words: Language, position: Position, ref: Ref) -> str:
-    """The card's name; copies that differ are told apart by what they hold, or by a number."""
+    """The card's name; copies that differ get different names by what they hold, or by a number."""
     name = words.card(ref[0])
     copies = [(slot, holder and holder.ref) for slot, holder in slots(position) if slot.card == ref[0]]
     if len({(_bare(slot), holder) for slot, holder in copies}) < 2:
@@ -408,7 +408,7 @@ def capital(sentence: str) -> str:
 
 
 def tell_event(event: Event, words: Language, names: Sequence[str] = (), before: Position | None = None) -> str:
-    """An event in words; copies after the first are told apart, in a log (``before``) as in a list of choices."""
+    """An event in words; copies after the first are numbered, in a log (``before``) as in a list of choices."""
     params = dict(event.params)
     for key, card in (("copy", event.card), ("hero_copy", str(params.get("hero_card")))):
         if before is not None and key in params and params[key] > 1:

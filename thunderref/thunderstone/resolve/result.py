@@ -56,7 +56,7 @@ class ChanceLoss(Record, kw_only=True):
 
 
 class More(Record, kw_only=True):
-    """One thing that would win: ``n`` more, for a ``hero`` with a ``weapon``, a Disease less, another ``rank``.
+    """One change that would win: ``n`` more, for a ``hero`` with a ``weapon``, a Disease less, another ``rank``.
 
     ``shown`` is True if the line of the target wins with it.
     """
@@ -514,7 +514,7 @@ class PlayerScore(Record, kw_only=True):
 class ScoreResult(Record, kw_only=True):
     """Who wins: players in the order given; ``tie_break`` says how a tie was settled, None if there was none.
 
-    ``champions`` have won the campaign ``variant``, none while it goes on (R9.2, R9.3, R9.4).
+    ``champions`` have won the campaign ``variant``, none while it is under way (R9.2, R9.3, R9.4).
     """
 
     variant: str = "normal"
@@ -527,7 +527,7 @@ class ScoreResult(Record, kw_only=True):
 class TargetOdds(Record, kw_only=True):
     """The odds against one target with best play; ``exact`` is False if they were sampled or cut short.
 
-    Then the chance in percent lies in ``interval``, with ``confidence`` 0.95 if there are ``samples``, else 1;
+    Then the chance in percent is within ``interval``, with ``confidence`` 0.95 if there are ``samples``, else 1;
     ``barred``: no draw lets the player attack.
     """
 

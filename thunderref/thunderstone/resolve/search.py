@@ -1,8 +1,8 @@
 """The best line of play: every preparation, every target, every choice in the battle.
 
-The search goes on where the ceiling (:mod:`upper_bound`) is highest, over the states of preparation that branch
+The search continues where the ceiling (:mod:`upper_bound`) is highest, over the states of preparation that branch
 (:func:`branching_moves`), always in the same order; of lines of equal worth the first found stays. States that differ
-only in which of several equal copies is meant are one state. Those seen are remembered by 64-bit digests, which in the
+only in which of several equal copies they use are one state. Those seen are remembered by 64-bit digests, which in the
 largest search allowed here take two states for one with a chance below one in a hundred million. Every use and weapon
 that adds nothing to the worth of the line found is then taken out.
 
@@ -53,7 +53,7 @@ Head = tuple[Position, Line]  # the beginning of a line and the state it leads t
 Reasons = dict[Reach, int]
 """Hands, one of which reaches at least as much as any line does, and what each needs to win."""
 Hopes = dict[tuple[int, str], tuple[Score, Reasons]]
-"""(Rank, monster there now or later) -> the highest worth of a line against it, and why."""
+"""Highest worth of a line, and why, by rank and the monster there now or later."""
 
 
 class _EnoughError(Exception):
@@ -107,7 +107,7 @@ class Search:
 
         A search that runs again from the same start keeps what it knows of it, and the lines found.
         Without ``informs`` no effect that does something at once, such as drawing or moving monsters; with ``heads``,
-        lines and the states they lead to, only what goes on from these, each requested once those before are done.
+        lines and the states they lead to, only what continues these, each requested once those before are done.
         """
         begun: list[Head] = []
         try:
@@ -164,7 +164,7 @@ class Search:
         self._looked = (start, informs, begun)
 
     def _walk_on(self, head: Head, seen: set[int]) -> None:
-        """Goes on first where most may be reached, among equals from the longest line, so that good ones come early."""
+        """Continue first where most may be reached, among equals from the longest line, so good ones come early."""
         queue: list[tuple[list[int], int, int, Head, Hopes | None]] = [([], 0, 0, head, None)]
         number = 0
         while queue:

@@ -1,7 +1,7 @@
-"""Judges the situation that a question is about: what is printed on a card, or what the engine says.
+"""Judge the situation that a question is about: what is printed on a card, or what the engine says.
 
-A judgement is a verdict, if the question asks for one, and the sentences that say why, in one language. The engine is
-asked about small positions (:mod:`.pairs`).
+A judgement is a verdict, if the question asks for one, and the sentences that say why, in one language. The engine
+judges small positions (:mod:`.pairs`).
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _GIVEN = (*_BLOWS, "light")
 _FOOD, _MILITIA = "iron-rations", "militia"
 """What every table has to raise a hero's Strength, and whom."""
 _FAR = 2
-"""Rank against which bows and archers are at their best, where none is said."""
+"""Rank against which bows and archers are at their best, where the question names none."""
 _BY_PRINT = frozenset((
     "value", "kind", "types", "box", "copies", "trophy", "effect", "price", "next_level", "compare",
 ))  # fmt: skip
-"""What is asked of a card that its print tells, whatever the card does."""
+"""Questions that the print of a card answers, whatever the card does."""
 _MOST_TEXTS = 3
 """Most cards that are compared with their texts, too."""
 
@@ -48,7 +48,7 @@ class Statement(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """The verdict on a situation, None where none is asked for, and the sentences that say why, led by the verdict."""
+    """The verdict on a situation, None if it wants none, and the sentences that say why, the verdict first."""
 
     verdict: YesOrNo | None
     sentences: list[Statement]
@@ -93,7 +93,7 @@ _Finding = tuple[YesOrNo | None, list[Statement]]
 
 
 class _Judge:
-    """A situation in a language, with a method for whatever is asked."""
+    """A situation in a language, with a method for each kind of question."""
 
     def __init__(self, words: Language, situation: Situation) -> None:
         self.words, self.asked, self.cards = words, situation, words.database.cards
@@ -141,7 +141,7 @@ class _Judge:
         return (None if not asks or (changing and not agrees) else _yes_if(agrees)), [*values, *changing]
 
     def effect(self) -> _Finding:
-        """What the abilities of a card do, those of a time alone if it is asked for, and what is printed on it."""
+        """What the abilities of a card do, those of a time alone if one is named, and what is printed on it."""
         card, is_trophy = self.card, self.asked.asked == "trophy"
         timings = {"trophy"} if is_trophy else {"breach", "trophy"} & self.asked.said
         gives = [each for each in (*_GIVEN, "gold") if getattr(card, each) and not timings]
@@ -179,7 +179,7 @@ class _Judge:
         return self._say("pair.values", *rules, figure=label, values=values)
 
     def _figure_of(self, figure: str) -> Statement:
-        """The value printed on the card that is asked about, or what the card is that has none."""
+        """The value printed on the card in question, or what the card is that has none."""
         value, label = getattr(self.card, figure), self.words.say(f"card.figure.{figure}")
         if value is None:
             return self._lacks(label)
@@ -223,7 +223,7 @@ class _Judge:
         return [each.id for each in self.cards.values() if family and each.family == family] or [card]
 
     def compare(self) -> _Finding:
-        """The values in which cards differ, the highest first, and their texts where no value is asked for."""
+        """The values in which cards differ, the highest first, and their texts where no value is in question."""
         asked = [each for each in self.asked.figures if each in FIGURES]
         asked += [_BLOWS[1 - _BLOWS.index(each)] for each in asked if each in _BLOWS]
         sentences = list[Statement]()
@@ -346,7 +346,7 @@ class _Judge:
         return (verdict if any(usual) else None), [*reasons, *self._done(result), *texts]
 
     def each(self) -> _Finding:
-        """What each hero alone comes to against a monster, and who is lost."""
+        """What each hero alone has against a monster, and who is lost."""
         sentences = list[Statement]()
         for card in self.hand:
             result = self._fight([card], self.foe)

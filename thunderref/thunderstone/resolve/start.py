@@ -1,4 +1,4 @@
-"""From a scenario document to the engine's first state, for each way in which the other players may choose."""
+"""Make the engine's first state of a scenario document, for each way in which the other players may choose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sum of a battle as people reckon aloud, and the steps that say why it is not as printed."""
+"""The sum of a battle as people add it up aloud, and the steps that say why it is not as printed."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _counted(steps: Iterable[ResultStep], words: Language) -> str:
 
 
 def reckon(numbers: Sequence[tuple[str, int]]) -> str:
-    """A sum as it is said aloud, each number behind what it comes from: ``Militia 2 + Dagger 4 − 1 = 5``."""
+    """A sum as people say it aloud, each number behind what it comes from: ``Militia 2 + Dagger 4 − 1 = 5``."""
     text = ""
     for name, n in numbers:
         sign = "" if not text else " + " if name or n > 0 else " - "

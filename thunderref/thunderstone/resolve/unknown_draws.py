@@ -44,7 +44,7 @@ BY_OTHERS = frozenset({"borrow", "magic-unless-discarded"})
 """Operations that hang on what the other players hold."""
 By = tuple[str, ...]  # the cards that drew
 Wins = dict[Aim, dict[tuple[str, ...], By]]
-"""For each target the cards that beat it if they are drawn, none of them needless."""
+"""The cards that beat each target if they are drawn, none of them needless."""
 
 
 def with_draws(question: Question, judged: list[Judged], drawing: Sequence[str], share: float) -> list[Judged]:
@@ -192,7 +192,7 @@ class Trials:
         return replace(self.state, stacks=(*(self.state.stacks or ()), *[(card, UNCOUNTED) for card in cards]))
 
     def _drawable(self) -> list[str]:
-        """The cards that a deck may hold, what first comes to mind first: basic ones, those in the hand or on offer."""
+        """The cards that a deck may hold, the likeliest first: basic ones, those in the hand or on offer."""
         database, cards = self.question.words.database, self.question.game.cards
         basic = {card for card, spec in cards.items() if spec.kind == "basic"}
         offered = cards_of(self.question.asked.village or [], self.question.find, STACKED)

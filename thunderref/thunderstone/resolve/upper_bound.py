@@ -156,7 +156,7 @@ class Relaxation:
         return self._targets[key]
 
     def fight(self, state: Position, foe: Foe, rank: int) -> tuple[list[Position], bool]:
-        """The battle before its outcome; with True two, if heroes are asked, by their first and last choice."""
+        """The battle before its outcome; with True two, if heroes choose, by their first and last choice."""
         there = replace(state, phase="prepare", todo=(), hall=(foe,) * RANKS, rank0=(foe,))
         begun, _ = play(self.game, there, Attack(rank, 0), "finish")
         heroes = {slot.ref for slot in state.hand if self.game.cards[slot.face].is_hero}
@@ -221,8 +221,8 @@ class Relaxed:
         self.alike = (follows, costly, self.whole.hand, state.gone, state.benefits, given, figures)
         self._reached: dict[tuple[str, int], Reach] = {}
         self.parties: list[list[Party]] = []
-        """With what makes heroes weaker in hand, then without; by the doubtful effects left unused; by the weapon that
-        every hero holds."""
+        """Bounds with what makes heroes weaker in hand, then without, by the doubtful effects left unused and by the
+        weapon that every hero holds."""
         self.armed: list[Party] = []
         """Every hero holds all weapons; first with all cards in hand, then without those that make heroes weaker."""
 
@@ -244,7 +244,7 @@ class Relaxed:
         self._kinds = kinds = tuple({replace(weapon, copy=1): weapon for weapon in self.weapons}.values())
         alike = [replace(weapon, copy=1) for weapon in kinds]
         self.columns = [1 + alike.index(replace(weapon, copy=1)) for weapon in self.weapons]
-        """For each weapon its place among the different ones, counted from 1; 0 is no weapon."""
+        """The place of each weapon among the different ones, counted from 1; 0 is no weapon."""
         held = [(), *((weapon,) for weapon in kinds)]
         subsets = [off for n in range(len(self._doubtful) + 1) for off in combinations(self._doubtful, n)]
         lightened = self._lighten() if self.follows else self.state
@@ -307,7 +307,7 @@ class Relaxed:
         return state
 
     def arm_others(self, hero: Ref) -> list[Party]:
-        """As :attr:`parties`, with every other hero holding all weapons."""
+        """The :attr:`parties` with every other hero holding all weapons."""
         return [self._party(hand, off, self._kinds, hero) for hand, off in self._ways]
 
     def _party(

@@ -170,7 +170,7 @@ class Market:
 class VillageSearch:
     """Walks breadth first over the ways to use village effects; ``complete`` is False if it was stopped.
 
-    Then it goes on from the best state seen, one effect at a time, as long as each makes it better. Effects that cost
+    Then it continues from the best state seen, one effect at a time, as long as each makes it better. Effects that cost
     nothing and cannot come too early (draws, purchases, gold for each player) are used at once, in that order.
     """
 

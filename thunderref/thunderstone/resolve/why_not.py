@@ -2,7 +2,7 @@
 
 Without a plan it is compared with the best line that holds the choice: every way to reach it is tried, all that it may
 depend on before it, then every copy, effect and further choice that the step leaves open. After the choice the search
-goes on as usual; what the choice does not depend on can be done there as well.
+continues as usual; what the choice does not depend on can be done there as well.
 
 A choice is a plan step or a player's words: “short sword on thief”, “банишь”, “użyj racji na kapłana”. Between the key
 words, of any language, are names of cards, found as everywhere; one that fits several cards means the one in play.

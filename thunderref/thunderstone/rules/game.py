@@ -72,7 +72,7 @@ class Normal:
         return tuple([Foe(foe.card) if foe.wounds else foe for foe in foes]) if foes else foes
 
     def goes_on(self, game: Game, state: Position) -> bool:
-        """True if the game goes on although a Thunderstone is in rank 1: another is still to come (R7.1, R9.1)."""
+        """True if the game continues although a Thunderstone is in rank 1: another is still to come (R7.1, R9.1)."""
         to_come = (*(foe.card for foe in state.hall[1:]), *state.dungeon)
         return any(card in game.cards and game.cards[card].kind == "thunderstone" for card in to_come)
 

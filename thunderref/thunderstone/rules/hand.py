@@ -143,7 +143,7 @@ def put_away(state: Position, ref: Ref, where: int = 0) -> Position:
 def come_back(state: Position, card: str, copies: int) -> tuple[Position, Slot]:
     """The card drawn off the own deck, as it left the hand this turn or as new (R2.4), and the state without it there.
 
-    ``copies`` of its name lie in the deck, itself included. Where it cannot be known which of them was drawn, it is the
+    ``copies`` of its name are in the deck, itself included. Where it cannot be known which of them was drawn, it is the
     used one, and what was given to that one alone does not count.
     """
     there = [slot for slot in state.away if slot.flags & position.ON_DECK][:1]  # the last one put there lies on top

@@ -120,7 +120,7 @@ def ref_of(position: Position, text: Any, find: FindCard, rule: str = "") -> Ref
 
 
 def read_choice(position: Position, step: Step, find: FindCard, number: int = 1) -> Choice:
-    """The choice, legal or not, meant by a step that begins something: ``turn``, ``use``, ``equip``, ``attack``...
+    """The choice, legal or not, of a step that begins something: ``turn``, ``use``, ``equip``, ``attack``...
 
     InputError for a malformed value, IllegalStepError for a card that is not in play.
     """
@@ -215,9 +215,9 @@ def _is_order(position: Position, order: tuple[int, ...], wanted: list[Any], fin
 
 
 def choice_of(game: Game, position: Position, step: Step) -> Choice:
-    """The legal choice of a game that a step means; raises what :func:`refusal` gives.
+    """The legal choice of a game that a step describes; raises what :func:`refusal` gives.
 
-    Where no copy of that number is in play any is meant: games saved by earlier versions numbered a card drawn again as
+    Where no copy of that number is in play any will do: games saved by earlier versions numbered a card drawn again as
     another copy (R2.4).
     """
     known = {name_of(slot.ref) for slot in all_slots(position)}

@@ -49,7 +49,7 @@ SPELL_USED, WEAPON_USED = 1, 2
 """Benefits of a turn: an effect of a spell was used; one of a weapon was, or a weapon was equipped that is gone."""
 
 UNOPPOSED = -1
-"""In the marks of a slot, instead of an ability's number: nobody discarded what would have kept its Magic Attack."""
+"""Mark of a slot, instead of an ability's number: nobody discarded what would have kept its Magic Attack."""
 
 
 Stacks = tuple[tuple[str, int], ...]
@@ -272,11 +272,11 @@ class Position(Struct, frozen=True, gc=False):
     """The own deck below the known cards, order unknown; None if nothing is known of it."""
     pile: tuple[str, ...] = ()  # the discard pile as it was when the turn began
     left: int | None = None
-    """In a described turn: how many cards are left below the known ones, None if unknown; ``pool`` loses none of them
+    """How many cards of a described turn are left below the known ones, None if unknown; ``pool`` loses none of them
     before all are drawn. Without it, cards out of the pool come by chance."""
     shuffled: tuple[int, int] = (0, 0)  # how many of the discarded and of the gained cards a new deck took in since
     counted: bool = False
-    """In a described turn: the dungeon deck ends with ``dungeon``, where a card nobody knows is :data:`UNKNOWN`."""
+    """True if the dungeon deck of a described turn ends with ``dungeon``; a card nobody knows is :data:`UNKNOWN`."""
     benefits: int = 0  # the kinds of cards that gave a benefit this turn and are no longer in hand (R5.1)
     stacks: Stacks | None = None
     """The cards on offer, which lose what is bought, recruited or conjured (R3.3, R6.4); None if they are unknown."""

@@ -88,7 +88,7 @@ def _draw(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalog
 
 
 def _some_boxes(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> list[str]:
-    """As many of the boxes as are asked for, at random among those that meet the wishes; what came in none stays."""
+    """Return ``options.boxes`` of the boxes, at random among those that meet the wishes; what came in none stays."""
     sets = request.read_sets(options.sets, cat) if options.sets else cat.boxes
     boxes, number = [box for box in sets if box in cat.boxes], options.boxes or 0
     if not 0 < number <= len(boxes):

@@ -83,7 +83,7 @@ class Rest(NamedTuple):
 class Later(NamedTuple):
     """A later game of a campaign: ``winner`` is the number of the player who won the one before.
 
-    ``left`` cards of earlier dungeons lie in this one; ``rest`` is None if there are none, or if it is not known
+    ``left`` cards of earlier dungeons are in this one; ``rest`` is None if there are none, or if it is not known
     which. ``earlier`` is None in codes of version 1.
     """
 

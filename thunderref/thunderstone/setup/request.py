@@ -257,7 +257,7 @@ def _sets(sets: Sequence[str] | None, variant: Variant, fixed: FixedSetup | None
 
 
 def _boxes_with_stones(number: int, owned: Set[str], cat: Catalogue) -> set[str]:
-    """The boxes of a variant with so many Thunderstones: those owned, and as many others as it takes, the first ones.
+    """The boxes of a variant with several Thunderstones: those owned, and as many others as it takes, the first ones.
 
     One Thunderstone asks for no box in particular.
     """

@@ -2,7 +2,7 @@
 
 A guardian in rank 0 may destroy every card. If then the monsters in front of the Thunderstone may not be attacked or
 moved (Steam Torment, R6.8; Blink Dog without Light, R5.1), nobody can bring the end nearer. :func:`is_stuck` proves
-that; such a game is called off. Without a proof, people are asked and random players stop (:func:`at_a_standstill`).
+that; such a game is called off. Without a proof, people decide and random players stop (:func:`at_a_standstill`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from thunderref.thunderstone.table import record as records
 from thunderref.thunderstone.table.record import GameRecord, SavedBefore, Seats
 
 ASKED, PATIENCE = 5, 25
-"""Rounds without any change after which people are asked whether to go on, and after which random players stop."""
+"""Rounds without any change after which people decide whether to go on, and after which random players stop."""
 MOST_POSITIONS = 20_000
 """Positions without any cards of the players tried at most; the most any game has had is about 5,000."""
 
@@ -114,7 +114,7 @@ Heroes = Sequence[Sequence[str]]
 
 
 class CampaignState(NamedTuple):
-    """The winner of a game (from 1; None if several share it), those of the campaign (() while it goes on), and the
+    """The winner of a game (from 1; None if several share it), those of the campaign (() until it ends), and the
     game points of an odyssey so far.
     """
 
@@ -171,9 +171,9 @@ def options_for_next(record: GameRecord, state: CampaignState) -> list[tuple[str
 
 
 def next_game(record: GameRecord, *, winner: int | None, heroes: Heroes, seed: int, lang: str) -> GameRecord:
-    """The game that follows a finished one; ``winner`` is asked for only if several share the victory.
+    """The game that follows a finished one; ``winner`` is needed only if several share the victory.
 
-    Raises :class:`NoAnswerError` if the game is not over (``play-after-unfinished``) or no campaign goes on, and the
+    Raises :class:`NoAnswerError` if the game is not over (``play-after-unfinished``) or no campaign continues, and the
     errors of :func:`take_along`.
     """
     if not record.over:

@@ -34,7 +34,7 @@ from thunderref.thunderstone.table.record import people, read_players
 MET = frozenset(("monster", "thunderstone", "guardian"))
 DASHES = "-–—"
 CERTAIN = (OthersHealthier, RazeHeroStacks, Toll)
-"""Breaches that do the same whatever cards lie in decks and hands."""
+"""Breaches that do the same whatever cards decks and hands have."""
 
 
 def seats(names: str | None, words: Language) -> tuple[str, ...] | None:
@@ -78,7 +78,7 @@ def hall(now: Evening, words: Language, ranks: Sequence[str | None]) -> EveningE
     """The hall as it is, rank 1 first; None is a rank with a card that nobody has named, "-" an empty one.
 
     One card alone is the newest: it takes the last rank that has no name yet, and the others stay. A Thunderstone in
-    rank 1 ends the game (R7.1), a guardian there goes on to rank 0 (R6.7). Raises :class:`InputError`
+    rank 1 ends the game (R7.1), a guardian there moves to rank 0 (R6.7). Raises :class:`InputError`
     (``evening-ranks``, ``evening-hall-full``).
     """
     find = Finder(words.database, words.lang, for_record=True)

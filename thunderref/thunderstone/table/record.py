@@ -51,7 +51,7 @@ NOBODY = -1
 LONGEST_NAME = 40
 RANDOM = "random"  # in any language; every language has a word of its own as well (play.word.random)
 FORMAT: Final = 2
-"""The form of a saved game; any other is refused. The second says what game a campaign goes on from."""
+"""The form of a saved game; any other is refused. The second says what game a campaign continues."""
 
 
 class DealtCards(Record):

@@ -50,7 +50,7 @@ def is_safe(game: Game, slot: Slot) -> bool:
 
 
 def asks_what_was_used(game: Game, state: Position, choice: Choice) -> bool:
-    """True if R4.2 is asked as a card is destroyed: one that was used, but no food, is spared, or might have been."""
+    """True if R4.2 decides as a card is destroyed: one that was used, but no food, is spared, or might have been."""
     task = state.todo[0] if state.todo and state.visit is None else None
     if task is None or task.name != "destroy" or not isinstance(choice, Pick):
         return False
@@ -173,7 +173,7 @@ def draw(state: Position, amount: int, events: Events, by: str) -> Position:
 
 
 def _into_hand(state: Position, card: str, copies: int, events: Events, by: str) -> Position:
-    """The state with the card drawn, one of so many copies in the deck; where it may be a used one this is said."""
+    """The state with the card drawn, one of ``copies`` in the deck; where it may be a used one the state notes it."""
     events.append(Event("drawn", card, ("R2.2",), (("by_card", by),)))
     state, slot = hand.come_back(state, card, copies)
     if slot.flags & position.UNSURE:

@@ -63,7 +63,7 @@ def _may_hold(game: Game, state: Position, source: Ref, card: str) -> bool:
 
 
 def _ask_next(name: str) -> Apply:
-    """Puts on the stack the task that goes on with what was chosen."""
+    """Puts on the stack the task that continues with what was chosen."""
     return lambda game, now, task, choice, _: replace(now, todo=(Task(name, task.source, choice.value), *now.todo))
 
 
