@@ -63,9 +63,28 @@ def test_what_is_taken_after_the_battle_is_compared(seed: int) -> None:
     assert differences(document, results=poorer)
 
 
-def test_a_disease_of_a_trap_is_a_loss_whenever_it_comes() -> None:
-    """The gap at rank 3 lets the Poison Gas Trap in before the battle or after it: one Disease in any case."""
-    assert not differences(whole_turn(500130))
+@pytest.mark.parametrize(
+    "seed",
+    [
+        pytest.param(500130, id="the gap at rank 3 lets a trap in before the battle or after it: one Disease anyway"),
+        pytest.param(
+            500361, id="the food that pays Thyrian Lord for a monster would be destroyed in the battle anyway"
+        ),
+        pytest.param(
+            500652, id="the first of two stones leaves at the shift: no further refill, and no Claymore in it"
+        ),
+    ],
+)
+def test_what_is_lost_and_taken_is_compared(seed: int) -> None:
+    assert not differences(whole_turn(seed))
+
+
+def test_a_plan_may_say_that_nothing_is_shown_to_a_trap() -> None:
+    """Which is not to leave it open."""
+    document = whole_turn(500712)
+    plan = random_plan(random.Random("plan 500712 1"), document)
+    assert {"use": "elf-archmage", "bottom": "horde-10", "show": None} in plan
+    assert not plan_differences({**document, "plan": plan})
 
 
 @pytest.mark.parametrize("seeds", chunks(), ids=str)

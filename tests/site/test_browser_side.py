@@ -137,6 +137,10 @@ def test_a_package_of_which_a_part_came_first_gets_the_other(
     (tmp_path / "rest").write_bytes(lzma.compress(head + b"\n" + content))
     with closing(sqlite3.connect(tmp_path / "made")) as database:
         database.execute(f"CREATE TABLE [{browser.LATER}] (sql)")
+        database.execute(f"CREATE TABLE [{browser.APART}] (subjects, weights)")
+        database.execute(f"INSERT INTO [{browser.APART}] VALUES (x'', x'')")
+        database.execute("CREATE TABLE features (subjects, weights)")
+        database.commit()
     (tmp_path / "questions").write_bytes(lzma.compress((tmp_path / "made").read_bytes()))
     referee = phone("one")
     monkeypatch.setattr(browser, "PACKAGE", tmp_path / "packages" / "thunderref")

@@ -23,7 +23,7 @@ from support.systems import keep_in
 from thunderref.database.read import open_database
 from thunderref.errors import InputError
 from thunderref.site import gather
-from thunderref.site.browser import LATER
+from thunderref.site.browser import make_whole
 from thunderref.site.gather import Pinned
 
 from .conftest import hosting
@@ -142,21 +142,32 @@ def test_check_tells_what_is_not_as_made(cli: Run, tmp_path: Path) -> None:
     assert (nothing.status, nothing.json["error"]["code"]) == (2, "no-file")
 
 
-def test_questions_are_sent_without_indexes_and_get_them_where_they_are_asked(tmp_path: Path) -> None:
+def test_questions_are_sent_packed_and_made_whole_where_they_are_asked(tmp_path: Path) -> None:
     cards, _ = gather.databases(open_database().path, tmp_path)
     assert b"card_index" not in cards  # which other programs ask
     with (
+        closing(sqlite3.connect(tmp_path / "cards")) as first,
         closing(sqlite3.connect(tmp_path / "questions")) as sent,
         closing(sqlite3.connect(open_database().path)) as whole,
     ):
         assert sent.execute("SELECT name FROM sqlite_schema WHERE type = 'index'").fetchall() == []
-        for (sql,) in sent.execute(f"SELECT sql FROM [{LATER}]").fetchall():
-            sent.execute(sql)
+        assert sent.execute("SELECT count(subjects) + count(weights) FROM features").fetchone() == (0,)
+        assert list(make_whole(sent))
         for table in (name for name in gather.QUESTIONS if not name.endswith("_index")):
             rows = f"SELECT * FROM [{table}]"
             assert sent.execute(rows).fetchall() == whole.execute(rows).fetchall(), table
             columns = [sorted(_columns(database, table)) for database in (sent, whole)]
             assert columns[0] == columns[1], table
+        for table in gather.KEYED:
+            rows = f"SELECT * FROM [{table}]"
+            assert sorted(first.execute(rows), key=repr) == sorted(whole.execute(rows), key=repr), table
+            assert (
+                "WITHOUT ROWID" in first.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()[0]
+            )
+        assert (
+            first.execute("SELECT count(*) FROM rulings").fetchone()
+            == whole.execute("SELECT count(*) FROM rulings").fetchone()
+        )
 
 
 def _columns(database: sqlite3.Connection, table: str) -> list[list[str]]:

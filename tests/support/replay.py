@@ -160,15 +160,16 @@ def fits(p: Position, label: dict[str, Any], step: dict[str, Any], *, over: bool
     if label.keys() & {"borrow", "borrow-from"} - wanted.keys():
         return False
     card = p.names[named(p, wanted["use"])] if "use" in wanted else ""
-    return all(answered(said, card, key, wanted.get(key)) for key in asked)
+    return all(answered(said, card, key, wanted.get(key, [])) for key in asked)
 
 
 def answered(said: Iterable[oracle.Said], card: str, key: str, value: Any) -> bool:
     """The values of one key answer those who ask one after the other; the last ones are kept for the card itself."""
     asking = [each for each in said if each[1] == key]
     if key == "order":
-        return value is None or ordered(asking[0][2], value)
-    left = list(value) if isinstance(value, list) else [] if value is None else [value]
+        return not value or ordered(asking[0][2], value)
+    declines = value is None and key == "show"  # which says more than to leave it open
+    left = list(value) if isinstance(value, list) else [value] if declines or value is not None else []
     for place, (by, _, names, optional) in enumerate(asking):
         kept = sum(other[0] == card for other in asking[place + 1 :]) if by != card else 0
         if names == (None,) and len(left) > kept and left[0] is not None:

@@ -28,7 +28,7 @@ from thunderref.errors import InputError
 from thunderref.pages.card_page import card_page
 from thunderref.search.card import card_record
 from thunderref.serve.visitor import Pages
-from thunderref.site.browser import LATER, TEMPLATES
+from thunderref.site.browser import APART, BETWEEN, LATER, TEMPLATES
 from thunderref.site.compiled import FIRST, templates
 
 HERE = Path(__file__).parent
@@ -52,11 +52,16 @@ NEVER = frozenset((
     "xmlrpc", "zipapp.py",
 ))  # fmt: skip
 """Standard-library modules left out of the bundle because no page imports them."""
-LETTERS_ELSEWHERE = tuple(
-    f"encodings/{each}" for each in ("big5", "cp", "euc", "gb", "hp", "hz", "iso", "johab", "koi", "kz", "mac", "palm",
-    "ptcp", "shift", "tis")
+UNUSED = (
+    *(f"encodings/{each}" for each in ("big5", "cp", "euc", "gb", "hp", "hz", "iso", "johab", "koi", "kz", "mac",
+    "palm", "ptcp", "shift", "tis")),
+    "asyncio/proactor_", "asyncio/windows_", "concurrent/interpreters", "http/cookiejar", "http/server",
+    "jinja2/sandbox", "logging/config", "logging/handlers", "pyodide/console", "socketserver", "starlette/testclient",
+    "xml/dom", "xml/etree",
 )  # fmt: skip
-"""Code pages of other systems, left out too: all texts are in UTF-8."""
+"""How modules begin that are left out too: code pages of other systems (all texts are UTF-8), servers, tests, XML."""
+KEYED = ("card_words", "messages", "texts")
+"""The tables of the first pages that are sent in the order of their keys, with no index beside them."""
 NOT_OURS = frozenset(("cli", "data", "standins", "static"))
 """Parts of our own package left out of the bundle: no page imports them, or the folder has them anyway."""
 BEHIND = ("rest.pack", "questions.sqlite")
@@ -263,10 +268,10 @@ def _packs(work: Path) -> tuple[bytes, bytes, bytes]:
             content = (work / "library" / name).read_bytes()
             if name in first:
                 archive.writestr(zipfile.ZipInfo(name), content)
-            elif not name.startswith(LETTERS_ELSEWHERE):
+            elif not name.startswith(UNUSED):
                 rest[name] = content
     for name in names_in(work / "packages"):
-        if "templates" not in name.split("/"):
+        if "templates" not in name.split("/") and not name.startswith(UNUSED):
             needed = name in first or not name.endswith(".pyc") or TEMPLATES in name
             (packages if needed else rest)[name] = (work / "packages" / name).read_bytes()
     return library.getvalue(), _packed(packages), _packed(rest)
@@ -294,9 +299,20 @@ def databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
                 if table.startswith("sqlite_") or part_of_another or is_sent:
                     continue
                 database.execute(f"DROP {kind.upper()} IF EXISTS [{table}]")
+            for table in () if questions else KEYED:
+                (made,) = database.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+                rows = database.execute(f"SELECT * FROM [{table}]").fetchall()
+                database.execute(f"DROP TABLE [{table}]")
+                database.execute(f"{made} WITHOUT ROWID")
+                database.executemany(f"INSERT INTO [{table}] VALUES ({', '.join('?' * len(rows[0]))})", rows)
             for table in QUESTIONS if questions else ():
                 _take_key(database, table)
             if questions:
+                rows = database.execute("SELECT subjects, weights FROM features ORDER BY rowid").fetchall()
+                columns = BETWEEN.join(subjects for subjects, _ in rows), b"".join(weights for _, weights in rows)
+                database.execute(f"CREATE TABLE [{APART}] (subjects, weights)")
+                database.execute(f"INSERT INTO [{APART}] VALUES (?, ?)", columns)
+                database.execute("UPDATE features SET subjects = NULL, weights = NULL")
                 made_later = "FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
                 database.execute(f"CREATE TABLE [{LATER}] AS SELECT sql {made_later}")
                 for (index,) in database.execute(f"SELECT name {made_later}").fetchall():

@@ -57,9 +57,8 @@ def turn_up(p: Position, first: int) -> Iterator[Position]:
     """Close the gaps, then turn up card after card: a trap works before the next one (R6.6). In the end the breach."""
     standing = [slot for slot in p.hall if slot]
     p = replace(p, hall=(*standing, *[None] * (RANKS - len(standing))))
-    ends = bool(standing) and standing[0][0] in STONES and standing[0][2] != first
-    ends = ends and not another_stone(replace(p, hall=(None, *p.hall[1:])))
-    if all(p.hall) or ends:  # the shift comes before a card is turned up (R7.1)
+    stone = bool(standing) and standing[0][0] in STONES and standing[0][2] != first
+    if all(p.hall) or stone:  # the shift comes before a card is turned up (R7.1)
         yield from breach(p, first)
         return
     if not p.dungeon and p.deep == 0:
@@ -174,7 +173,8 @@ def breach(p: Position, first: int) -> Iterator[Position]:
         if another_stone(left):  # R9.1
             taken = p.beat_first and not p.rank0
             left = replace(left, variant="normal")  # the next one is the last
-            yield from refill(replace(left, gained=(*p.gained, name) if taken else p.gained), slot[2])
+            again = refill if all(p.hall) else turn_up  # at a shift the same refill goes on
+            yield from again(replace(left, gained=(*p.gained, name) if taken else p.gained), slot[2])
         else:
             yield replace(p, over=True)
     elif CARDS[name]["kind"] == "guardian":

@@ -159,10 +159,12 @@
     if (problem() !== complained && problem()) document.querySelector(".fault, .unclear").scrollIntoView({ block: "center" });
   }
 
-  // Of more steps than fit beside the title, the one that shows.
+  // Of more steps than fit beside the title, or tabs in large letters, the one that shows.
   function bringStep() {
-    const row = document.querySelector(".steps"), now = row && row.querySelector("[aria-current]");
-    if (now) row.scrollLeft = now.offsetLeft - row.offsetLeft - row.clientWidth / 3;
+    for (const now of document.querySelectorAll(":is(.steps, .tabs) [aria-current]")) {
+      const row = now.parentElement;
+      row.scrollLeft = now.offsetLeft - row.offsetLeft - row.clientWidth / 3;
+    }
   }
 
   function changed(f, button) {

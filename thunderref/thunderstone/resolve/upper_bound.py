@@ -120,7 +120,7 @@ class Relaxation:
         return self._paid[key]
 
     def most_prey(self, state: Position) -> int:
-        """The most VP of monsters, the target aside, that a line from here brings without a further loss."""
+        """The most VP of monsters, the target aside, that a line from here brings without a loss that may be spared."""
         if not self.around.preys:
             return prey(self.game, state)
         if self._prey_of is None or self._prey_of[0] is not state:  # asked again and again for the same
@@ -133,11 +133,12 @@ class Relaxation:
         there = [specs[card].vp or 0 for card in (*foes, *state.dungeon) if card != UNKNOWN]
         others = () if table is None else (*chain(*(seat.hand for seat in table.seats)), *(h[2] for h in table.hunted))
         held = [specs[card].vp or 0 for card in others if specs[card].is_monster]
-        spares = any(slot.flags & FLEETING for slot in state.hand)
+        # a card paid for it is no loss if it was never the player's, or if something else may destroy it anyway
+        spares = self.around.destroys or any(slot.flags & FLEETING for slot in state.hand)
         for slot in (*all_slots(state), *next_slots(state, state.deck)):
             for ability in specs[slot.face].dungeon:
                 free = spares or self.around.influences.of(specs[slot.face], ability).price == NOTHING
-                used = ability.number in slot.used or not free  # what costs a card is worse than not to take anything
+                used = ability.number in slot.used or not free
                 for op in (*ability.instant, *ability.lasting):
                     if op.op == "wound-hall" and not used:
                         taken += sum(there)

@@ -187,6 +187,8 @@ class Surroundings:
         self.unknown = start.table is None and start.stacks is None  # unknown cards may come from elsewhere
         self.spills = sum(map(self.influences.count_spilled, self.influences.arriving))
         """How many cards traps and breaches may take from the hand, and not all cards alike."""
+        self.destroys = self.spills > 0 or any("destroy" in op.op for op in traits)
+        """True if a monster, a trap or a breach may destroy cards of the hand."""
         self.spell_bar = any(getattr(trait, "when", None) == "spell-used" for trait in traits)
         """A monster bars a party that used a spell."""
         acting = [(spec, one) for spec in mine.values() for one in spec.dungeon if one.instant or one.cost]
