@@ -212,15 +212,8 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
         if _likest(database, question, subject, question.lang)[1] == question.tokens:  # asked before, but for endings
             cited.append(subject.key)
     cited += [f"{hit.kind}.{hit.id}" for hit in named]
-    about_it = {nearest[0][0].about, *_rules_behind(database, nearest[0][0])} if nearest else set()
-    rivals = (
-        likelihood
-        for subject, likelihood in nearest[1:]
-        if likelihood >= _RIVAL and about_it.isdisjoint((subject.about, *_rules_behind(database, subject)))
-    )
     is_certain, is_answered = bool(cited), bool(cited) or sure >= (_LEAST if game == FIRST_GAME else _LEAST_OF_NAMED)
-    is_likely = sure >= _SURE and next(rivals, None) is None
-    confident = is_certain or (is_likely and not _is_of_others(database, question, nearest[0][0]))
+    confident = is_certain or (sure >= _SURE and _agree(database, question, nearest))
     if not is_answered:  # it may be in the words of a text
         cited = [*_in_words_of_texts(database, text, game)]
         is_answered = bool(cited)
@@ -247,15 +240,34 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
     return [answers[0]._replace(subjects=tuple(said)), *answers[1:]]
 
 
-def _rules_behind(database: Database, subject: Subject) -> set[str]:
-    """Return the rules that an answer or a ruling rests on: what has one in common is no rival."""
+def _agree(database: Database, question: ParsedQuestion, nearest: Sequence[tuple[Subject, float]]) -> bool:
+    """Return whether all that a question may well be about is the same, or rests on the same rules.
+
+    Where there are several, or the first is about cards, it also has to have each card that the question names.
+    """
+    first, *others = (subject for subject, likelihood in nearest if likelihood >= _RIVAL)
+    about, further = _behind(database, first), [each for each in others if each.about != first.about]
+    if any(not any(key.startswith("rule.") for key in about & _behind(database, each)) for each in further):
+        return False
+    tied = further or any(key.startswith("card.") for key in about)
+    return not (tied and _lacks_card(database, question, first))
+
+
+def _behind(database: Database, subject: Subject) -> set[str]:
+    """Return what an answer or a ruling is about, and the rules and cards that it rests on."""
     kind, _, ident = subject.key.partition(".")
-    table = {"answer": "answers", "clarify": "clarifications"}.get(kind)
-    rows = database.query(f"SELECT json(rules) FROM {table} WHERE id = ?", ident) if table else []
-    return {f"rule.{rule}" for (rules,) in rows for rule in json.loads(rules)}
+    columns = {"answer": "json(cards), json(rules) FROM answers", "clarify": "'[]', json(rules) FROM clarifications"}
+    rows = database.query(f"SELECT {columns[kind]} WHERE id = ?", ident) if kind in columns else []
+    found = {
+        f"{kind}.{each}"
+        for row in rows
+        for kind, said in zip(("card", "rule"), row, strict=True)
+        for each in json.loads(said)
+    }
+    return found | {subject.about}
 
 
-def _is_of_others(database: Database, question: ParsedQuestion, subject: Subject) -> bool:
+def _lacks_card(database: Database, question: ParsedQuestion, subject: Subject) -> bool:
     """Return whether a question names a card that neither an answer nor the questions known for it ever have."""
     asked = "SELECT texts FROM questions WHERE subject = ? AND lang = ?"
     texts = [text for (text,) in database.query(asked, subject.number, question.lang)]

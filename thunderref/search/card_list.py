@@ -22,7 +22,6 @@ from thunderref.search.counts import (
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import MAX_LENGTH, Hit, asked_with, begun_card, exact_card, is_everyday
 from thunderref.text.folding import fold_query
-from thunderref.text.stems import stem_of
 
 WORDS = (
     "setup", "players", "making", "for", "with", "without", "and",
@@ -312,10 +311,7 @@ class NameReader:
             return False
         asked = max(asked_with(self.database, word, lang) for lang in self.database.languages)
         if hits and hits[0].how in _LIKE:
-            stem, named = stem_of(fold_query(word), hits[0].lang), fold_query(hits[0].name).split()
-            alike = [word, *(each for each in named if len(hits) == 1 and stem_of(each, hits[0].lang) == stem)]
-            short = len(word) <= LONGEST and any(is_everyday(self.database, each) for each in alike)
-            return asked > _OFTEN or short
+            return asked > _OFTEN or (len(word) <= LONGEST and is_everyday(self.database, word))
         return is_everyday(self.database, word) or (not hits and asked > 1)
 
     def unknown_card(self, name: str, kinds: frozenset[str] | None = None) -> NoAnswerError:

@@ -41,24 +41,18 @@ _WORDS = {
     topic: frozenset(words.split())
     for topic, words in {
         "sum": "total works enough",
-        "single": "holds price next_level reaches",
-        "village": "price next_level reaches",
-        "taking": "destroys kills takes holds",
-        "next_level": "upgrades becomes enough needs effect",
         "claim": "attacks wins kills works upgrades needs",
         "effect": "effect attacks breach lies",
         "card": "effect bonus works holds types box trophy either",
     }.items()
 }
-"""Topics by where they belong: to a sum without a monster, to questions about single cards, to the village, to effects
-of one card of a hand on another, to level-ups, to claims of a value, to effects, to one card alone."""
-
+"""Topics by where they belong: to a sum without a monster, to claims of a value, to effects, to one card alone."""
 _ALWAYS = frozenset(("open", "yes-no", "vague", "has"))
 """What words say that no question leaves aside."""
 _TAKEN: dict[str, frozenset[str]] = {
     asked: frozenset(words.split())
     for asked, words in {
-        "value": "wins kills needs works either hand if advice free holds bonus total upgrades",
+        "value": "wins kills attacks works either hand if advice free holds bonus total upgrades",
         "kind": "either",
         "types": "types box",
         "box": "box",
@@ -73,8 +67,8 @@ _TAKEN: dict[str, frozenset[str]] = {
         "needs": "needs wins kills attacks rank if enough",
         "light": "enough needs rank works wins attacks",
         "destroys": "destroys kills survives either needs rank",
-        "holds": "holds too-much destroys wins either works if both rank",
-        "battle": "wins kills enough attacks works effect either rank hand if holds total bonus without",
+        "holds": "holds too-much destroys wins works if both rank without",
+        "battle": "wins kills enough attacks works effect either rank hand if bonus without",
         "total": "total works enough rank hand holds wins either if without",
         "drops": "drops stays attacks either holds rank",
         "bonus": "bonus works attacks rank",
@@ -176,20 +170,17 @@ class _Reading:
         kinds, figures, cards = {*self.kinds}, {*self.figures}, self.database.cards
         card = cards[[*self.hand, *self.foes][0]]
         if asked == "value":
-            needs = "needs" in self.asks and {"gold", *_HITTING} & figures
             held = "hand" in self.modes and card.weight  # what a weapon gives that nobody holds
             others = kinds.difference(card.types, (card.kind,), _HITTING)
-            return bool(others or needs or held) or self._is_unprinted(card)
+            return bool(others or held) or self._is_unprinted(card)
         if asked == "kind":
             return bool(figures) or (bool("open" in self.modes or kinds & _HITTING) and not self._is_yes_no())
         if asked == "types":
             return "counts" in self.topics
         if asked in ("battle", "destroys", "bonus"):
-            hero = [cards[each].is_hero for each in self.hand]
-            summed = asked == "battle" and "total" in self.asks and len(self.hand) == 1 and not self.points
+            used = "attacks" in self.asks or any(cards[each].is_hero for each in self.hand)
             counted = figures <= _COUNTED - ({"strength"} if asked == "bonus" else set())
-            idle = "hand" in self.modes and not ("attacks" in self.asks or any(hero))
-            return summed or idle or not counted or ("holds" in self.asks and all(hero))
+            return ("hand" in self.modes and not used) or not counted
         if asked in ("needs", "total"):
             missing = {*self.lacks}.difference(_JUDGED, *map(self._paid, self.hand))
             apart = kinds & {"bow", "edged", "blunt"} or ("if" in self.modes and not self.rank)
@@ -373,7 +364,7 @@ class _Reading:
         if "level_cost" in self.amounts:
             self.amounts["xp"] = self.amounts.pop("level_cost")
         claims = self.amounts and ("cost" in figures or "needs" in said)  # said to be the cost, not there to pay with
-        if said and said <= _WORDS["next_level"] and ("upgrades" in said or "xp" in self.amounts) and not claims:
+        if said and said <= _TAKEN["next_level"] and ("upgrades" in said or "xp" in self.amounts) and not claims:
             heroes = len(cards) == _PAIR == sum(self.hand.values()) and "becomes" in said
             paid = self.amounts.keys() <= {"xp"} and figures <= {"level", "level_cost", "xp", "cost"}
             return "next_level" if (heroes or single) and paid else None
@@ -417,7 +408,7 @@ class _Reading:
         effects = self.database.all_effects.get(self.first, ())
         chooses = any(getattr(op, "select", None) is not None for effect in effects for op in effect.cost)
         told = "open" in self.modes or "counts" in self.topics or (self.foes and not village)
-        return chooses and not told and self.asks <= _WORDS["taking"] | ({"works"} if village else set())
+        return chooses and not told and self.asks <= _TAKEN["reaches"] - (set() if village else {"works"})
 
     def _is_of_kind(self, card: Card) -> bool:
         """Return whether the question is which kind or type a card is of, with or without a verb."""
