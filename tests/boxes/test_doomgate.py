@@ -1,11 +1,15 @@
 """Doomgate Legion, a box in the format of users' boxes: its counts, its figures and its names in three languages."""
 
+import shutil
 import tomllib
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from support.command import Run
+from support.systems import keep_in
 from thunderref.database.paths import PACKAGE
 
 BOX = PACKAGE / "boxes" / "doomgate"
@@ -92,9 +96,9 @@ def test_figures_are_those_of_the_listings_and_say_how_many_there_are(cards: dic
     assert cards["unholy-guardian"]["health"] == 14
 
 
-def test_no_card_is_judged(cards: dict[str, dict[str, Any]]) -> None:
-    assert {card["id"] for card in cards.values() if card.get("judged") or card.get("effects")} == {"swarm-placeholder"}
-    assert cards["swarm-placeholder"]["judged"] is False
+def test_no_card_says_what_it_does_but_the_plain_disease(cards: dict[str, dict[str, Any]]) -> None:
+    says = {card["id"]: card.get("judged") for card in cards.values() if "effects" in card or "judged" in card}
+    assert says == {"swarm-placeholder": False, "plain-disease": None}
 
 
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])
@@ -111,3 +115,86 @@ def test_every_name_is_there_once_and_declined(lang: str, cards: dict[str, dict[
         entries = [*words["cards"].items(), *words["families"].items(), *words["beside"].items()]
         assert [key for key, name in entries if name.get("official", True)] == ["plain-disease"]
         assert all(name["gender"] in "mfnip" for name in words["cards"].values())
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    keep_in(monkeypatch, tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def switched_on(home: Path, cli: Run) -> None:
+    assert cli("box", "on", "doomgate").status == 0
+
+
+def test_the_box_has_no_mistakes(home: Path, cli: Run) -> None:
+    checked = cli("box", "check", "doomgate", "--json").json
+    assert (checked["sound"], checked["counts"], checked["remarks"]) == (True, PRINTED, [])
+    assert len(checked["not_judged"]) == 78
+    assert "plain-disease" not in checked["not_judged"]
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_a_card_of_the_box_names_the_remedy_until_it_is_switched_on(home: Path, cli: Run, lang: str) -> None:
+    assert [box["state"] for box in cli("box", "list", "--json").json["boxes"]] == ["off"]
+    error = cli("card", "pious chaplain", "--lang", lang, "--json").json["error"]
+    assert error["code"] == "other-box"
+    assert "thunderref box on doomgate" in error["message"]
+    assert "Doomgate Legion" in cli("box", "on", "doomgate", "--lang", lang).out
+    card = cli("card", "pious chaplain", "--lang", lang, "--json").json["matches"][0]
+    assert (card["id"], card["judged"]) == ("doomgate:pious-chaplain", False)
+
+
+@pytest.mark.parametrize(
+    ("lang", "name", "types"),
+    [
+        ("en", "Pious Chaplain", "Villager • Mercenary"), ("pl", "Pobożny Kapelan", "Wieśniak • Najemnik"),
+        ("ru", "Благочестивый капеллан", "Селянин • Наёмник"),
+    ],
+)  # fmt: skip
+def test_names_and_types_are_in_three_languages(switched_on: None, cli: Run, lang: str, name: str, types: str) -> None:
+    page = cli("card", "doomgate:pious-chaplain", "--lang", lang).out
+    assert name in page
+    assert types in page
+    mercenaries = cli("cards", f"set:doomgate type:{types.split()[-1]}", "--lang", lang, "--json").json["matches"]
+    assert len(mercenaries) == 5
+
+
+def test_the_special_diseases_lie_there_only_with_those_who_need_them(switched_on: None, cli: Run) -> None:
+    def stacks(*wishes: str) -> dict[str, Any]:
+        made = cli("setup", "--set", "base", "--set", "doomgate", "--seed", "1", "--json", *wishes).json
+        return {stack["id"]: stack["cards"] for stack in made["stacks"]}
+
+    without = stacks("--exclude", "sidhe, evil druid, the swarm")
+    assert without["disease"] == [{"id": "disease", "count": 15}]
+    assert "doomgate:special-diseases" not in without
+    for family in ("sidhe", "evil druid", "the swarm"):
+        laid = stacks("--require", family)
+        assert sum(card["count"] for card in laid["doomgate:special-diseases"]) == 25
+        assert "disease" not in laid
+
+
+def test_the_box_alone_lacks_all_basic_cards(switched_on: None, cli: Run) -> None:
+    made = cli("setup", "--set", "doomgate", "--seed", "1", "--json").json
+    assert any("Militia, Torch, Iron Rations, Dagger" in warning for warning in made["warnings"])
+
+
+def test_the_swarm_is_no_horde(home: Path, cli: Run) -> None:
+    assert cli("card", "swarm", "--json").json["error"]["code"] == "other-box"
+    cli("box", "on", "doomgate")
+    assert {card["family"] for card in cli("card", "swarm", "--json").json["matches"]} == {"doomgate:swarm"}
+
+
+def test_points_that_a_card_costs_are_below_zero(switched_on: None, cli: Run) -> None:
+    assert cli("card", "thunder's curse", "--json").json["matches"][0]["vp"] == -2
+
+
+def test_a_copy_of_ones_own_stands_for_the_box(home: Path, cli: Run) -> None:
+    place = home / "thunderref" / "boxes" / "doomgate"
+    shutil.copytree(BOX, place)
+    names = (place / "en.toml").read_text("utf-8").replace("Pious Chaplain", "Devout Chaplain")
+    (place / "en.toml").write_text(names, "utf-8")
+    cli("box", "on", "doomgate")
+    assert cli("card", "devout chaplain", "--json").json["matches"][0]["id"] == "doomgate:pious-chaplain"
+    assert cli("box", "list", "--json").json["boxes"][0]["place"] == str(place)

@@ -1,7 +1,8 @@
 """Which boxes of a user's own are switched on, and the database with them beside the package's.
 
-A box lies in the user's data folder, ``boxes/<id>/`` or ``boxes/<id>.csv``. The boxes switched on are merged into a
-copy of the package's database, which is named for the contents of both, so that it is made anew when either changes.
+A box lies in the user's data folder, ``boxes/<id>/`` or ``boxes/<id>.csv``, or comes with the program. The boxes
+switched on are merged into a copy of the package's database, which is named for the contents of both, so that it is
+made anew when either changes.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from thunderref.database.own_box import Package
 
 FOLDER = "boxes"
+SHIPPED = paths.PACKAGE / "boxes"
+"""Boxes that come with the program, off like those of users until they are switched on."""
 _MERGED = "boxes-"
 """Beginning of the name of a merged database."""
 
@@ -37,20 +40,20 @@ def folder() -> Path:
 
 def place_of(box: str) -> Path:
     """Where a box lies: its folder, or its CSV; raises :class:`InputError` (``no-own-box``) if nothing is there."""
-    for place in (folder() / box, folder() / f"{box}.csv"):
-        if place.exists():
-            return place
+    if place := all_boxes().get(box):
+        return place
     raise InputError("no-own-box", own_box=box[:40], file=str(folder()), candidates=[*all_boxes()])
 
 
 def all_boxes() -> dict[str, Path]:
-    """The boxes in the data folder, by id, with their places."""
-    try:
-        names = sorted(os.listdir(folder()))
-    except OSError:
-        return {}
-    entries = ((name.removesuffix(".csv"), folder() / name) for name in names if not name.startswith("."))
-    return {box: place for box, place in entries if place.is_dir() or place.suffix == ".csv"}
+    """All boxes by id, with their places; one in the data folder stands for one of the same id that is shipped."""
+    found: dict[str, Path] = {}
+    for parent in (SHIPPED, folder()):
+        with suppress(OSError):
+            for place in sorted(parent.iterdir(), reverse=True):  # a folder after a CSV of its name, and instead of it
+                if not place.name.startswith(".") and (place.is_dir() or place.suffix == ".csv"):
+                    found[place.name.removesuffix(".csv")] = place
+    return dict(sorted(found.items()))
 
 
 def switched_on() -> tuple[str, ...]:
@@ -153,14 +156,10 @@ def _told(broken: Iterable[dict[str, Any]]) -> Iterator[Broken]:
 
 def _digest(boxes: Iterable[str]) -> str:
     """Sixteen hexadecimal digits that change with any file of these boxes; quick to work out, and no secret."""
-    signs = [str(paths.SCHEMA_VERSION).encode()]
+    signs, there = [str(paths.SCHEMA_VERSION).encode()], all_boxes()
     for box in boxes:
-        place = folder() / box
-        try:
-            parts = [place / name for name in sorted(os.listdir(place))]
-        except OSError:
-            parts = [folder() / f"{box}.csv"]
-        for path in parts:
+        place = there.get(box, folder() / box)
+        for path in sorted(place.iterdir()) if place.is_dir() else [place]:
             signs.append(f"\n{box} {path.name}\n".encode(errors="replace"))
             with suppress(OSError):
                 if path.is_file():
