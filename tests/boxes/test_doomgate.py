@@ -198,3 +198,19 @@ def test_a_copy_of_ones_own_stands_for_the_box(home: Path, cli: Run) -> None:
     cli("box", "on", "doomgate")
     assert cli("card", "devout chaplain", "--json").json["matches"][0]["id"] == "doomgate:pious-chaplain"
     assert cli("box", "list", "--json").json["boxes"][0]["place"] == str(place)
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_nothing_is_said_of_abilities_that_are_not_known(switched_on: None, cli: Run, lang: str) -> None:
+    words = ("--set", "base", "--set", "doomgate", "--require", "evil druid, the swarm", "--seed", "1", "--lang", lang)
+    made = cli("setup", *words, "--json").json
+    assert made["difficulty"].keys() == {"health", "vp", "xp"}
+    name = {"en": "The Swarm", "pl": "Rój", "ru": "Рой"}[lang]
+    assert any(name in step and "4" in step and "13" in step for step in made["steps"])
+    horde = {"en": "Horde", "pl": "Hord", "ru": "орд"}[lang]
+    assert not [step for step in made["steps"] if horde in step]
+
+
+def test_a_family_without_figures_lists_bare_names(switched_on: None, cli: Run) -> None:
+    lines = [line.strip() for line in cli("card", "ulbrick").out.splitlines()]
+    assert {"Ulbrick's Armor", "Ulbrick's Gauntlets", "Ulbrick's Helmet"} <= {*lines}

@@ -240,7 +240,8 @@ def _dungeon(laid: Layout, naming: Naming, step: Step, readings: Set[str]) -> It
     for stack in laid.stacks:
         if stack.kind == "horde" and not left:
             health = [cat.cards[card].health for card, _ in stack.cards]
-            yield step("step.horde", least=health[0], most=health[-1])
+            key = "step.horde" if stack.id == HORDE_DECK else "step.numbered"
+            yield step(key, least=health[0], most=health[-1], family=naming.marked(stack.id))
     kinds = {family: cat.families[family][0].kind for family in content.features.traps}
     for kind in dict.fromkeys(kinds.values()):
         yield step(f"step.{kind}s", copies(family for family, own in kinds.items() if own == kind))
