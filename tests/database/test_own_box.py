@@ -241,10 +241,10 @@ def test_boxes_that_are_off_are_not_read(tmp_path: Path, monkeypatch: pytest.Mon
     keep_in(monkeypatch, tmp_path)
     write_box(tmp_path)
     assert own_boxes.switched_on() == ()
-    assert [*own_boxes.all_boxes()] == ["marsh"]
+    assert [*own_boxes.all_boxes()] == ["doomgate", "marsh"]
     with pytest.raises(InputError) as missing:
         own_boxes.place_of("dunes")
-    assert (missing.value.code, [*missing.value.candidates]) == ("no-own-box", ["marsh"])
+    assert (missing.value.code, [*missing.value.candidates]) == ("no-own-box", ["doomgate", "marsh"])
     own_boxes.switch("marsh", on=True)
     switches = tmp_path / "thunderref" / "boxes.json"
     switches.write_text("[]", "utf-8")

@@ -113,8 +113,8 @@ def new_command(ident: Ident) -> None:
     box = box_id_of(Path(ident))
     if (box,) in read.INSTALLATION.package().query("SELECT id FROM sets"):
         raise InputError("package-box-id", own_box=box)
-    if box in own_boxes.all_boxes():
-        raise InputError("file-exists", file=str(place))
+    if there := own_boxes.all_boxes().get(box):
+        raise InputError("file-exists", file=str(there))
     name = box.replace("-", " ").title()
     for file, text in TEMPLATE.items():
         make_folder(place / file)
@@ -164,7 +164,7 @@ def list_command() -> None:
     run = session()
     say, on, there = run.words.say, own_boxes.switched_on(), own_boxes.all_boxes()
     broken = {box: run.words.error(error) for box, error in run.database.broken}
-    rows, lines = [], [(0, say("box.in" if there or on else "box.none", folder=str(own_boxes.folder())))]
+    rows, lines = [], [(0, say("box.in", folder=str(own_boxes.folder())))]
     for box in sorted({*there, *on}):
         state = "gone" if box not in there else "broken" if box in broken else "on" if box in on else "off"
         rows.append({"id": box, "state": state, "place": str(there.get(box, "")), "message": broken.get(box)})

@@ -98,7 +98,7 @@ def _add_box(db: Database, sources: Sources, digest: str) -> None:
     tables = [
         *_box_tables(sources.boxes, digest), *_card_tables(sources), ("texts", _text_rows(sources)),
         ("names", _name_rows(sources)), *_alias_tables(sources), ("passages", _passage_rows(sources)),
-        ("setup_records", _setup_rows({"box": sources.boxes})),
+        ("setup_records", _setup_rows({"box": sources.boxes})), ("messages", _message_rows(sources)),
     ]  # fmt: skip
     for table, rows in tables:
         offset = {
@@ -106,7 +106,7 @@ def _add_box(db: Database, sources: Sources, digest: str) -> None:
             for key in NUMBERED.get(table, ())
         }
         moved = [row | {key: row[key] + n for key, n in offset.items()} for row in rows]
-        db.table(table).insert_all(moved)
+        db.table(table).insert_all(moved, ignore=table == "messages")  # two boxes may name the same type of cards
     columns = f"{paths.passage_index(paths.FIRST_GAME)} (rowid, tokens, names)"
     db.execute(f"INSERT INTO {columns} SELECT id, tokens, names FROM passages WHERE id > ?", [passages])
     index_for_people(db, "card_index", cards)
@@ -215,12 +215,16 @@ def _reference_tables(sources: Sources) -> Iterator[Table]:
     ]  # fmt: skip
 
 
+def _message_rows(sources: Sources) -> list[Row]:
+    entries = ((lang, *entry) for lang, glossary in sources.glossaries.items() for entry in glossary.messages.items())
+    return [{"key": key, "lang": lang, "text": text_of(text)} for lang, key, text in entries]
+
+
 def _word_tables(sources: Sources) -> Iterator[Table]:
     rows, grammars = _rows(sources.glossaries.values(), "lang", "language", "plural"), _grammars(sources)
     yield "languages", [row | {"grammar": _encoded(grammars[row["lang"]])} for row in rows]
-    messages, phrases = [], dict[tuple[str, str], Row]()
+    messages, phrases = _message_rows(sources), dict[tuple[str, str], Row]()
     for lang, glossary in sources.glossaries.items():
-        messages += [{"key": k, "lang": lang, "text": text_of(entry)} for k, entry in glossary.messages.items()]
         for key, said in glossary.phrases.items():
             topic, _, value = key.partition(".")
             for phrase in map(fold_query, said):

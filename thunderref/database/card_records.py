@@ -35,7 +35,7 @@ class Card(Record, kw_only=True):
     cost: Annotated[int, Meta(ge=0, le=20)] | None = None
     gold: Annotated[int, Meta(ge=0, le=10)] | None = None
     light: Annotated[int, Meta(ge=0, le=5)] | None = None
-    vp: Annotated[int, Meta(ge=0, le=10)] | None = None
+    vp: Annotated[int, Meta(ge=-10, le=10)] | None = None
     strength: Annotated[int, Meta(ge=1, le=12)] | None = None
     weight: Annotated[int, Meta(ge=0, le=12)] | None = None
     health: Annotated[int, Meta(ge=0, le=15)] | None = None

@@ -56,12 +56,13 @@ class Package(Protocol):
 
 
 class Words(Record):
-    """What a file of a language says: names by id, and texts by ``<card>.<effect id>``."""
+    """What a file of a language says: names by id or by word of a type line, texts by ``<card>.<effect id>``."""
 
     name: str = ""
     cards: dict[str, Name | str] = {}
     families: dict[str, Name | str] = {}
     beside: dict[str, Name | str] = {}
+    types: dict[str, str] = {}
     texts: dict[str, str] = {}
 
 
@@ -295,7 +296,8 @@ class _Reader:
             texts[f"card.{self._named(card)}.{effect}"] = text
         return GlossaryFile(
             lang=lang, cards=names(words.cards), families=names(words.families), piles=names(words.beside),
-            sets={self.box: Name(name=title)} if title else {}, texts=texts, cases=self.package.cases(lang),
+            sets={self.box: Name(name=title)} if title else {}, texts=texts,
+            messages={f"card.type.{word}": name for word, name in words.types.items()}, cases=self.package.cases(lang),
         )  # fmt: skip
 
     def _check(self, sources: load.Sources, words: dict[str, Words]) -> None:
@@ -338,11 +340,16 @@ class _Reader:
             for ident in sorted(ids - {self._named(name) for name in getattr(told, section)}):
                 yield english, section, f"“{ident}” has no name: add it"
         for card in sources.cards:
-            for effect in card.effects if card.judged else ():
+            for effect in card.effects if card.judged and card.reprint_of is None else ():
                 if f"{card.id.removeprefix(f'{self.box}:')}.{effect.id}" not in told.texts:
                     yield english, "texts", f"“{card.id}.{effect.id}” is missing: say in your own words what it does"
         effects = {f"{card.id}.{effect.id}" for card in sources.cards for effect in card.effects}
+        types = {word for card in sources.cards for word in card.types}
         for lang, said in words.items():
+            for word in said.types:
+                if word not in types or self.package.query("SELECT 1 FROM types WHERE type = ?", word):
+                    problem = f"“{word}” is no new word on the cards of the box: correct or remove it"
+                    yield f"{lang}.toml", f"types.{word}", problem
             for section, ids in needed.items():
                 for ident, name in getattr(said, section).items():
                     if self._named(ident) not in ids:

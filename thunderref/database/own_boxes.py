@@ -1,12 +1,12 @@
 """Which boxes of a user's own are switched on, and the database with them beside the package's.
 
-A box is in the user's data folder, ``boxes/<id>/`` or ``boxes/<id>.csv``. The boxes switched on are merged into a
-copy of the package's database, which is named for the contents of both, so that it is made anew when either changes.
+A box is in the user's data folder, ``boxes/<id>/`` or ``boxes/<id>.csv``, or comes with the program. The boxes
+switched on are merged into a copy of the package's database, which is named for the contents of both, so that it is
+made anew when either changes.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import sqlite3
@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zlib import adler32, crc32
 
 from thunderref import files
 from thunderref.database import paths
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from thunderref.database.own_box import Package
 
 FOLDER = "boxes"
+SHIPPED = paths.PACKAGE / "boxes"
+"""Boxes that come with the program, off like those of users until they are switched on."""
 _MERGED = "boxes-"
 """Beginning of the name of a merged database."""
 
@@ -37,20 +40,20 @@ def folder() -> Path:
 
 def place_of(box: str) -> Path:
     """Where a box lies: its folder, or its CSV; raises :class:`InputError` (``no-own-box``) if nothing is there."""
-    for place in (folder() / box, folder() / f"{box}.csv"):
-        if place.exists():
-            return place
+    if place := all_boxes().get(box):
+        return place
     raise InputError("no-own-box", own_box=box[:40], file=str(folder()), candidates=[*all_boxes()])
 
 
 def all_boxes() -> dict[str, Path]:
-    """The boxes in the data folder, by id, with their places."""
-    try:
-        names = sorted(os.listdir(folder()))
-    except OSError:
-        return {}
-    entries = ((name.removesuffix(".csv"), folder() / name) for name in names if not name.startswith("."))
-    return {box: place for box, place in entries if place.is_dir() or place.suffix == ".csv"}
+    """All boxes by id, with their places; one in the data folder stands for one of the same id that is shipped."""
+    found: dict[str, Path] = {}
+    for parent in (SHIPPED, folder()):
+        with suppress(OSError):
+            for place in sorted(parent.iterdir(), reverse=True):  # a folder after a CSV of its name, and instead of it
+                if not place.name.startswith(".") and (place.is_dir() or place.suffix == ".csv"):
+                    found[place.name.removesuffix(".csv")] = place
+    return dict(sorted(found.items()))
 
 
 def switched_on() -> tuple[str, ...]:
@@ -88,7 +91,7 @@ def merged_database(package: Package) -> tuple[Path | None, tuple[Broken, ...]]:
     if not boxes:
         return None, ()
     made_of = f"{package.meta['contents']}+{_digest(boxes)}"
-    name = f"{_MERGED}{hashlib.sha256(made_of.encode()).hexdigest()[:16]}.sqlite"
+    name = f"{_MERGED}{made_of.replace('+', '-')}.sqlite"
     problem: ThunderrefError = InputError("no-place", file=name)
     for target in _places(name):
         try:
@@ -152,18 +155,15 @@ def _told(broken: Iterable[dict[str, Any]]) -> Iterator[Broken]:
 
 
 def _digest(boxes: Iterable[str]) -> str:
-    """Twelve hexadecimal digits that change with any file of these boxes."""
-    hasher = hashlib.sha256(str(paths.SCHEMA_VERSION).encode())
+    """Sixteen hexadecimal digits that change with any file of these boxes; quick to work out, and no secret."""
+    signs, there = [str(paths.SCHEMA_VERSION).encode()], all_boxes()
     for box in boxes:
-        place = folder() / box
-        try:
-            parts = [place / name for name in sorted(os.listdir(place))]
-        except OSError:
-            parts = [folder() / f"{box}.csv"]
-        for path in parts:
-            hasher.update(f"\n{box} {path.name}\n".encode(errors="replace"))
+        place = there.get(box, folder() / box)
+        for path in sorted(place.iterdir()) if place.is_dir() else [place]:
+            signs.append(f"\n{box} {path.name}\n".encode(errors="replace"))
             with suppress(OSError):
                 if path.is_file():
                     with path.open("rb") as file:
-                        hasher.update(file.read(paths.MOST_BYTES_OF_BOX + 1))
-    return hasher.hexdigest()[:12]
+                        signs.append(file.read(paths.MOST_BYTES_OF_BOX + 1))
+    whole = b"".join(signs)
+    return f"{crc32(whole):08x}{adler32(whole):08x}"

@@ -205,7 +205,8 @@ def family_page(words: Language, cards: Sequence[str]) -> Page:
     for card in members:
         level = [] if card.level is None else [words.say("card.level", level=card.level)]
         figures = [f"{label} {value}" for label, value in _figures(words, card)]
-        lines.append(Line(", ".join([*level, *figures]), words.card(card.id), links=links_to_cards(words, [card.id])))
+        name, has = words.card(card.id), ", ".join([*level, *figures])
+        lines.append(Line(has or str(name), name if has else "", links=links_to_cards(words, [card.id])))
     return Page(words.family(members[0].family or ""), [words.say("card.list.count", n=len(lines))], [Block(lines)])
 
 

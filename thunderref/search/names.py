@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache, partial
 from itertools import product
 from typing import NamedTuple
 
+from thunderref.database.own_boxes import all_boxes
 from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.database.read import FALLBACK, Database, SearchRow
 from thunderref.errors import Candidate, NoAnswerError
@@ -345,7 +346,9 @@ def unknown_card(
         found = search(text, frozenset(kinds) if kinds else None, False).hits or search(text, None, False).hits
         near = [*found, *(hit for hit in near if hit.id not in {each.id for each in found})][:_SUGGESTED]
         error = _refusal("other-box", database, other.name, near, lang)
-        error.params |= {"other": other.box, "why": "box" if other.box else "unknown"}
+        is_off = other.ident in all_boxes() and not database.query("SELECT 1 FROM sets WHERE id = ?", other.ident)
+        why = "off" if is_off else "box" if other.box else "unknown"
+        error.params |= {"other": other.box, "own_box": other.ident, "why": why}
         return error
     return _refusal("unknown-card", database, text, near, lang)
 

@@ -14,10 +14,11 @@ _LEAST = 6
 
 
 class OtherCard(NamedTuple):
-    """A card of another box; ``box`` is "" where it is not known which one."""
+    """A card of another box; ``box`` is its name, "" where it is not known, and ``ident`` its id."""
 
     name: str
     box: str
+    ident: str
 
 
 def other_card(database: Database, text: str) -> OtherCard | None:
@@ -48,7 +49,9 @@ def _other_cards(database: Database) -> dict[str, OtherCard]:
     """The cards of other boxes by their names without blanks and small words."""
     rows = database.query("SELECT record FROM setup_records WHERE kind = 'other-box'")
     boxes = [json.loads(record) for (record,) in rows]
-    return {_joined(fold_query(name)): OtherCard(name, box["name"]) for box in boxes for name in box["names"]}
+    return {
+        _joined(fold_query(name)): OtherCard(name, box["name"], box["id"]) for box in boxes for name in box["names"]
+    }
 
 
 def _own_names(database: Database) -> set[str]:

@@ -150,9 +150,10 @@ def _stacks(content: Content, cat: Catalogue, rest: Rest | None) -> Iterator[Sta
     for card in content.village:
         yield Stack(card, "village", ((card, cat.cards[card].count // halved),))
     piles = cat.piles_of(content.sets, content.cards)
-    diseases = (c for c in cat.cards.values() if DISEASE in (c.id, c.reprint_of) and c.set_id in content.sets)
+    apart = {card for pile in cat.piles.values() for card in pile.cards} - {DISEASE}
+    diseases = [c for c in cat.cards.values() if DISEASE in (c.id, c.reprint_of) and c.set_id in content.sets]
     if DISEASE not in (pile.replaces for pile in piles):
-        yield Stack(DISEASE, "disease", ((DISEASE, sum(c.count for c in diseases)),))
+        yield Stack(DISEASE, "disease", ((DISEASE, sum(c.count for c in diseases if c.id not in apart)),))
     yield Stack(EXPERIENCE, "xp", ())
     for pile in piles:
         yield Stack(pile.id, "beside", tuple(pile.cards.items()))
@@ -239,7 +240,8 @@ def _dungeon(laid: Layout, naming: Naming, step: Step, readings: Set[str]) -> It
     for stack in laid.stacks:
         if stack.kind == "horde" and not left:
             health = [cat.cards[card].health for card, _ in stack.cards]
-            yield step("step.horde", least=health[0], most=health[-1])
+            key = "step.horde" if stack.id == HORDE_DECK else "step.numbered"
+            yield step(key, least=health[0], most=health[-1], family=naming.marked(stack.id))
     kinds = {family: cat.families[family][0].kind for family in content.features.traps}
     for kind in dict.fromkeys(kinds.values()):
         yield step(f"step.{kind}s", copies(family for family, own in kinds.items() if own == kind))
@@ -333,13 +335,15 @@ def _variant(laid: Layout, naming: Naming, step: Step) -> Iterator[SetupStep]:
 def find_notes(laid: Layout, naming: Naming, readings: Set[str]) -> list[Note]:
     content, cat, stones = laid.content, naming.cat, (*laid.content.stones, *laid.aside)
     features, variant, fixed = content.features, cat.variants[content.variant], cat.fixed_setup(content.layout)
+    there = {card.reprint_of or card.id for card in cat.cards.values() if card.set_id in content.sets}
+    lacking = [card for card in BASIC if card not in there]
     marks = cat.question_marks(content.sets)
     games = len(cat.owned(cat.pool.classes, content.sets)) // len(content.classes)
     agony, without = cat.pool.stones[1], tuple(card for card in cat.cards if card in variant.without)
     unjudged = tuple(card for card in cards_on_table(laid) if not cat.cards[card].judged)
     used = (*laid.aside, *BASIC, *horde_deck(laid.rest, cat), *content.cards)
     notes: list[tuple[str, object, dict[str, Any]]] = [
-        ("warn.no-basic", cat.basic_box not in content.sets, {"box": cat.basic_box, "cards": BASIC[1:]}),
+        ("warn.no-basic", cat.basic_box not in content.sets, {"box": cat.basic_box, "cards": lacking}),
         ("warn.no-militia", any(stack.cards[:1] == ((MILITIA, 0),) for stack in laid.stacks), {}),
         *((f"reading.{reading}", True, {}) for reading in (fixed.readings if fixed else ())),
         (_hall_key("reading", readings), laid.hall == HALL, {}),

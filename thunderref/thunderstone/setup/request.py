@@ -376,7 +376,7 @@ class Naming:
 
     def official(self, card: str) -> bool:
         """False if the printed games give no name in this language."""
-        kinds = ("card",) if card in self.cat.cards else ("family", "term")
+        kinds = ("card",) if card in self.cat.cards else ("family", "term", "pile")
         rows = (self.words.database.names_of(kind, self.lang).get(card) for kind in kinds)
         return next((row.official for row in rows if row is not None), True)
 

@@ -147,7 +147,8 @@ def link_text(link: Link, naming: Naming) -> str:
     return naming.say(f"setup.link.{link.kind}", giver=giver, taker=taker, what=what)
 
 
-MEASURES = ("health", "vp", "xp", "diseases", "breaches", "light_penalties")
+PRINTED = ("health", "vp", "xp")
+MEASURES = (*PRINTED, "diseases", "breaches", "light_penalties")
 
 
 class Measure(NamedTuple):
@@ -186,14 +187,19 @@ def totals_of(cat: Catalogue, name: str, sets: tuple[str, ...]) -> tuple[int, ..
 
 
 def measures_of(content: Content, req: Request, cat: Catalogue) -> list[Measure]:
-    """The measures of a dungeon; all draws of as many classes are equally likely, whatever features join them."""
+    """The measures of a dungeon; all draws of as many classes are equally likely, whatever features join them.
+
+    Only those of ``PRINTED`` figures where a card that may be drawn is not judged.
+    """
     sets, chosen = content.sets, content.classes
     outcomes = space_of(replace(req, fixed=None, wishes=()), cat).features or ((content.features, 1),)
     classes = [totals_of(cat, name, sets) for name in cat.owned(cat.pool.classes, sets)]
     totals_by_name = {name: totals_of(cat, name, sets) for name in (*chosen, *content.features.cards)}
     joined = [(weight, [totals_of(cat, name, sets) for name in outcome.cards]) for outcome, weight in outcomes]
     weights, n, measures = sum(weight for weight, _ in joined), len(chosen), []
-    for i, name in enumerate(MEASURES):
+    may_join = {*cat.owned(cat.pool.classes, sets), *(card for outcome, _ in outcomes for card in outcome.cards)}
+    is_judged = all(card.judged for name in {*may_join, *totals_by_name} for card in cat.named(name))
+    for i, name in enumerate(MEASURES if is_judged else PRINTED):
         values = sorted(totals[i] for totals in classes)
         more = [(weight, sum(totals[i] for totals in parts)) for weight, parts in joined]
         average = Fraction(n * sum(values), len(values)) + Fraction(sum(w * value for w, value in more), weights)
