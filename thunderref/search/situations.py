@@ -52,14 +52,14 @@ _ALWAYS = frozenset(("open", "yes-no", "vague", "has"))
 _TAKEN: dict[str, frozenset[str]] = {
     asked: frozenset(words.split())
     for asked, words in {
-        "value": "wins kills attacks works either hand if advice free holds bonus total upgrades",
+        "value": "effect wins kills attacks works either hand if advice free holds bonus total upgrades",
         "kind": "either",
         "types": "types box",
         "box": "box",
         "copies": "total copies",
         "trophy": "trophy",
         "effect": "effect trophy breach bonus works hand either",
-        "price": "buys enough free",
+        "price": "effect buys enough free",
         "purchases": "buys",
         "next_level": "upgrades becomes enough needs effect",
         "reaches": "destroys kills takes holds works",
