@@ -145,7 +145,9 @@ def test_a_set_up_draws_and_lays_out_the_box(marsh: Path, cli: Run) -> None:
     page = cli("setup", "--code", made["code"]).out
     assert "Marsh of Lanterns: " in page
     for form in ("html", "markdown", "text", "table"):
-        assert "Leech tokens" in cli("setup", "--code", made["code"], "--format", form).out
+        sheet = cli("setup", "--code", made["code"], "--format", form).out
+        assert "Leech tokens" in sheet
+        assert form == "table" or "What comes from which box" in sheet
 
 
 def test_a_code_carries_the_box_and_its_digest(marsh: Path, cli: Run) -> None:
@@ -216,3 +218,30 @@ def test_two_boxes_beside_each_other(marsh: Path, cli: Run, home: Path) -> None:
     made = draw(cli, *words, "--seed", "2")
     assert str(made["code"]).startswith("DUNES.")
     assert draw(cli, "--code", str(made["code"]))["heroes"] == made["heroes"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_mistake_is_listed_and_then_counted(home: Path, cli: Run, lang: str) -> None:
+    place = write_box(home, {**MARSH, "box.toml": MARSH["box.toml"].replace("hero = 6", "hero = 5\nguardian = 1")})
+    answer = cli("box", "check", str(place), "--lang", lang)
+    assert (answer.status, answer.out.count("box.toml"), answer.err.count("\n")) == (2, 2, 1)
+    document = cli("box", "check", "marsh", "--lang", lang, "--json").json
+    assert (document["error"]["code"], document["sound"]) == ("box-mistakes", False)
+    assert [(problem["line"], problem["key"]) for problem in document["problems"]] == [
+        (6, "contents.hero"), (7, "contents.guardian")
+    ]  # fmt: skip
+    assert cli("box", "on", "marsh").status == 2
+
+
+def test_an_operation_that_is_not_known_is_remarked(home: Path, cli: Run) -> None:
+    write_box(home)
+    checked = cli("box", "check", "marsh", "--json").json
+    assert (checked["sound"], len(checked["remarks"])) == (True, 1)
+    assert "swallow-party" in checked["remarks"][0]
+
+
+def test_what_is_typed_without_a_command_means_its_cards(marsh: Path, cli: Run) -> None:
+    for line in ("reed cutter", "marsh:reed-cutter", "kosiarz trzciny"):
+        assert cli(line, "--json").json["matches"][0]["id"] == "marsh:reed-cutter"
+    for line in ("2 reed cutter, torch vs bog imp", "2 marsh:reed-cutter, torch vs marsh:bog-imp"):
+        assert cli(line, "--json").json["targets"][0]["outcome"] == "victory"
