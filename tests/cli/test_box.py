@@ -97,16 +97,33 @@ def test_cards_are_listed_and_exported(marsh: Path, cli: Run) -> None:
         ["village", "will-o-wisp, 3 militia"],
         ["odds", "reed cutter, torch", "--deck-list", "2 will-o-wisp, 3 militia", "--hall", "bog imp"],
         ["turn", "reed cutter, will-o-wisp", "--hall", "bog imp"],
-        ["score", "--file", "-"],
         ["ask", "does will-o-wisp beat bog imp"],
     ],
 )
 def test_what_is_not_judged_is_refused_by_name(marsh: Path, cli: Run, words: list[str], lang: str) -> None:
-    document = {"players": {"Ann": ["2 will-o-wisp"]}} if words[0] == "score" else {"village": ["marsh:will-o-wisp"]}
-    stdin = json.dumps(document) if "-" in words else None
+    stdin = '{"village": ["marsh:will-o-wisp"]}' if "-" in words else None
     answer = cli(*words, "--lang", lang, "--json", stdin=stdin)
     assert (answer.status, answer.json["error"]["code"]) == (1, "not-judged")
     assert "Will-o'-Wisp" in answer.json["error"]["message"]
+
+
+def test_a_score_counts_what_is_printed_and_says_so(marsh: Path, cli: Run) -> None:
+    words = ["score", "--deck", "Ann: 2 will-o-wisp, bog imp", "--deck", "Bob: torch"]
+    scored = cli(*words, "--json").json
+    assert ([player["vp"] for player in scored["players"]], scored["not_judged"]) == ([1, 0], ["marsh:will-o-wisp"])
+    assert "does not judge these cards: Will-o'-Wisp" in cli(*words).out
+
+
+def test_an_evening_is_kept_with_cards_that_are_not_judged(marsh: Path, cli: Run) -> None:
+    wishes = ["--require", "will-o-wisp, bog, reed", "--seed", "3"]
+    assert cli("setup", "--set", "base", "--set", "marsh", *wishes, "--tonight").status == 0
+    assert cli("evening", "start", "--players", "Ann, Bob").status == 0
+    assert cli("evening", "hall", "bog imp, bog imp, bog imp").status == 0
+    assert cli("evening", "battle", "2 reed cutter, torch", "--rank", "1", "--unseen").status in (0, 1)
+    assert cli("evening", "buy", "will-o-wisp").status == 0
+    assert cli("village", "will-o-wisp", "--json").json["error"]["code"] == "not-judged"
+    ended = cli("evening", "end")
+    assert (ended.status, "Will-o'-Wisp" in ended.out) == (0, True)
 
 
 def test_what_is_judged_is_judged_like_any_card(marsh: Path, cli: Run) -> None:
