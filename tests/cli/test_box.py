@@ -97,16 +97,33 @@ def test_cards_are_listed_and_exported(marsh: Path, cli: Run) -> None:
         ["village", "will-o-wisp, 3 militia"],
         ["odds", "reed cutter, torch", "--deck-list", "2 will-o-wisp, 3 militia", "--hall", "bog imp"],
         ["turn", "reed cutter, will-o-wisp", "--hall", "bog imp"],
-        ["score", "--file", "-"],
         ["ask", "does will-o-wisp beat bog imp"],
     ],
 )
 def test_what_is_not_judged_is_refused_by_name(marsh: Path, cli: Run, words: list[str], lang: str) -> None:
-    document = {"players": {"Ann": ["2 will-o-wisp"]}} if words[0] == "score" else {"village": ["marsh:will-o-wisp"]}
-    stdin = json.dumps(document) if "-" in words else None
+    stdin = '{"village": ["marsh:will-o-wisp"]}' if "-" in words else None
     answer = cli(*words, "--lang", lang, "--json", stdin=stdin)
     assert (answer.status, answer.json["error"]["code"]) == (1, "not-judged")
     assert "Will-o'-Wisp" in answer.json["error"]["message"]
+
+
+def test_a_score_counts_what_is_printed_and_says_so(marsh: Path, cli: Run) -> None:
+    words = ["score", "--deck", "Ann: 2 will-o-wisp, bog imp", "--deck", "Bob: torch"]
+    scored = cli(*words, "--json").json
+    assert ([player["vp"] for player in scored["players"]], scored["not_judged"]) == ([1, 0], ["marsh:will-o-wisp"])
+    assert "does not judge these cards: Will-o'-Wisp" in cli(*words).out
+
+
+def test_an_evening_is_kept_with_cards_that_are_not_judged(marsh: Path, cli: Run) -> None:
+    wishes = ["--require", "will-o-wisp, bog, reed", "--seed", "3"]
+    assert cli("setup", "--set", "base", "--set", "marsh", *wishes, "--tonight").status == 0
+    assert cli("evening", "start", "--players", "Ann, Bob").status == 0
+    assert cli("evening", "hall", "bog imp, bog imp, bog imp").status == 0
+    assert cli("evening", "battle", "2 reed cutter, torch", "--rank", "1", "--unseen").status in (0, 1)
+    assert cli("evening", "buy", "will-o-wisp").status == 0
+    assert cli("village", "will-o-wisp", "--json").json["error"]["code"] == "not-judged"
+    ended = cli("evening", "end")
+    assert (ended.status, "Will-o'-Wisp" in ended.out) == (0, True)
 
 
 def test_what_is_judged_is_judged_like_any_card(marsh: Path, cli: Run) -> None:
@@ -145,7 +162,9 @@ def test_a_set_up_draws_and_lays_out_the_box(marsh: Path, cli: Run) -> None:
     page = cli("setup", "--code", made["code"]).out
     assert "Marsh of Lanterns: " in page
     for form in ("html", "markdown", "text", "table"):
-        assert "Leech tokens" in cli("setup", "--code", made["code"], "--format", form).out
+        sheet = cli("setup", "--code", made["code"], "--format", form).out
+        assert "Leech tokens" in sheet
+        assert form == "table" or "What comes from which box" in sheet
 
 
 def test_a_code_carries_the_box_and_its_digest(marsh: Path, cli: Run) -> None:
@@ -216,3 +235,30 @@ def test_two_boxes_beside_each_other(marsh: Path, cli: Run, home: Path) -> None:
     made = draw(cli, *words, "--seed", "2")
     assert str(made["code"]).startswith("DUNES.")
     assert draw(cli, "--code", str(made["code"]))["heroes"] == made["heroes"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_mistake_is_listed_and_then_counted(home: Path, cli: Run, lang: str) -> None:
+    place = write_box(home, {**MARSH, "box.toml": MARSH["box.toml"].replace("hero = 6", "hero = 5\nguardian = 1")})
+    answer = cli("box", "check", str(place), "--lang", lang)
+    assert (answer.status, answer.out.count("box.toml"), answer.err.count("\n")) == (2, 2, 1)
+    document = cli("box", "check", "marsh", "--lang", lang, "--json").json
+    assert (document["error"]["code"], document["sound"]) == ("box-mistakes", False)
+    assert [(problem["line"], problem["key"]) for problem in document["problems"]] == [
+        (6, "contents.hero"), (7, "contents.guardian")
+    ]  # fmt: skip
+    assert cli("box", "on", "marsh").status == 2
+
+
+def test_an_operation_that_is_not_known_is_remarked(home: Path, cli: Run) -> None:
+    write_box(home)
+    checked = cli("box", "check", "marsh", "--json").json
+    assert (checked["sound"], len(checked["remarks"])) == (True, 1)
+    assert "swallow-party" in checked["remarks"][0]
+
+
+def test_what_is_typed_without_a_command_means_its_cards(marsh: Path, cli: Run) -> None:
+    for line in ("reed cutter", "marsh:reed-cutter", "kosiarz trzciny"):
+        assert cli(line, "--json").json["matches"][0]["id"] == "marsh:reed-cutter"
+    for line in ("2 reed cutter, torch vs bog imp", "2 marsh:reed-cutter, torch vs marsh:bog-imp"):
+        assert cli(line, "--json").json["targets"][0]["outcome"] == "victory"

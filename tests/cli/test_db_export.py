@@ -60,7 +60,7 @@ def test_everything_is_there_in_every_language(exported: dict[str, Any]) -> None
     assert exported["schema_version"] == 1
     assert tuple(exported["languages"]) == LANGUAGES
     wanted = {
-        "sets": files.sets, "families": files.families, "rulings": files.clarifications, "conflicts": files.conflicts,
+        "sets": files.boxes, "families": files.families, "rulings": files.clarifications, "conflicts": files.conflicts,
         "rules": files.rules, "terms": files.terms,
     }  # fmt: skip
     for key, records in wanted.items():

@@ -44,7 +44,7 @@ def changed(file: str, old: str, new: str) -> Files:
 def test_a_sound_box_has_no_mistakes(tmp_path: Path, package: Database) -> None:
     box = read(tmp_path, MARSH, package)
     assert (box.problems, box.sources is not None) == ([], True)
-    assert [error.params["op"] for error in box.remarks] == ["swallow-party"]
+    assert [(error.code, error.params["op"]) for error in box.remarks] == [("unknown-operation", "swallow-party")]
     assert box.sources is not None
     judged = {card.id: card.judged for card in box.sources.cards}
     assert [name.removeprefix("marsh:") for name, says in judged.items() if not says] == [

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, TypeVar
 
@@ -190,7 +190,7 @@ def fitted(path: Path, raw: dict[str, Any], record: type[T]) -> tuple[T | None, 
         for fault in error.faults:
             problem = fault["msg"].removeprefix("Value error, ").rstrip(".")
             problem = problem.replace("Extra inputs are not permitted", UNKNOWN_KEY)
-            problem = problem.replace("Field required", "is missing: add it")
+            problem = problem.replace("Field required", "Field required: add it")
             found.append(bad_file(path, _where(raw, fault["loc"]), problem))
         return None, found
 
@@ -230,9 +230,8 @@ def _problems(sources: Sources) -> Iterator[InputError]:
             problem = "only a rule of status reading names open questions under switches"
             yield bad_file(file, f"rule[{rule.id}].switches", problem)
     known = _known(sources)
-    for game, own in rules.items():
-        entries = [entry for entry in _entries(sources) if getattr(entry[2], "game", paths.FIRST_GAME) == game]
-        yield from entry_problems(entries, known | {"rules": own, "see": own})
+    of_game = {game: known | {"rules": own, "see": own} for game, own in rules.items()}
+    yield from entry_problems(_entries(sources), lambda record: of_game[getattr(record, "game", paths.FIRST_GAME)])
     for ruling in sources.clarifications:
         if not ruling.cards and not ruling.rules:
             problem = "is empty: a ruling on no card names the rules it belongs to"
@@ -252,7 +251,9 @@ def _problems(sources: Sources) -> Iterator[InputError]:
     yield from _gaps(sources, known)
 
 
-def entry_problems(entries: Iterable[tuple[str, str, Record]], known: Known) -> Iterator[InputError]:
+def entry_problems(
+    entries: Iterable[tuple[str, str, Record]], known_to: Callable[[Record], Known]
+) -> Iterator[InputError]:
     """An error for each entry of a file (see :func:`_entries`) that is there twice or refers to what there is not."""
     seen = set[tuple[str, str]]()
     for file, table, record in entries:
@@ -260,7 +261,7 @@ def entry_problems(entries: Iterable[tuple[str, str, Record]], known: Known) -> 
         if name and (table, name) in seen:
             yield bad_file(file, name, "is defined twice: keep one")
         seen.add((table, name))
-        yield from _dangling(file, f"{table}[{name}]", record, known)
+        yield from _dangling(file, f"{table}[{name}]" if name else table, record, known_to(record))
 
 
 def _entries(sources: Sources) -> Iterator[tuple[str, str, Record]]:

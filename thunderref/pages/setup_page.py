@@ -200,7 +200,8 @@ def printed_sheet(made: Setup, form: str, *, detailed: bool = False) -> str:
     mine = [card for card in made.database.cards.values() if detailed and card.id in made.tonight.cards]
     return templates.get_template(f"sheet.{form}").render(
         compared=[block for block in comparison_page(made.naming.words, mine).blocks if block.lines],
-        made=made, remarks=parted(made), heading=heading(made), sections=sections(made), say=made.naming.say, bars=bars,
+        made=made, boxes=_lines_of_boxes(made), remarks=parted(made), heading=heading(made), sections=sections(made),
+        say=made.naming.say, bars=bars,
         rows=() if detailed else places(made), size=min(LARGEST, round(sqrt(PAGE / letters), 1)),
         details=partial(details, made) if detailed else lambda item: "", average=partial(_average, made),
         share=lambda measure, value: f"{_share(measure, float(value)):.1%}",

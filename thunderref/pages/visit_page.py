@@ -138,12 +138,14 @@ def score_pages(words: Language, result: results.ScoreResult, *, alone: bool = F
     points = [vp for player in result.players for vp in (player.vp, *(card.vp for card in player.cards))]
     width = max(len(words.number(vp)) for vp in points)
     pages = [_player(words, player, width) for player in result.players]
+    unjudged = [Line(words.say("setup.warn.not-judged", cards=words.listed(result.not_judged)))]
+    unjudged = unjudged if result.not_judged else []
     if alone:
-        return pages
+        return [*pages, *([Page("", [], [Block(unjudged)])] if unjudged else [])]
     tie = [] if result.tie_break is None else [Line(result.tie_break)]
     best = max(player.vp for player in result.players)
     key = "score.winner" if len(result.winners) == 1 else "score.shared"
-    lines = [*tie, Line(words.say(key, names=", ".join(result.winners), vp=best))]
+    lines = [*unjudged, *tie, Line(words.say(key, names=", ".join(result.winners), vp=best))]
     scored = [one for one in result.players if one.game_points is not None]
     standings = [f"{player.name} {player.game_points}" for player in scored]
     for key, names in (("points", standings), ("champions", result.champions)):

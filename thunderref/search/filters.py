@@ -70,7 +70,9 @@ def parse_query(database: Database, text: str) -> Query:
 def is_filter(database: Database, text: str) -> bool:
     """True if the text has a condition, or if all its words name kinds or types of cards."""
     plain = fold_query(text).split()
-    return bool(_FILTER.search(text)) or bool(plain and all(cards_of_kind(database, word) for word in plain))
+    if _FILTER.search(text) and text.strip().lower() not in database.cards:  # of a user's box: ``marsh:imp``
+        return True
+    return bool(plain and all(cards_of_kind(database, word) for word in plain))
 
 
 def is_kind(database: Database, word: str) -> bool:

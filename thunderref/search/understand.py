@@ -128,7 +128,8 @@ class Reader(NameReader):
         asked = "?" in text or fold_query(text).partition(" ")[0] in self.door_words["question"]
         if len(text) <= MAX_LENGTH and (named := self._named(line, asked=asked)):
             return named
-        if any(_FILTER.match(part.lstrip("(")) for part in text.split()):
+        parts = (part.lstrip("(") for part in text.split())
+        if any(_FILTER.match(part) and part.rstrip(",;") not in self.database.cards for part in parts):
             return Understood("query", {"filters": text})
         tokens = tokens_of(text.replace("?", " "))
         if not asked and (wished := read_setup(self, tokens)) is not None:

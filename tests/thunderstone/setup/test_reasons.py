@@ -98,7 +98,7 @@ def features(asked: Asked) -> dict[frozenset[str], Fraction]:
         found = {frozenset({card, "guardian"}): Fraction(1, len(guardians)) for card in guardians}
     else:
         deck = DECK
-        marks = deck["question_marks"] if deck["set"] in sets else 0
+        marks = deck["question_marks"] if "wrath" in sets else 0
         pile = tuple(c for c in deck["pile"] if marks and c not in out and (c != "guardian" or guardians))
         for passed, chance in turned(len(asked.left("classes")), asked.classes, marks):
             for hand, share in hands(pile, passed):

@@ -95,7 +95,7 @@ def test_the_counted_features_are_those_of_the_printed_procedure(cat: Catalogue,
     from fractions import Fraction
 
     outcomes = feature_outcomes(
-        question_mark_chances(wanted, classes, 3), cat.feature_pile, cat.pool.features, ("dark-champion",)
+        question_mark_chances(wanted, classes, 3), cat.feature_pile(["wrath"]), cat.pool.features, ("dark-champion",)
     )
     total = sum(w for _, w in outcomes)
     rng = random.Random(classes * 100 + wanted)

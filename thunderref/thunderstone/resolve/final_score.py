@@ -16,7 +16,7 @@ from thunderref.search.understand import split_list
 from thunderref.thunderstone.resolve.documents import ScoreDocument, read_document
 from thunderref.thunderstone.resolve.result import PlayerScore, ScoredCard, ScoreResult
 from thunderref.thunderstone.resolve.start import Finder, cards_of, check_copies
-from thunderref.thunderstone.rules.cards import Cards, load_cards
+from thunderref.thunderstone.rules.cards import Cards, all_cards
 from thunderref.thunderstone.rules.position import replace
 from thunderref.thunderstone.rules.scoring import Standing, champions, game_points, holdings, is_horde, points, winners
 
@@ -34,7 +34,7 @@ def final_score(
     asked = read_document(ScoreDocument, document)
     if not asked.players:
         raise InputError("score-no-decks")
-    cards, find = load_cards(database), Finder(database, words.lang, lenient=True)
+    cards, find = all_cards(database), Finder(database, words.lang, lenient=True, for_record=True)
     penalties, earlier = (_counts(asked, key) for key in ("penalties", "earlier"))
     players: list[PlayerScore] = []
     taken: list[str] = []
@@ -65,6 +65,7 @@ def final_score(
     return ScoreResult(
         variant=asked.variant, players=players, winners=best, tie_break=tie_break,
         champions=[players[place].name for place in campaign],
+        not_judged=[*dict.fromkeys(filter(database.unjudged.__contains__, chain.from_iterable(decks.values())))],
     )  # fmt: skip
 
 

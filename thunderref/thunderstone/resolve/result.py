@@ -514,7 +514,8 @@ class PlayerScore(Record, kw_only=True):
 class ScoreResult(Record, kw_only=True):
     """Who wins: players in the order given; ``tie_break`` says how a tie was settled, None if there was none.
 
-    ``champions`` have won the campaign ``variant``, none while it is under way (R9.2, R9.3, R9.4).
+    ``champions`` have won the campaign ``variant``, none while it is under way (R9.2, R9.3, R9.4). Of cards
+    ``not_judged`` only the victory points printed on them count.
     """
 
     variant: str = "normal"
@@ -522,6 +523,7 @@ class ScoreResult(Record, kw_only=True):
     winners: list[str]
     tie_break: str | None = None
     champions: list[str] = []
+    not_judged: list[str] = []
 
 
 class TargetOdds(Record, kw_only=True):
