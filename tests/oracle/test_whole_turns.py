@@ -79,6 +79,11 @@ def test_what_is_lost_and_taken_is_compared(seed: int) -> None:
     assert not differences(whole_turn(seed))
 
 
+def test_another_player_loses_a_hero_to_the_pit_trap() -> None:
+    """Whose hand is known, and from whom another hero is borrowed then: which one he shows the oracle cannot tell."""
+    assert doubtful_lines(whole_turn(501162)) == (0, [])
+
+
 def test_a_plan_may_say_that_nothing_is_shown_to_a_trap() -> None:
     """Which is not to leave it open."""
     document = whole_turn(500712)

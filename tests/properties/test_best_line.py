@@ -177,6 +177,19 @@ def test_the_best_line_is_the_oracles(goal: str, hand: str, hall: str, more: dic
     assert not differences({"goal": goal, "hand": hand.split(), "hall": hall.split(), **more})
 
 
+@pytest.mark.parametrize(("monster", "wins"), [("horde-12", False), ("griffon", True)])
+def test_a_weapon_that_an_effect_puts_into_a_hand_leaves_the_bound_closed(monster: str, wins: bool) -> None:
+    """R4.7: the Gladiator's own weapon comes back into the hands that the bound gives every weapon to anyhow."""
+    hand = ["toryn-gladiator", "spear", "dagger", "lantern"]
+    game, start = opening({"goal": "win", "hand": hand, "hall": [monster]})
+    bounded, full = Search(game, "win", wins_only=True), FullSearch(game, "win")
+    for search in (bounded, full):
+        search.run(start)
+    assert any(found.worth.victory for found in bounded.found.values()) is wins
+    assert best_of_each(start, full)[monster].victory is wins
+    assert not bounded.relaxation.relax(start).open
+
+
 def test_a_weapon_is_thrown_before_it_is_asked_for() -> None:
     """R5.3: a spear thrown first need not be discarded when the Gladiator borrows one."""
     hand, others = ["militia", "feast", "toryn-gladiator", "spear"], [["polearm"]]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from .changes import replace
 from .facts import CARDS, RANKS, STONES, TORMENTS, NotCoveredError, is_hero, is_monster
-from .opponents import anything, give_up, poisoned
+from .opponents import anything, give_up, lose, poisoned
 from .position import Position, Slot, called, destroy, discard, say, stands, take_from_hand
 from .village import razed
 
@@ -93,6 +93,8 @@ def trap(p: Position, name: str) -> Iterator[Position]:
     if name == "delirium-poison":  # it passes the active player by
         yield poisoned(p)
         return
+    if name == "pit-trap":
+        p = shown_to_pit(p)
     shields = p.shields()
     if shields:
         yield spared(replace(p, shown=True), name, shields[:1])
@@ -122,6 +124,17 @@ def trap(p: Position, name: str) -> Iterator[Position]:
                 yield destroy(shows(p, name, hero), hero)
     else:
         raise NotCoveredError(name)
+
+
+def shown_to_pit(p: Position) -> Position:
+    """The others show a hero, too: who has several chooses, which no wish tells."""
+    for seat, hand in enumerate(p.others):
+        heroes = {card for card in hand if is_hero(card)}
+        if len(heroes) > 1:
+            raise NotCoveredError("which hero another player shows")
+        for card in heroes:
+            p = p if "thief" in CARDS[card].get("types", []) else lose(p, seat, card)
+    return p
 
 
 def shows(p: Position, name: str, hero: int) -> Position:

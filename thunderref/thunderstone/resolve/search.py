@@ -154,7 +154,7 @@ class Search:
     def _look_around(self, start: Position, informs: bool, *, begun: bool) -> None:
         around = self._around = Surroundings(self.game, start, informs=informs)
         around.spills += begun  # a weapon may be held already: to lend frees the hands
-        self.relaxation = Relaxation(self.game, around)
+        self.relaxation = Relaxation(self.game, around, wins_only=self.wins_only)
         unseen = start.pool is not None or start.left is not None  # then cards may come back out of a new deck (R2.2)
         self._prunes = start.table is None and not around.in_order
         self._prunes = self._prunes and not (unseen and (around.draws or around.brings))

@@ -67,8 +67,8 @@ KEPT = 64  # hands kept ready to compute what they reach: all of them would fill
 class Relaxation:
     """What the positions of one search can reach."""
 
-    def __init__(self, game: Game, around: Surroundings) -> None:
-        self.game, self.around = game, around
+    def __init__(self, game: Game, around: Surroundings, *, wins_only: bool = False) -> None:
+        self.game, self.around, self.wins_only = game, around, wins_only
         self._hands: dict[Any, Relaxed] = {}
         self._alike: dict[Any, Relaxed] = {}  # what the relaxation leaves of a hand -> the relaxed hand
         self._paid: dict[Any, list[tuple[frozenset[Ref], Loss]]] = {}
@@ -365,7 +365,9 @@ class Relaxed:
                 self._fetched += fetched
                 self._spares = True
             else:
-                self.open = self.open or does.brings or does.changes
+                # an effect that only arms a hero is bounded, too, but then shown where to equip is worth the same
+                arms = does.changes and not (does.turns or self.relaxation.wins_only)
+                self.open = self.open or does.brings or does.turns or arms
             self.wounds += does.wounds * (MANY if ability.repeat else 1)
             spent = len(ability.cost) + (len(ability.instant) if does.spends else 0)
             spilled = around.spills if does.moves or does.wounds else 0
