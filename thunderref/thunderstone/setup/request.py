@@ -67,7 +67,7 @@ class SetupOptions:
     monsters: int | None = None
     seed: int | None = option(acts="again after")
     code: str | None = option(metavar="CODE", acts="code again")
-    first_game: str | None = option(metavar="base|wrath")
+    first_game: str | None = option(metavar="SET")
     theme: str | None = None
     variant: str | None = None
     level: str | None = None
