@@ -22,9 +22,9 @@ from thunderref.text.folding import fold_query
 from thunderref.text.messages import first_sentence
 from thunderref.text.stems import name_stems, query_stems, small_words, tokens
 
-_LEAST, _LEAST_OF_NAMED, _SURE = 12.6, 10.0, 14.0
+_LEAST, _LEAST_OF_NAMED, _SURE, _SURE_AMONG_RIVALS = 12.6, 10.0, 14.0, 16.0
 """How much likelier than foreign (a log-likelihood) a question is that is answered; one about a game that was named;
-one whose answer is sure."""
+one whose answer is sure; one with other answers as likely, of which one is right (54 of 54 of ``tune``) and said."""
 _NEARLY, _RIVAL = 0.15, 0.6
 """How likely, measured by the first, a further answer must be to be said, too; and something else for neither to be
 called the answer."""
@@ -213,7 +213,7 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
             cited.append(subject.key)
     cited += [f"{hit.kind}.{hit.id}" for hit in named]
     is_certain, is_answered = bool(cited), bool(cited) or sure >= (_LEAST if game == FIRST_GAME else _LEAST_OF_NAMED)
-    confident = is_certain or (sure >= _SURE and _agree(database, question, nearest))
+    confident = is_certain or sure >= (_SURE if _agree(database, question, nearest) else _SURE_AMONG_RIVALS)
     if not is_answered:  # it may be in the words of a text
         cited = [*_in_words_of_texts(database, text, game)]
         is_answered = bool(cited)
