@@ -9,6 +9,7 @@ import pytest
 
 from thunderref.budget import Budget
 from thunderref.database.read import Language, open_database
+from thunderref.pages.battle_page import target_page
 from thunderref.thunderstone.resolve.judge import resolve
 
 if TYPE_CHECKING:
@@ -87,6 +88,14 @@ def test_a_budget_is_shared_by_what_is_missing(clock: Clock) -> None:
     cut = resolve(scenario, gaps=True, budget=Budget(0.12))
     assert clock.now <= 0.12 * 1.1
     assert [target.line for target in cut.targets] == [target.line for target in whole.targets]
+    assert all(target.missing_proven for target in whole.targets)
+    unproven = [target for target in cut.targets if target.proven and not target.missing_proven]
+    assert unproven
+    for lang in LANGUAGES:
+        words = Language(open_database(), lang)
+        for target in (*unproven, *whole.targets):
+            lines = [line.text for block in target_page(target, words).blocks for line in block.lines]
+            assert (words.say("missing.unproven") in lines) is (target in unproven)
 
 
 def test_the_time_before_the_search_does_not_count(clock: Clock) -> None:

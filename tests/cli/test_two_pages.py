@@ -124,6 +124,16 @@ def test_it_fits_a_terminal(kind: str, lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("kind", ["battles", "visits"])
+def test_lines_of_a_sum_begin_with_a_capital(kind: str, lang: str) -> None:
+    heading = speaking(lang).say("resolve.reckon")
+    blocks = [block for _, shown in pages_of(kind, lang) for page in shown for block in page.blocks]
+    lines = [line.text for block in blocks if block.heading == heading for line in block.lines]
+    assert lines
+    assert [text for text in lines if text[:1].islower()] == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("kind", ALL)
 def test_it_has_no_id_and_no_source(kind: str, lang: str) -> None:
     say, data = speaking(lang).say, open_database()

@@ -591,3 +591,12 @@ def test_what_cannot_be_remembered_is_known_for_this_run(tmp_path: Path, monkeyp
     table = SharedSetup()
     table.put(CODE)
     assert table.now() is not None
+
+
+def test_the_first_page_has_the_languages_in_sight(phone: Phone) -> None:
+    """Each is one tap away, outside the menu."""
+    main = phone().get("/").text.partition("<main")[2]
+    for lang in ("en", "pl", "ru"):
+        before, link, _ = main.partition(f'lang="{lang}" hreflang="{lang}"')
+        assert link, lang
+        assert before.count("<details") == before.count("</details>")

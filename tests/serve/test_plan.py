@@ -182,14 +182,17 @@ def test_what_a_set_up_is_like_is_one_tap_away(
     assert f">{asked}" not in answered.text
 
 
-def test_a_longer_search_is_offered_where_it_may_find_more(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not where the best line is proven, and not where the longest search has been made."""
+@pytest.mark.parametrize("cut", ["proven", "missing_proven"])
+def test_a_longer_search_is_offered_where_it_may_find_more(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch, cut: str
+) -> None:
+    """Not where the best line and what is missing are proven, and not where the longest search has been made."""
     client, view = phone(), tapped_pages._target_view
     offered = "Search longer"
     assert offered not in client.get(f"{BATTLE}&pane=verdict").text
 
     def unproven(target: TargetResult, *more: Any, **words: Any) -> Any:
-        return view(replace(target, proven=False), *more, **words)
+        return view(replace(target, **{cut: False}), *more, **words)
 
     monkeypatch.setattr(tapped_pages, "_target_view", unproven)
     assert offered in client.get(f"{BATTLE}&pane=verdict").text

@@ -272,8 +272,9 @@ def _closest(target: result.TargetResult, words: Language) -> list[Line]:
 def _missing(target: result.TargetResult, words: Language) -> list[Line]:
     """What would be enough with the play shown, or at all where no attack is possible; which further card would be."""
     missing, lines = target.missing, list[Line]()
+    unproven = [] if target.missing_proven else [Line(words.say("missing.unproven"))]
     if missing is None:
-        return lines
+        return unproven
     news = [more for more in missing.helps if more.shown or not target.can_attack]
     others = [more for more in news if (more.what, more.n) != ("attack", missing.short)]
     if news := others if others or missing.cards else news:
@@ -283,7 +284,7 @@ def _missing(target: result.TargetResult, words: Language) -> list[Line]:
         key = "resolve.one-more" if len(missing.cards) > 1 else "resolve.one-more.only"
         links = links_to_cards(words, missing.cards)
         lines.append(Line(words.say(key, cards=words.listed(missing.cards, "or")), links=links))
-    return lines
+    return lines + unproven
 
 
 def spoils(target: result.TargetResult, words: Language) -> Iterator[Line]:

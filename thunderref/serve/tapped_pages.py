@@ -229,7 +229,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
             (words.say(f"serve.pane.{name}"), counts[name], link(pane=name, rest=""), name == pane) for name in PANES
         ],
         "forward": ((mark if pane != "hall" else "") or heading, link(pane=following, rest="")),
-        "slow": any(not view["target"].proven for view in targets) and budget != f"{LONGEST:g}",
+        "slow": budget != f"{LONGEST:g}" and not all(map(_is_searched_out, targets)),
         "understood": "" if resolution is None else table_line(words, resolution.table),
         "longest": f"{LONGEST:g}", "at": at, "write_plan": write_plan, "hall": ",".join(hall),
         **unclear_entry(words, fields["rest"] if pane != "verdict" else "", LIMITS[limit]),
@@ -240,6 +240,12 @@ def hall_of(visitor: Visitor) -> str:
     """The hall of the evening as an address has it, "" without one."""
     hall = visitor.evening.hall if visitor.evening else ()
     return ",".join(card or HOLE for card in hall).rstrip(f",{HOLE}")
+
+
+def _is_searched_out(view: Parts) -> bool:
+    """True if no search for the best line, or for what is missing, was cut short."""
+    target: TargetResult = view["target"]
+    return target.proven and target.missing_proven
 
 
 def _target_view(target: TargetResult, found: Resolution, words: Language) -> Parts:

@@ -230,8 +230,9 @@ def with_missing(question: Question, judged: Judged, share: float) -> Judged:
         search = question.variant(goal="max").search(result.monster, question.budget.searching(share), trims=True)
         found = aimed_at(question, result, search.found)
         closest = max(found, key=lambda one: one.worth, default=None)
-        if closest is None or not search.complete or any(one.worth.victory for one in found):
-            return judged  # winnable, but not with this goal
+        winnable = any(one.worth.victory for one in found)  # but not with this goal
+        if closest is None or not search.complete or winnable:
+            return judged._replace(result=replace(result, missing_proven=search.complete or winnable))
         best = closest.worth.total, closest.worth.total - closest.worth.margin
     offers = list(BASIC_CARDS) + cards_of(question.asked.village or [], question.find, STACKED)
     offers += [slot.card for slot in question.state.hand if question.game.cards[slot.card].kind in STACKED]
@@ -243,13 +244,13 @@ def with_missing(question: Question, judged: Judged, share: float) -> Judged:
     helps = gap.helps()
     line = None if closest is None or total == result.total else question.line_of(closest)
     missing = Missing(best_total=total, short=short, cards=gap.cards(offers), helps=helps, line=line)
-    return judged._replace(result=replace(result, missing=missing))
+    return judged._replace(result=replace(result, missing=missing, missing_proven=gap.is_whole))
 
 
 class Gap:
     """What is missing against one monster, to the line ``shown`` and to the ``closest``, which falls least short.
 
-    ``short`` is None if the monster may not be attacked.
+    ``short`` is None if the monster may not be attacked; ``is_whole`` is False once a search for a win was cut short.
     """
 
     def __init__(
@@ -258,7 +259,7 @@ class Gap:
         self.question, self.result, self.short, self.shown, self.closest = question, result, short, shown, closest
         self.monster = result.monster
         self.tick = question.budget.searching(share)
-        self.left = ALL_STATES
+        self.left, self.is_whole = ALL_STATES, True
 
     def cards(self, cards: Iterable[str]) -> list[str]:
         """The cards of which one more in the hand beats the monster."""
@@ -364,6 +365,7 @@ class Gap:
     def _win(self, variant: Question, *, trims: bool = False) -> Found | None:
         """A line that beats the monster, with ``trims`` the best one."""
         if self.left <= 0 or self.question.budget.interrupted:
+            self.is_whole = False
             return None
         hopes = {(self.monster, rank): WORST_WIN for rank in range(RANKS + 1)}
         asked, most = variant.variant(goal="win"), min(MOST_STATES, self.left)
@@ -371,7 +373,9 @@ class Gap:
             self.monster, self.tick, most, found=hopes, trims=trims, wins_once=not trims, wins_only=True
         )
         self.left = self.left - search.states if self.tick(search.states) else 0
-        return next((found for found in aimed_at(variant, self.result, search.found) if found.worth.victory), None)
+        win = next((found for found in aimed_at(variant, self.result, search.found) if found.worth.victory), None)
+        self.is_whole &= win is not None or search.complete
+        return win
 
 
 def aimed_at(question: Question, result: TargetResult, found: Mapping[tuple[str, int], Found]) -> list[Found]:

@@ -187,6 +187,7 @@ class TargetResult(Record, kw_only=True):
     chance_loss: ChanceLoss | None = None
     game_ends: bool = False
     missing: Missing | None = None
+    missing_proven: bool = True
     proven: bool = True
     searched: int | None = None
 
