@@ -29,8 +29,8 @@ if TYPE_CHECKING:  # loaded when the first card is read
 
 FALLBACK = "en"
 """The language that fills in what another lacks, and that is the default."""
-_OUR_LISTS = frozenset(("allowed", "cards", "known", "options", "query", "wishes"))
-"""Parameters of errors that list choices, and so may be long."""
+_OUR_LISTS = frozenset(("allowed", "cards", "known", "options", "problem", "query", "wishes"))
+"""Parameters of errors that list choices or name a remedy, and so may be long."""
 T = TypeVar("T")
 R = TypeVar("R", "SwitchRow", "SearchRow")
 
