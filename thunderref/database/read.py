@@ -29,8 +29,8 @@ if TYPE_CHECKING:  # loaded when the first card is read
 
 FALLBACK = "en"
 """The language that fills in what another lacks, and that is the default."""
-_OUR_LISTS = frozenset(("allowed", "cards", "known", "options", "problem", "query", "wishes"))
-"""Parameters of errors that list choices or name a remedy, and so may be long."""
+_OUR_LISTS = frozenset(("allowed", "cards", "known", "options", "query", "wishes"))
+"""Parameters of errors that list choices, and so may be long."""
 T = TypeVar("T")
 R = TypeVar("R", "SwitchRow", "SearchRow")
 
@@ -441,7 +441,8 @@ class Language:
         params = {"candidates": ", ".join(error.candidates), **error.params}
         for name, value in error.params.items():
             if isinstance(value, str) and name not in _OUR_LISTS:
-                params[name] = brief(value, end=name in ("file", "saved_file", "path"))
+                line = " ".join(value.split())  # a problem ends with its remedy, which is not cut off
+                params[name] = line if name == "problem" else brief(value, end=name in ("file", "saved_file", "path"))
             if name == "card" or name.endswith("_card"):
                 params[name] = self.card(str(value))
             elif name == "box":
