@@ -262,3 +262,20 @@ def test_what_is_typed_without_a_command_means_its_cards(marsh: Path, cli: Run) 
         assert cli(line, "--json").json["matches"][0]["id"] == "marsh:reed-cutter"
     for line in ("2 reed cutter, torch vs bog imp", "2 marsh:reed-cutter, torch vs marsh:bog-imp"):
         assert cli(line, "--json").json["targets"][0]["outcome"] == "victory"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_setup_on_the_table_whose_box_is_off_says_so_and_can_be_saved(marsh: Path, cli: Run, lang: str) -> None:
+    code = cli("setup", "--set", "base", "--set", "marsh", "--require", "reed spear", "--json").json["code"]
+    assert cli("tonight", code).status == 0
+    assert cli("box", "off", "marsh").status == 0
+    for words in (["card", "torch"], ["village", "3 militia"]):
+        refused = cli(*words, "--lang", lang)
+        assert (refused.status, "thunderref box on marsh" in refused.err) == (2, True)
+        assert "thunderref tonight --clear" in refused.err
+    again = cli("setup", "--code", code, "--lang", lang)
+    off = {"en": "off or not here", "pl": "wyłączone albo", "ru": "выключена или"}
+    assert (again.status, off[lang] in again.err) == (1, True)
+    assert cli("box", "list").status == 0
+    assert cli("box", "on", "marsh").status == 0
+    assert cli("card", "torch").status == 0

@@ -252,3 +252,21 @@ def test_boxes_that_are_off_are_not_read(tmp_path: Path, monkeypatch: pytest.Mon
         own_boxes.switched_on()
     assert unread.value.code == "bad-switches"
     assert INSTALLATION.database().broken[0][1].code == "bad-switches"
+
+
+def test_an_operation_that_means_nothing_at_its_time_leaves_its_card_not_judged(
+    tmp_path: Path, package: Database
+) -> None:
+    box = read(tmp_path, changed("cards.toml", 'op = "bonus", stat = "attack", amount = 2, to = "self"',
+                                 'op = "lose-attack"'), package)  # fmt: skip
+    assert (box.problems, [error.params.get("timing") for error in box.remarks]) == ([], ["dungeon", None])
+    assert box.sources is not None
+    assert not next(card for card in box.sources.cards if card.id == "marsh:reed-cutter").judged
+
+
+def test_a_wrong_kind_is_answered_with_all_kinds(tmp_path: Path, package: Database) -> None:
+    box = read(tmp_path, changed("cards.toml", 'kind = "village"', 'kind = "weapon"'), package)
+    sentence = Language(package, "en").error(box.problems[0])
+    assert "'village'" in sentence
+    assert "'disease'" in sentence
+    assert "Input should" not in sentence

@@ -40,6 +40,8 @@ id = "marsh"
 kind = "monster"
 """
 CARDS = """# What is printed on the cards; leave out what a card does not have. attested: printed, two or one.
+# kind: hero, village (weapons, spells, items and villagers, told apart by types), monster, guardian, trap, treasure,
+# thunderstone or disease. Each card has types, which may be empty: types = [].
 attested = "printed"
 
 [[card]]

@@ -34,7 +34,7 @@ DEBUG_VARIABLE = "THUNDERREF_DEBUG"
 SIDE_BY_SIDE = frozenset(("ask", "card", "cards", "glossary", "rule"))
 """Commands that can show several languages: ``--lang en,pl``."""
 APART = frozenset((
-    "collection", "db", "glossary", "play", "puzzle", "rule", "serve", "setup", "simulate", "site", "thorgal",
+    "box", "collection", "db", "glossary", "play", "puzzle", "rule", "serve", "setup", "simulate", "site", "thorgal",
     "tonight",
 ))  # fmt: skip
 """Commands that take no name for a card of the set-up on the table; a game that is played has a table of its own."""
@@ -107,10 +107,12 @@ class Session:
             fill(self.evening, self.tonight, self.words, document, record)
 
     def check_tonight(self) -> None:
-        """Raises :class:`InputError` (``bad-tonight``) if the command needs the set-up and it cannot be read."""
+        """Raises :class:`InputError` (``bad-tonight``) if the command needs the set-up and its cards are not there."""
         now = (self.tonight or TONIGHT.read()) if self.at_table and not self.any_card else None
-        if now is not None and not now.fits(self.database):
-            raise TONIGHT.unfit()
+        lacking = now.lacking(self.database) if now is not None else []
+        box = next((card.partition(":")[0] for card in lacking if ":" in card), None)
+        if lacking:
+            raise TONIGHT.unfit(**{"why": "box", "own_box": box} if box else {})
 
     def tonight_lines(self) -> list[tuple[int, str]]:
         """The line that says by which set-up a result goes; none if by no set-up."""

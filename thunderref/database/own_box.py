@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from thunderref.database import load, paths
 from thunderref.database.box_table import BoxTable, read_table
-from thunderref.database.operations import Effect, Operation, Timing
+from thunderref.database.operations import Effect, Operation, Timing, read_effect
 from thunderref.database.records import SOURCE_LANGUAGE, BoxRecord, CardFile, CardWithEffects, GlossaryFile, Name
 from thunderref.database.validation import Record, validated
 from thunderref.errors import InputError
@@ -222,8 +222,14 @@ class _Reader:
             self._problem(file, f"{table}[{ident}].id", f"“{ident}” {remedy}")
 
     def _set_unknown_aside(self, cards: dict[str, Any]) -> set[str]:
-        """Empties the abilities with operations that are not known, and returns the ids of their cards."""
-        found = set[str]()
+        """Empties the abilities with operations that are not known at their time, and returns the ids of their cards.
+
+        What works at a time is what cards of the package do then; the rules pass over other operations, or fail.
+        """
+        found, works = set[str](), dict[str, set[str]]()
+        for timing, record in self.package.query("SELECT timing, record FROM effects"):
+            effect = read_effect(record)
+            works.setdefault(timing, set()).update(op.op for op in (*effect.cost, *effect.do))
         entries = cards.get("card")
         for card in entries if isinstance(entries, list) else ():
             effects = card.get("effects") if isinstance(card, dict) else None
@@ -231,10 +237,13 @@ class _Reader:
                 parts = [effect.get(key) for key in ("cost", "do")] if isinstance(effect, dict) else []
                 listed = (op for part in parts if isinstance(part, list) for op in part if isinstance(op, dict))
                 names = [op["op"] for op in listed if isinstance(op.get("op"), str)]
-                for name in (name for name in names if name not in _KNOWN_OPERATIONS):
+                timing = effect.get("timing") if isinstance(effect, dict) else None
+                working = works.get(timing, _KNOWN_OPERATIONS) if isinstance(timing, str) else _KNOWN_OPERATIONS
+                for name in (name for name in names if name not in working):
                     ident = str(card.get("id"))
                     found.add(ident)
-                    self.remarks.append(InputError("unknown-operation", own_card=ident, op=name[:40]))
+                    why = {"why": "timing", "timing": str(timing)} if name in _KNOWN_OPERATIONS else {}
+                    self.remarks.append(InputError("unknown-operation", own_card=ident, op=name[:40], **why))
                     for key in ("cost", "do"):
                         effect.pop(key, None)
         return found

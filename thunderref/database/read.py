@@ -441,7 +441,8 @@ class Language:
         params = {"candidates": ", ".join(error.candidates), **error.params}
         for name, value in error.params.items():
             if isinstance(value, str) and name not in _OUR_LISTS:
-                params[name] = brief(value, end=name in ("file", "saved_file", "path"))
+                line = " ".join(value.split())  # a problem ends with its remedy, which is not cut off
+                params[name] = line if name == "problem" else brief(value, end=name in ("file", "saved_file", "path"))
             if name == "card" or name.endswith("_card"):
                 params[name] = self.card(str(value))
             elif name == "box":

@@ -55,7 +55,7 @@ class SharedSetup:
             tonight = TONIGHT.read()
         except InputError:
             return None
-        return tonight if tonight is not None and tonight.fits(open_database()) else None
+        return tonight if tonight is not None and not tonight.lacking(open_database()) else None
 
     def put(self, code: str | None) -> None:
         """Puts a set-up on the table, None clears it; raises :class:`NoAnswerError` for a code that is none."""

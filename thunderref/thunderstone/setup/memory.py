@@ -50,8 +50,8 @@ class Memory(Generic[Record]):
             pass
         raise self.unfit()
 
-    def unfit(self) -> InputError:
-        return InputError(self.refusal, file=str(self.path))
+    def unfit(self, **why: str) -> InputError:
+        return InputError(self.refusal, file=str(self.path), **why)
 
     def remember(self, make: Callable[[], Record]) -> Record:
         """Remembers what is made, while no other run writes, instead of what was; :class:`InputError` if that fails."""
@@ -79,11 +79,11 @@ class Tonight(NamedTuple):
     stacks: tuple[str, ...]
     sum: int
 
-    def fits(self, database: Database) -> bool:
-        """True if the database has all these cards; it may be of an earlier version than the set-up."""
+    def lacking(self, database: Database) -> list[str]:
+        """The cards that the database lacks: it is of an earlier version than the set-up, or a box is off."""
         marks = ", ".join("?" * len(self.cards))
-        rows = database.query(f"SELECT count(*) FROM cards WHERE id IN ({marks})", *self.cards)
-        return bool(rows == [(len(self.cards),)])
+        there = {card for (card,) in database.query(f"SELECT id FROM cards WHERE id IN ({marks})", *self.cards)}
+        return [card for card in self.cards if card not in there]
 
 
 TONIGHT = Memory(Tonight, "tonight.json", "bad-tonight", is_sound=lambda now: now.sum == check_sum(*now[:3]))
