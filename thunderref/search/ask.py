@@ -16,7 +16,7 @@ from thunderref.errors import Candidate, InputError, NoAnswerError
 from thunderref.search.names import index_of
 from thunderref.search.nearest import NOTHING_READ, Reading, Subject, known_questions
 from thunderref.search.other_boxes import names_unknown_game
-from thunderref.search.passages import find_passages, telling
+from thunderref.search.passages import find_whole
 from thunderref.search.query import MAX_LENGTH, shorten
 from thunderref.text.folding import fold_query
 from thunderref.text.messages import first_sentence
@@ -69,11 +69,6 @@ class ParsedQuestion(NamedTuple):
     @property
     def lang(self) -> str:
         return self.reading.lang
-
-    @property
-    def is_as_typed(self) -> bool:
-        """Return whether no word had a typing error or other letters."""
-        return not self.reading.respelt
 
     @property
     def tokens(self) -> set[str]:
@@ -215,7 +210,8 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
     is_certain, is_answered = bool(cited), bool(cited) or sure >= (_LEAST if game == FIRST_GAME else _LEAST_OF_NAMED)
     confident = is_certain or sure >= (_SURE if _agree(database, question, nearest) else _SURE_AMONG_RIVALS)
     if not is_answered:  # it may be in the words of a text
-        cited = [*_in_words_of_texts(database, text, game)]
+        passages = find_whole(database, text, ("rule", "term"), _MOST_SAID, game)
+        cited = [f"{passage.kind}.{passage.subject}" for passage in passages]
         is_answered = bool(cited)
     nearest = [(known.subject(about), 1.0) for about in dict.fromkeys(cited)] + [
         (subject, likelihood) for subject, likelihood in nearest if subject.key not in cited
@@ -258,13 +254,8 @@ def _behind(database: Database, subject: Subject) -> set[str]:
     kind, _, ident = subject.key.partition(".")
     columns = {"answer": "json(cards), json(rules) FROM answers", "clarify": "'[]', json(rules) FROM clarifications"}
     rows = database.query(f"SELECT {columns[kind]} WHERE id = ?", ident) if kind in columns else []
-    found = {
-        f"{kind}.{each}"
-        for row in rows
-        for kind, said in zip(("card", "rule"), row, strict=True)
-        for each in json.loads(said)
-    }
-    return found | {subject.about}
+    found = {f"card.{card}" for cards, _ in rows for card in json.loads(cards)}
+    return found | {f"rule.{rule}" for _, rules in rows for rule in json.loads(rules)} | {subject.about}
 
 
 def _lacks_card(database: Database, question: ParsedQuestion, subject: Subject) -> bool:
@@ -274,13 +265,6 @@ def _lacks_card(database: Database, question: ParsedQuestion, subject: Subject) 
     known = {*tokens(" ".join([*texts, database.texts(subject.key).get(question.lang, "")]), question.lang)}
     said = tokens(" ".join(question.reading.read), question.lang)
     return any(known.isdisjoint(said[at] for at in hit.words) for hit in question.named if hit.kind == "card")
-
-
-def _in_words_of_texts(database: Database, text: str, game: Game) -> Iterator[str]:
-    """Yield the rules and terms whose texts have every telling word of a question, if there are two at least."""
-    for passage, share in find_passages(database, text, ("rule", "term"), _MOST_SAID, game):
-        if share == 1 and len(telling(text, passage.lang)) > 1:
-            yield f"{passage.kind}.{passage.subject}"
 
 
 def _said_apart(database: Database, nearest: Sequence[tuple[Subject, float]]) -> Iterator[Subject]:
@@ -396,13 +380,12 @@ def _about_said(languages: Sequence[Language], kind: str, ident: str, ruling: st
     if kind == "clarification":
         text_key = f"clarify.{ruling}"
         rules = json.loads(database.query("SELECT json(rules) FROM clarifications WHERE id = ?", ruling)[0][0])
-    members = [card.id for card in database.cards.values() if card.family == ident and not card.reprint_of]
     effects = "SELECT timing, text_key FROM effects WHERE card = ? ORDER BY position"
     rows = database.query(effects, ident) if kind == "card" else []
     texts = dict[str, str]()
     for words in languages:
         if kind == "family":
-            texts[words.lang] = f"{words.listed(members)}."
+            texts[words.lang] = f"{words.listed(index_of(database).families.get(ident, ()))}."
         elif kind == "card":
             abilities = " ".join(f"{words.say(f'card.timing.{timing}')}: {words.text(key)}" for timing, key in rows)
             name = words.card(ident)

@@ -309,7 +309,7 @@ class NameReader:
         is_short = bool(hits) and hits[0].how == "abbreviation" and is_everyday(self.database, word)  # "go", "out"
         if hits and hits[0].score >= NEAR and hits[0].how not in _LIKE and not is_short:
             return False
-        asked = max(asked_with(self.database, word, lang) for lang in self.database.languages)
+        asked = asked_with(self.database, word)
         if hits and hits[0].how in _LIKE:
             return asked > _OFTEN or (len(word) <= LONGEST and is_everyday(self.database, word))
         return is_everyday(self.database, word) or (not hits and asked > 1)

@@ -55,8 +55,6 @@ _NUMBERED_NAME = "SELECT 1 FROM names WHERE kind = 'card' AND form GLOB ? || ' [
 _NUMBERED_ITEM = re.compile(r"#+\s*\d")
 """How "#2 militia" begins, and no heading ("### deck ###")."""
 _COUNT = re.compile(r"^(x?)(\d{1,9})$")
-
-
 _RANK_SIGN = re.compile(r"(?<=\w )(?![x×хl])([^\W\d_]{1,2})\.?([0-3])(?![\w.])", re.IGNORECASE)
 
 

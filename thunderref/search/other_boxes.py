@@ -75,7 +75,6 @@ def names_unknown_game(database: Database, text: str) -> bool:
 
 def _unknown_games(database: Database) -> tuple[frozenset[str], dict[str, list[list[str]]]]:
     """Return the words that compare, and the tokens of the names of games that thunderref does not know."""
-    sql = "SELECT lang, text FROM messages WHERE key = ?"
-    alike = frozenset(word for _, words in database.query(sql, "ask.words.as-in") for word in words.split())
-    games = database.query(sql, "ask.words.unknown-games")
-    return alike, {lang: [tokens(game, lang) for game in names.split(";")] for lang, names in games}
+    sql = "SELECT lang, text FROM messages WHERE key = 'ask.words.unknown-games'"
+    unknown = {lang: [tokens(game, lang) for game in names.split(";")] for lang, names in database.query(sql)}
+    return frozenset(database.words("ask.words.as-in")), unknown

@@ -52,12 +52,18 @@ def find_passages(
     return [(passage, -share) for share, _, passage in sorted(found.values(), key=lambda item: item[:2])[:limit]]
 
 
+def find_whole(
+    database: Database, text: str, kinds: tuple[str, ...], limit: int, game: Game = FIRST_GAME
+) -> list[Passage]:
+    """The texts that have every telling word of ``text``, if there are two at least, as :func:`find_passages`."""
+    found = find_passages(database, text, kinds, limit, game)
+    return [passage for passage, share in found if share == 1 and len(telling(text, passage.lang)) > 1]
+
+
 def cards_by_text(database: Database, text: str) -> NamesFound:
     """The cards whose texts or rulings have all words of ``text`` (two at least): for questions that name no card."""
     hits: dict[str, Hit] = {}
-    for passage, share in find_passages(database, text, ("effect", "clarify"), 20):
-        if share < 1 or len(telling(text, passage.lang)) < 2:
-            continue
+    for passage in find_whole(database, text, ("effect", "clarify"), 20):
         sql = "SELECT card FROM clarification_cards WHERE clarification = ?"
         for (card,) in database.query(sql if passage.kind == "clarify" else "SELECT ?", passage.subject):
             name = database.names("card", card).get(passage.lang)

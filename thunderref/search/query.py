@@ -89,11 +89,11 @@ def is_everyday(database: Database, word: str) -> bool:
     return bool(database.query("SELECT 1 FROM everyday WHERE word = ?", fold_query(word)))
 
 
-def asked_with(database: Database, word: str, lang: str) -> int:
-    """How many players' questions in a language have the word, in any case."""
-    asked = "SELECT asked FROM features WHERE lang = ? AND feature = ?"
-    stems = (stem_of(each, lang) for each in fold_query(word).split())
-    return max((n for stem in stems for (n,) in database.query(asked, lang, STEM + stem)), default=0)
+def asked_with(database: Database, word: str, *languages: str) -> int:
+    """How many players' questions in one of these languages, or of all, have the word, in any case."""
+    asked, forms = "SELECT asked FROM features WHERE lang = ? AND feature = ?", fold_query(word).split()
+    stems = ((lang, STEM + stem_of(form, lang)) for lang in languages or database.languages for form in forms)
+    return max((n for stem in stems for (n,) in database.query(asked, *stem)), default=0)
 
 
 def exact_hits(rows: Iterable[SearchRow], reprints: Mapping[str, str]) -> list[Hit]:

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS, Card
 from thunderref.database.read import Database
-from thunderref.search.card_list import NameReader
+from thunderref.search.card_list import LONGEST, PAIR, NameReader
 from thunderref.search.counts import MOST_CARDS, number_word
 from thunderref.search.doings import gifts
 from thunderref.search.filters import kinds_and_types
@@ -23,7 +23,6 @@ Asked = Literal[
     "compare", "needs", "light", "destroys", "holds", "battle", "total", "drops", "bonus", "each",
 ]  # fmt: skip
 """The question: a value of one card, whether it is of a kind, …; or what the engine says of a situation."""
-_LONGEST = 5
 _BLOWS = ("attack", "magic_attack")
 _HITTING = frozenset((*_BLOWS, "light"))
 """Values that count in a battle."""
@@ -33,20 +32,10 @@ _JUDGED = _HITTING.union(("strength", "weapon", "hero"))
 """What a battle is judged without."""
 _PHRASES = frozenset(("pair", "figure", "talk", "counts"))
 """What phrases may say of a situation."""
-_SELDOM, _PAIR, _TOTAL = 20, 2, 5
-"""Questions with a word that may be a mistyped name; two cards; and what is more than copies or ranks."""
+_SELDOM, _TOTAL = 20, 5
+"""Questions with a word that may be a mistyped name; and what is more than copies or ranks."""
 _FILLING = frozenset(("asks", "facts", "listing", "talk", "yes-no"))
 """What words of lists mean that say nothing of a situation."""
-_WORDS = {
-    topic: frozenset(words.split())
-    for topic, words in {
-        "sum": "total works enough",
-        "claim": "attacks wins kills works upgrades needs",
-        "effect": "effect attacks breach lies",
-        "card": "effect bonus works holds types box trophy either",
-    }.items()
-}
-"""Topics by where they belong: to a sum without a monster, to claims of a value, to effects, to one card alone."""
 _ALWAYS = frozenset(("open", "yes-no", "vague", "has"))
 """What words say that no question leaves aside."""
 _TAKEN: dict[str, frozenset[str]] = {
@@ -73,9 +62,16 @@ _TAKEN: dict[str, frozenset[str]] = {
         "drops": "drops stays attacks either holds rank",
         "bonus": "bonus works attacks rank",
         "each": "either attacks wins rank",
+        "of-sum": "total works enough",
+        "of-claim": "attacks wins kills works upgrades needs",
+        "of-effect": "effect attacks breach lies",
+        "of-card": "effect bonus works holds types box trophy either",
     }.items()
 }
-"""What else words may say that a question takes account of; a word that says anything more changes the question."""
+"""What else words may say that a question takes account of; a word that says anything more changes the question.
+
+Also what may be said of a sum without a monster, of a claimed value, of effects and of one card alone.
+"""
 
 
 class Situation(NamedTuple):
@@ -186,16 +182,16 @@ class _Reading:
             apart = kinds & {"bow", "edged", "blunt"} or ("if" in self.modes and not self.rank)
             return bool(missing or (asked == "total" and apart))
         if asked == "holds":
-            fed = len(self.hand) > _PAIR  # the condition is named: a third card
+            fed = len(self.hand) > PAIR  # the condition is named: a third card
             several = "counts" in self.topics and "holds" in self.asks
             return several or (not fed and bool({"if", "destroys"} & (self.asks | self.modes)))
         return False
 
-    def _paid(self, card: str) -> set[str]:
-        """Return of which kinds and types cards are that pay for an effect of a card."""
+    def _paid(self, card: str) -> set[str | None]:
+        """Return of which kinds and types cards are that pay for an effect of a card, empty if it chooses none."""
         effects = self.database.all_effects.get(card, ())
-        selects = [select for effect in effects for op in effect.cost if (select := getattr(op, "select", None))]
-        return {value for select in selects for value in (select.kind, select.type) if value}
+        selects = (getattr(op, "select", None) for effect in effects for op in effect.cost)
+        return {value for select in selects if select is not None for value in (select.kind, select.type)}
 
     def _is_unprinted(self, card: Card) -> bool:
         """Return whether a value that is not printed on a card may be that of another: of what a monster hits with."""
@@ -230,7 +226,7 @@ class _Reading:
         if self.stated and self._is_yes_no() and len(cards) == 1 and not self.asks:
             self.amounts["level"] = self.stated
         claimed = self.points and len(cards) == 1 and not (self.foes or self.rank or self.lacks)
-        if "becomes" in self.asks and (len(cards) == _PAIR or "open" in self.modes):
+        if "becomes" in self.asks and (len(cards) == PAIR or "open" in self.modes):
             self.asks.add("upgrades")
         if self.amounts or claimed or {"buys", "upgrades"} & self.asks:
             return self._of_amounts(cards)
@@ -265,7 +261,7 @@ class _Reading:
         kills = "destroys" in self.asks or ("kills" in self.asks and self.first in self.foes)
         is_trap = any(db[card].kind == "trap" for card in cards)
         if is_trap or (self.foes and self.hand and kills and "needs" not in self.asks):
-            return "destroys" if heroes and (not is_trap or len(cards) == _PAIR) else None
+            return "destroys" if heroes and (not is_trap or len(cards) == PAIR) else None
         if "bonus" in self.asks and (len(cards) > 1 or self.rank):
             return "bonus"
         return self._of_battle(heroes, weapons) if self.foes else self._of_hand(heroes, weapons)
@@ -313,11 +309,8 @@ class _Reading:
         if any("villager" in self.database.cards[card].types for card in self.hand):
             return None  # what works in the village has no part in a sum
         number, copied = sum(self.hand.values()), "copies" in self.topics and "counts" not in self.topics
-        several = (
-            number > 1
-            and not copied
-            and ("counts" in self.topics or self.asks & _WORDS["sum"] or (heroes and not self.asks))
-        )
+        summed = "counts" in self.topics or self.asks & _TAKEN["of-sum"] or (heroes and not self.asks)
+        several = number > 1 and not copied and summed
         asks = (self.figures or self.rank or self.lacks or several) and {*self.figures} <= {*_HITTING, "strength"}
         return "total" if asks and (number > 1 or self.rank or self.lacks) else None
 
@@ -328,13 +321,13 @@ class _Reading:
         counts = {"counts", "copies"} <= self.topics or (several and not told)
         if "attacks" in self.asks and not self.figures and not self.typed[0].means("yes-no"):
             self.figures, self.asks = ["attack"], self.asks - {"attacks"}  # the word is a value, too
-        plain = not (self.kinds or self.rank or self.asks - _WORDS["card"] - _WORDS["effect"])
+        plain = not (self.kinds or self.rank or self.asks - _TAKEN["of-card"] - _TAKEN["of-effect"])
         if "effect" in self.asks and plain and not self.figures:
             return "effect"
         if "either" in self.asks and {*_BLOWS} <= {*self.figures}:  # both are offered: the one that is printed
             self.figures = [each for each in _BLOWS if getattr(self.database.cards[card], each)] or self.figures
             return "value"
-        rest = self.asks - _WORDS["card"] - ({"total"} if counts else set())
+        rest = self.asks - _TAKEN["of-card"] - ({"total"} if counts else set())
         if rest or self.rank:
             light = {*self.figures} & {"light", "light_penalty"} and rest - {"needs"}
             return None if light or self.rank or rest - {"needs", "wins"} else self._value(card, least=True)
@@ -365,7 +358,7 @@ class _Reading:
             self.amounts["xp"] = self.amounts.pop("level_cost")
         claims = self.amounts and ("cost" in figures or "needs" in said)  # said to be the cost, not there to pay with
         if said and said <= _TAKEN["next_level"] and ("upgrades" in said or "xp" in self.amounts) and not claims:
-            heroes = len(cards) == _PAIR == sum(self.hand.values()) and "becomes" in said
+            heroes = len(cards) == PAIR == sum(self.hand.values()) and "becomes" in said
             paid = self.amounts.keys() <= {"xp"} and figures <= {"level", "level_cost", "xp", "cost"}
             return "next_level" if (heroes or single) and paid else None
         if not single or "open" in self.modes or counts:
@@ -376,7 +369,7 @@ class _Reading:
             priced = self.amounts.keys() <= {"gold", "cost"} and figures <= {"gold", "cost"} and not self.points
             priced = priced and not ("buys" in said and "cost" in figures)  # in Russian: is it worth buying
             return "price" if priced and (self.amounts or spec.cost is None) else None
-        return self._of_claim(spec) if (self.amounts or self.points) and said <= _WORDS["claim"] else None
+        return self._of_claim(spec) if (self.amounts or self.points) and said <= _TAKEN["of-claim"] else None
 
     def _of_claim(self, spec: Card) -> Asked | None:
         """A value that a card is said to have; None if more than one, or if an ability decides it."""
@@ -402,12 +395,11 @@ class _Reading:
     def _reaches(self, cards: Sequence[str]) -> bool:
         """Return whether the question is if one card destroys, discards or takes the other out of the hand."""
         more = self.figures or self.rank or self.points or self.lacks or max(self.hand.values(), default=0) > 1
-        if more or not self.asks or len(cards) != _PAIR or self.first not in self.hand:
+        if more or not self.asks or len(cards) != PAIR or self.first not in self.hand:
             return False
         village = "villager" in self.database.cards[self.first].types
-        effects = self.database.all_effects.get(self.first, ())
-        chooses = any(getattr(op, "select", None) is not None for effect in effects for op in effect.cost)
         told = "open" in self.modes or "counts" in self.topics or (self.foes and not village)
+        chooses = bool(self._paid(self.first))
         return chooses and not told and self.asks <= _TAKEN["reaches"] - (set() if village else {"works"})
 
     def _is_of_kind(self, card: Card) -> bool:
@@ -448,7 +440,7 @@ class _Reading:
         typed, meanings = self.typed[at].typed, self.typed[at].meanings
         if " " in typed or meanings.keys() == {"pair"}:
             return meanings.get("pair", "talk" if "talk" in meanings else None)
-        exact = len(typed) <= _LONGEST or "figure" in self.lexicon.forms.get(typed, ())
+        exact = len(typed) <= LONGEST or "figure" in self.lexicon.forms.get(typed, ())
         stems = () if exact else query_stems(typed, self.lexicon.lang)
         said = self.said.get(typed) or next((self.said[stem] for stem in stems if stem in self.said), None)
         fills = meanings.keys() - {"limits", "places"}
@@ -517,7 +509,7 @@ class _Reading:
         if self._says(at) != "lacks":
             return 0
         before = self._absent(at - 1)
-        for place in range(at + 1, min(at + _LONGEST, len(self.typed))):
+        for place in range(at + 1, min(at + LONGEST, len(self.typed))):
             if what := self._absent(place):
                 self.lacks.append(what)
                 return place + 1 - at
@@ -586,7 +578,7 @@ class _Reading:
 
     def _card(self, at: int, least: int) -> int:
         """A card by its name, in any case, mistyped or shortened; with its level, and its number before it."""
-        tokens = [word.typed for word in self.typed[at : at + _LONGEST]]
+        tokens = [word.typed for word in self.typed[at : at + LONGEST]]
         if least == 1 and "fights" in self.typed[at].meanings:
             return 0  # a battle, and not the card that is called after it
         counted = number_word(self.database, tokens[0]) is not None
@@ -628,5 +620,5 @@ class _Reading:
 def _words_of(database: Database, lang: str) -> dict[str, str]:
     """Word, or stem of a long one -> what it says of a situation."""
     said = database.words("list.words.pair", lang)
-    long = {stem: value for word, value in said.items() if len(word) > _LONGEST for stem in query_stems(word, lang)}
+    long = {stem: value for word, value in said.items() if len(word) > LONGEST for stem in query_stems(word, lang)}
     return long | said

@@ -152,7 +152,8 @@ class Reader(NameReader):
         spans = ((at, at + size) for size in range(1, LONGEST) for at in range(len(tokens) - size + 1))
         of_names = {at for at in range(len(tokens)) if self._is_within_name(tokens, at)}
         names = [tokens[start:end] for start, end in spans if of_names.isdisjoint(range(start, end))]
-        self._refuse_other_boxes(" ".join(name) for name in names if len(name) > 1 or not self._is_common(*name))
+        common = {word for word in tokens if asked_with(self.database, word) or is_everyday(self.database, word)}
+        self._refuse_other_boxes(" ".join(name) for name in names if len(name) > 1 or common.isdisjoint(name))
         return Understood("question", {"query": text}) if asked or line.situation else self._else(text, tokens)
 
     def _refuse_other_boxes(self, names: Iterable[str]) -> None:
@@ -160,11 +161,6 @@ class Reader(NameReader):
         for name in names:
             if other_card(self.database, name):
                 raise self.unknown_card(name)
-
-    def _is_common(self, word: str) -> bool:
-        """Whether a word may mean something else than a card of another box."""
-        asked = any(asked_with(self.database, word, lang) for lang in self.database.languages)
-        return asked or is_everyday(self.database, word)
 
     def _named(self, line: ParsedLine, *, asked: bool) -> Understood | None:
         """A card, rule, term or group of cards of exactly this name."""
@@ -298,9 +294,8 @@ class Reader(NameReader):
         """Return the tokens of a hall, and the rank that the bare number behind its only monster is ("griffon 2")."""
         *name, number = hall or [""]
         name = name[:-1] if name and name[-1] in (",", *_PARTING) else name
-        is_rank = (
-            number.isdecimal() and 0 < int(number) <= RANKS and not self.database.is_name(fold_query(" ".join(hall)))
-        )
+        is_name = self.database.is_name(fold_query(" ".join(hall)))
+        is_rank = number.isdecimal() and 0 < int(number) <= RANKS and not is_name
         alone = is_rank and [n for _, n in self.cards(name, HALL_KINDS).cards] == [1]
         return (name, {"target": int(number)}) if alone else (hall, {})
 
@@ -527,7 +522,7 @@ class Reader(NameReader):
 
         with suppress(ThunderrefError):
             found = ask_games(self.database, text)
-            return found.confident and found.answers[0].question.is_as_typed
+            return found.confident and not found.answers[0].question.reading.respelt
         return None
 
     def _else(self, text: str, tokens: list[str]) -> Understood:
