@@ -96,6 +96,7 @@ COMMANDS = {
     "ask kion faras lumo": "",
     "ask what does light do": "Respondu al",
     "ask ĉu karto povas rompi regulon": "Karto povas rompi regulon.",
+    "box list": "",
     "setup --seed 7": "Kodo",
     "setup --players 2 --seed 7 --more": "ludanti",
     "resolve zoka, 5 elfu magu vs grifu": "Vi venkas",

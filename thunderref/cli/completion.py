@@ -173,7 +173,9 @@ def _values(run: Session, path: list[str], parameter: Any, plain: list[str], cur
     if "FILE" in metavar:
         return None
     choices: Iterable[str]
-    if metavar == metavar.lower() and "|" in metavar:
+    if name == "lang":
+        choices = run.database.languages
+    elif metavar == metavar.lower() and "|" in metavar:
         choices = metavar.split("|")
     elif metavar == "SHELL":
         choices = SCRIPTS

@@ -513,6 +513,7 @@ class Installation(local):
         """The up-to-date database, with the boxes of the user's that are switched on; raises as :meth:`package`."""
         package = self.package()
         if not os.path.exists(data_file(paths.SWITCHES)):
+            package.broken = ()
             return package
         from thunderref.database.own_boxes import merged_database
 

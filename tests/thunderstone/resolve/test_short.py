@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from thunderref.cli.puzzle import solve
+from thunderref.pages.puzzle_page import solve
 from thunderref.database.read import Language, open_database
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.result import TargetResult

@@ -120,6 +120,7 @@ class DrawKeywords(TypedDict, total=False):
     avoid: Sequence[str]
     banned: Sequence[str]
     why: bool
+    boxes: int | None
 
 
 class SetupKeywords(DrawKeywords, total=False):
