@@ -145,13 +145,12 @@ def test_what_a_card_counts_can_be_said() -> None:
 
 
 LATIN = frozenset((
-    "AA", "AAB", "AB", "Dask", "Enter", "Faeyn", "Feayn", "JSON", "Mythlur", "NaN", "Node", "PYTHONIOENCODING",
-    "CSV", "PowerShell", "Python", "QR", "TOML", "Thunderstone", "UTF", "Yucata", "any", "auto", "base", "board", "cmd",
-    "box", "cards", "cost", "crossing", "dask", "en", "enemy", "events", "fight", "fireball", "game", "heal", "hero", "https", "js",
-    "json",
-    "kind", "lost", "marauding", "militia", "not", "odyssey", "others", "pip", "planner", "processes", "pursuit",
-    "random", "rolls", "round", "ru", "scheduler", "solo", "start", "tcp", "text", "thorgal", "toml", "threat", "thunderref",
-    "undo", "use", "utf", "why", "won", "worker", "wound", "wrath", "yucata",
+    "AA", "AAB", "AB", "CSV", "Dask", "Enter", "Faeyn", "Feayn", "JSON", "Mythlur", "NaN", "Node", "PYTHONIOENCODING",
+    "PowerShell", "Python", "QR", "TOML", "Thunderstone", "UTF", "Yucata", "any", "auto", "base", "board", "box",
+    "cards", "cmd", "cost", "crossing", "dask", "en", "enemy", "events", "fight", "fireball", "game", "heal", "hero",
+    "https", "js", "json", "kind", "lost", "marauding", "militia", "not", "odyssey", "others", "pip", "planner",
+    "processes", "pursuit", "random", "rolls", "round", "ru", "scheduler", "solo", "start", "tcp", "text", "thorgal",
+    "threat", "thunderref", "toml", "undo", "use", "utf", "why", "won", "worker", "wound", "wrath", "yucata",
 ))  # fmt: skip
 """What stays in Latin letters in a Russian sentence: what is typed, formats, and the names that a conflict is about."""
 TYPED = re.compile(r"--[\w-]+|\{[^}]*\}|[«„“]thunderref[^»”]*[»”]")

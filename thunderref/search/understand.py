@@ -135,8 +135,13 @@ class Reader(NameReader):
         if not asked and (wished := read_setup(self, tokens)) is not None:
             return Understood("command", wished)
         judged = line.situation if asked or self._asks(tokens) else None
-        if judged and (_is_about_cards(judged) or "attacks" in judged.said):
-            return Understood("question", {"query": text})
+        held = (
+            asked
+            and not any(map(str.isdecimal, tokens))
+            and any(fold_query(word) in self.database.words("list.words.holds") for word in tokens)
+        )
+        if held or (judged and (_is_about_cards(judged) or "attacks" in judged.said)):
+            return Understood("question", {"query": text})  # whether somebody may hold a weapon is no battle
         try:
             found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
         except ThunderrefError as error:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from thunderref.pages.puzzle_page import solve
 from thunderref.database.read import Language, open_database
+from thunderref.pages.puzzle_page import solve
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.result import TargetResult
 
