@@ -208,7 +208,7 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
             cited.append(subject.key)
     cited += [f"{hit.kind}.{hit.id}" for hit in named]
     is_certain, is_answered = bool(cited), bool(cited) or sure >= (_LEAST if game == FIRST_GAME else _LEAST_OF_NAMED)
-    confident = is_certain or sure >= (_SURE if _agree(database, question, nearest) else _SURE_AMONG_RIVALS)
+    confident = is_certain or sure >= _SURE_AMONG_RIVALS or (sure >= _SURE and _agree(database, question, nearest))
     if not is_answered:  # it may be in the words of a text
         passages = find_whole(database, text, ("rule", "term"), _MOST_SAID, game)
         cited = [f"{passage.kind}.{passage.subject}" for passage in passages]

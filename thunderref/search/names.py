@@ -11,7 +11,6 @@ from functools import cached_property, lru_cache, partial
 from itertools import product
 from typing import NamedTuple
 
-from thunderref.database.own_boxes import all_boxes
 from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.database.read import FALLBACK, Database, SearchRow
 from thunderref.errors import Candidate, NoAnswerError
@@ -346,6 +345,8 @@ def unknown_card(
         found = search(text, frozenset(kinds) if kinds else None, False).hits or search(text, None, False).hits
         near = [*found, *(hit for hit in near if hit.id not in {each.id for each in found})][:_SUGGESTED]
         error = _refusal("other-box", database, other.name, near, lang)
+        from thunderref.database.own_boxes import all_boxes  # only a card of a box that is off asks for them
+
         is_off = other.ident in all_boxes() and not database.query("SELECT 1 FROM sets WHERE id = ?", other.ident)
         why = "off" if is_off else "box" if other.box else "unknown"
         error.params |= {"other": other.box, "own_box": other.ident, "why": why}

@@ -135,11 +135,8 @@ class Reader(NameReader):
         if not asked and (wished := read_setup(self, tokens)) is not None:
             return Understood("command", wished)
         judged = line.situation if asked or self._asks(tokens) else None
-        held = (
-            asked
-            and not any(map(str.isdecimal, tokens))
-            and any(fold_query(word) in self.database.words("list.words.holds") for word in tokens)
-        )
+        holds = self.database.words("list.words.holds")
+        held = asked and not holds.keys().isdisjoint(map(fold_query, tokens)) and not any(map(str.isdecimal, tokens))
         if held or (judged and (_is_about_cards(judged) or "attacks" in judged.said)):
             return Understood("question", {"query": text})  # whether somebody may hold a weapon is no battle
         try:

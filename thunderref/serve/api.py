@@ -127,6 +127,11 @@ def parameters() -> Mapping[str, tuple[Parameter, ...]]:
     }
 
 
+def _keys(name: str) -> list[str]:
+    """Return the keys of the document that an address may name."""
+    return [parameter.key for parameter in parameters()[name]]
+
+
 def document_of(name: str, query: QueryParams, words: Language) -> dict[str, Any]:
     """The document that an address asks about; what it does not name is left out.
 
@@ -272,7 +277,7 @@ class Asker:
 
 def setup(asked: Mapping[str, Any], words: Language) -> Setup:
     """The set-up of these options; raises :class:`InputError` for one that there is not, or of another type."""
-    check_values(SetupOptions, asked, [parameter.key for parameter in parameters()["setup"]])
+    check_values(SetupOptions, asked, _keys("setup"))
     try:
         return thunderref.generate_setup(**asked, lang=words.lang, database=open_database())
     except ThunderrefError as error:
@@ -291,7 +296,7 @@ def thorgal_document(words: Language, asked: Mapping[str, Any]) -> dict[str, Any
         path = game_path(None)
         table = read_steps(path)[1]
         return next_document(words, table, next_page(words, table, None)[1], str(path))
-    check_values(_documents()["thorgal"], asked, [parameter.key for parameter in parameters()["thorgal"]])
+    check_values(_documents()["thorgal"], asked, _keys("thorgal"))
     question = fight_question(**asked)
     return answer_fight(words, question, game_under_way(None) if question.of_game else None).document(words)
 
