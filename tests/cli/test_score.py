@@ -91,7 +91,7 @@ BAD: list[tuple[tuple[str, ...], int, str]] = [
     (("score", "--deck", "Ann: elf"), 1, "ambiguous-card"),
     (("score", "--deck", "Ann: 0 torch"), 2, "zero-copies"),
     (("score", "--file", "nowhere.json"), 2, "no-file"),
-    (("score", "griffon"), 2, "extra-argument"),
+    (("score", "griffon"), 2, "score-no-name"),
 ]
 
 

@@ -360,12 +360,35 @@ def test_what_players_typed_is_read_as_they_meant_it(lang: str, capsys: pytest.C
 
 def test_in_python() -> None:
     found = thunderref.understand("ochotnik z pochodnią na gryfa", "pl")
-    assert found.model_dump(exclude={"sure", "taken"}) == {
+    assert found.model_dump(exclude={"sure", "taken", "named"}) == {
         "kind": "battle", "document": {"hand": ["militia", "torch"], "hall": ["griffon"]},
     }  # fmt: skip
     with pytest.raises(ThunderrefError) as raised:
         thunderref.understand("zzqxw", "ru")
     assert "«zzqxw»" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "command", "document"),
+    [
+        ("odds 2 militia, banish vs griffon", "en", "odds", {"hand": ["2 militia", "banish"], "hall": ["griffon"]}),
+        ("szanse 2 ochotnik kontra gryf", "pl", "odds", {"hand": ["2 militia"], "hall": ["griffon"]}),
+        ("ход: 2 ополченца против грифона", "ru", "turn", {"hand": ["2 militia"], "hall": ["griffon"]}),
+        ("resolve 2 militia vs griffon", "en", "resolve", {"hand": ["2 militia"], "hall": ["griffon"]}),
+        ("score Ann: 2 griffon; Bob: militia", "en", "score", {"players": {"Ann": ["2 griffon"], "Bob": ["militia"]}}),
+        ("счёт Анна: кинжал", "ru", "score", {"players": {"Анна": ["dagger"]}}),
+    ],
+)
+def test_a_line_may_begin_with_its_command(line: str, lang: str, command: str, document: dict[str, Any]) -> None:
+    read = thunderref.understand(line, lang)
+    assert (read.command, read.document) == (command, document)
+
+
+def test_a_command_before_words_that_name_no_battle_is_none_of_a_line() -> None:
+    assert thunderref.understand("turn order", "en").kind == "rule"
+    assert thunderref.understand("score of griffon", "en").kind == "question"
+    with pytest.raises(ThunderrefError, match="zzqx"):
+        thunderref.understand("score Ann: 2 zzqx", "en")
 
 
 def test_every_kind_has_a_command() -> None:

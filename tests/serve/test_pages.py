@@ -178,6 +178,11 @@ def test_the_next_turn_takes_the_hall_after_the_battle(phone: Phone) -> None:
     assert 'href="/resolve?hall=griffon,suffering"' in phone().get(BATTLE).text
 
 
+def test_a_typed_score_is_the_page_of_the_decks(phone: Phone) -> None:
+    page = phone().get("/card?q=score+Ann:+2+griffon;+Bob:+dagger")
+    assert page.headers["location"] == "/score?p=Ann:2%20griffon&p=Bob:dagger"
+
+
 def test_how_often_a_card_is_there_is_read_as_a_count(phone: Phone) -> None:
     tile = phone().get(f"{BATTLE}&pane=hand").text.partition('id="tile-militia"')[2].partition("</button>")[0]
     assert re.sub(r"<[^>]+>", "", tile).endswith(", 2 copies2")

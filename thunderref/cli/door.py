@@ -10,7 +10,7 @@ from typing import Any
 from thunderref.cli.session import Session
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.search.query import exact_card, shorten
-from thunderref.search.understand import ANSWERED_BY, Understood, instead, understand
+from thunderref.search.understand import Understood, instead, understand
 from thunderref.text.folding import fold_query
 
 ASKS: ContextVar[bool] = ContextVar("asks", default=True)
@@ -38,7 +38,7 @@ def command_line(run: Session, typed: Sequence[str], commands: Sequence[str]) ->
         from thunderref.cli.render import print_lines
 
         print_lines([(0, run.words.say("door.taken", cards=run.words.listed(understood.taken)))])
-    return [ANSWERED_BY[understood.kind], *_arguments(understood.document), *options]
+    return [understood.command, *_arguments(understood.document), *options]
 
 
 def _arguments(asked: Mapping[str, Any]) -> Iterator[str]:
@@ -55,7 +55,10 @@ def _arguments(asked: Mapping[str, Any]) -> Iterator[str]:
         yield from ("--hall", ", ".join(card or "–" for card in asked["hall"]))
     if "target" in asked:
         yield from ("--rank", str(asked["target"]))
-    for key in ("players", "variant", "level", "first_game"):
+    decks = asked["players"].items() if isinstance(asked.get("players"), dict) else ()
+    for name, cards in decks:
+        yield from ("--deck", f"{name}: {', '.join(cards)}")
+    for key in ("variant", "level", "first_game", *(() if decks else ("players",))):
         yield from (f"--{key.replace('_', '-')}", str(asked[key])) if key in asked else ()
     for key in ("require", "exclude", "sets"):
         for name in asked.get(key, ()):

@@ -194,6 +194,7 @@ def plan_of(text: str) -> list[Any]:
 @app.command("score")
 @takes(known=options_of(ScoreDocument, "variant"))
 def score_command(
+    decks: Annotated[list[str] | None, typer.Argument(metavar="[PLAYER:CARDS;…]")] = None,
     *,
     deck: Annotated[list[str] | None, typer.Option("--deck", metavar="PLAYER:CARDS")] = None,
     penalty: Annotated[list[str] | None, typer.Option("--penalty", metavar="PLAYER:N")] = None,
@@ -206,9 +207,10 @@ def score_command(
 
     run = session()
     document = document_of(ScoreDocument, file, **known)
+    deck = [*(deck or ()), *filter(str.strip, " ".join(decks or ()).split(";"))]
     if run.evening is not None and not deck and "players" not in document:
         document |= {"players": run.evening.decks, "penalties": run.evening.penalties}
-    document = with_decks(run.words, document, deck or (), penalties=penalty or (), earlier=earlier or ())
+    document = with_decks(run.words, document, deck, penalties=penalty or (), earlier=earlier or ())
     result = final_score(document, words=run.words)
     run.answer(result.model_dump(), [*run.tonight_lines(), *outline(*score_pages(run.words, result), apart=False)])
 

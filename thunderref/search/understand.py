@@ -82,13 +82,20 @@ class Understood(Record, kw_only=False):
     """What was typed: its ``kind``, and the ``document`` of the command that answers it.
 
     That of a look-up is its ``query``, that of a query its ``filters``. ``taken`` are the heroes that a family named
-    alone was taken for; ``sure`` is False of what may be no question at all.
+    alone was taken for; ``sure`` is False of what may be no question at all; ``named`` is the command that a line
+    begins with.
     """
 
     kind: Kind
     document: dict[str, Any]
     taken: tuple[str, ...] = ()
     sure: bool = True
+    named: str = ""
+
+    @property
+    def command(self) -> str:
+        """The command that answers the line."""
+        return self.named or ANSWERED_BY[self.kind]
 
     @property
     def marks(self) -> dict[str, Any]:
@@ -125,6 +132,8 @@ class Reader(NameReader):
         text = line.text
         if line.is_of_another_game:
             return Understood("question", {"query": text})  # which says so
+        if commanded := self._commanded(text):
+            return commanded
         asked = "?" in text or fold_query(text).partition(" ")[0] in self.door_words["question"]
         if len(text) <= MAX_LENGTH and (named := self._named(line, asked=asked)):
             return named
@@ -157,6 +166,33 @@ class Reader(NameReader):
         common = {word for word in tokens if asked_with(self.database, word) or is_everyday(self.database, word)}
         self._refuse_other_boxes(" ".join(name) for name in names if len(name) > 1 or common.isdisjoint(name))
         return Understood("question", {"query": text}) if asked or line.situation else self._else(text, tokens)
+
+    def _commanded(self, text: str) -> Understood | None:
+        """Read a line that begins with the command it is for: "odds 2 militia vs griffon", "score Ann: griffon"."""
+        first, _, rest = text.strip().partition(" ")
+        command, tokens = self.database.words("door.words.commands").get(fold_query(first)), tokens_of(rest)
+        if command == "score":
+            return self._score(rest)
+        at = self._place(tokens, "against") if command else None
+        battle = self._battle(tokens, rest, asked=False) if command and at else None
+        if battle is None or command == ANSWERED_BY["battle"]:
+            return battle
+        return Understood("command", battle.document, battle.taken, named=str(command))
+
+    def _score(self, text: str) -> Understood | None:
+        """Read decks apart by semicolons, each behind its player's name and a colon; None if there is no such name.
+
+        Raises as :meth:`_refuse` for what is no card.
+        """
+        decks = dict[str, list[str]]()
+        for part in filter(str.strip, re.split(r"[;\n]", text)):
+            name, colon, cards = part.partition(":")
+            if not colon or not name.strip() or name.strip() in decks:
+                return None
+            deck = self.cards(tokens_of(cards), HAND_KINDS)
+            self._refuse([*deck.unclear, *deck.strays], {})
+            decks[name.strip()] = deck.entries
+        return Understood("command", {"players": decks}, named="score") if decks else None
 
     def _refuse_other_boxes(self, names: Iterable[str]) -> None:
         """Raises :class:`NoAnswerError` (``other-box``) for a card of a box that the program does not judge."""

@@ -23,7 +23,7 @@ from thunderref.search.card import card_document, cards_document
 from thunderref.search.card_query import written
 from thunderref.search.filters import filter_cards, parse_query, sort_cards
 from thunderref.search.rules import find_rules, rule_record
-from thunderref.search.understand import ANSWERED_BY, reader, split_hall, split_list, understand
+from thunderref.search.understand import reader, split_hall, split_list, understand
 from thunderref.serve.searches import Searches
 from thunderref.thunderstone.resolve import documents
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, ScoreDocument, TurnDocument, VisitDocument
@@ -212,7 +212,7 @@ class Asker:
         sent, words = dict(document), self.words
         if name == "q":
             read = understand(words, str(sent.get("text") or ""))
-            answer, error = self.answer(ANSWERED_BY[read.kind], read.document)
+            answer, error = self.answer(read.command, read.document)
             return answer | read.marks, error
         query, limit = str(sent.get("q") or sent.get("query") or ""), sent.get("limit")
         if limit is not None and (not isinstance(limit, int) or limit < 1):

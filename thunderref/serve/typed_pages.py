@@ -25,7 +25,7 @@ from thunderref.search.filters import columns_of, filter_cards, parse_query, sor
 from thunderref.search.names import search_cards
 from thunderref.search.query import MAX_LENGTH, shorten
 from thunderref.search.rules import find_rules
-from thunderref.search.understand import ANSWERED_BY, instead, reader, split_list, understand
+from thunderref.search.understand import instead, reader, split_list, understand
 from thunderref.serve import api
 from thunderref.serve.evening import table_parts
 from thunderref.serve.tapped_pages import LIMITS
@@ -80,9 +80,13 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
             return _cards(visitor, read.document["query"])
     except ThunderrefError as error:
         return _refused(words, text, error)
+    if read.command == "score":
+        return {
+            "go": address("/score", p=[f"{name}:{_written(deck)}" for name, deck in read.document["players"].items()])
+        }
     parts = {key: value if isinstance(value, str) else _written(value) for key, value in read.document.items()}
     parts = {_PARAMETERS.get(key, key): value for key, value in parts.items()}
-    return {"go": address(f"/{ANSWERED_BY[read.kind]}", **parts)}
+    return {"go": address(f"/{read.command}", **parts)}
 
 
 def _refused(words: Language, asked: str, error: ThunderrefError) -> Parts:
