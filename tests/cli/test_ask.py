@@ -136,6 +136,11 @@ def test_what_a_card_does_begins_with_its_effect(cli: Any) -> None:
         assert document["matches"][0]["text"] == document["matches"][0]["passages"][0]["text"]
 
 
+def test_near_topics_are_named_in_the_language_of_the_answer(cli: Any) -> None:
+    refused = cli("ask", "the bloodless xp", "--lang", "en", "--json").json["error"]
+    assert "Levelling up" in str(refused["candidates"])
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_question_about_something_else_is_refused_with_the_nearest_topics(cli: Any, lang: str) -> None:
     answer = cli("ask", "how do I tap mana", "--lang", lang, "--json")

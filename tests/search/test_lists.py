@@ -249,3 +249,29 @@ def test_a_word_of_a_topic_has_one_meaning(lang: str) -> None:
         pairs = {*word_values([messages[f"list.words.{topic}"]])}
         words = [word for word, _ in pairs]
         assert [word for word in words if words.count(word) > 1] == [], topic
+
+
+@pytest.mark.parametrize(
+    ("line", "lang"),
+    [
+        ("how many monsters in the dungeon", "en"), ("how many heroes in the village", "en"),
+        ("ile kart w wiosce", "pl"), ("ile potworów w lochu", "pl"), ("сколько драконов в подземелье", "ru"),
+    ],
+)  # fmt: skip
+def test_what_lies_in_a_place_is_no_list_of_all_cards(line: str, lang: str) -> None:
+    assert read_list(Language(open_database(), lang), line) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "lang"),
+    [
+        ("which cards have a village effect", "en"), ("how many cards have a village effect", "en"),
+        ("które karty mają efekt wioski", "pl"), ("какие карты имеют эффект деревни", "ru"),
+    ],
+)  # fmt: skip
+def test_a_village_effect_is_no_village_card(line: str, lang: str) -> None:
+    words = Language(open_database(), lang)
+    found = read_list(words, line)
+    assert found
+    assert {card.id for card in found.cards(words)} >= {"barkeep", "divine-healer"}
+    assert "fireball" not in {card.id for card in found.cards(words)}

@@ -145,6 +145,6 @@ def show_answers(question: list[str] | None, limit: int | None, game: Game | Non
     if None not in pages:
         show(*filter(None, pages))
     else:
-        answers = ask_games(run.database, text, game)
+        answers = ask_games(run.database, text, game, lang=run.language)
         show(answer_page(run.tongues, answers, most), cut=run.words.say("page.more"))
         run.meant = [] if answers.confident else [match.question for match in meant_by(run.words, answers.answers[0])]

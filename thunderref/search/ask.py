@@ -162,25 +162,27 @@ class GameAnswers(NamedTuple):
         return self.answers[0].confident
 
 
-def ask_games(database: Database, text: str, game: Game | None = None, about: Sequence[str] = ()) -> GameAnswers:
+def ask_games(
+    database: Database, text: str, game: Game | None = None, about: Sequence[str] = (), lang: str = ""
+) -> GameAnswers:
     """What is told about a question: of ``game``, else of the one it names, else of the first.
 
     Another game answers only what the first one does not; where it fits better, what it answers is offered, too.
-    ``about`` are cards that the question is known to be about. Raises as :func:`ask` does, and :class:`NoAnswerError`
-    if the question names a game that thunderref does not know.
+    ``about`` are cards that the question is known to be about, ``lang`` is the language of near topics. Raises as
+    :func:`ask` does, and :class:`NoAnswerError` if the question names a game that thunderref does not know.
     """
     if names_unknown_game(database, text):
         raise NoAnswerError("no-answer", name=shorten(text))
     named, rest = _named_game(database, text)
     cited = (each for each in GAMES if _cited(database, text, each))
     if chosen := game or named or next(cited, None):
-        return GameAnswers(text, chosen, ask(database, rest if chosen == named else text, chosen))
+        return GameAnswers(text, chosen, ask(database, rest if chosen == named else text, chosen, lang=lang))
     readings = known_questions(database).read(text) if len(text) <= _LONGEST else []
     sure = {one: max((each.ours[one] for each in readings), default=0.0) for one in GAMES}
     other = max((one for one in GAMES if one != FIRST_GAME), key=lambda one: sure[one])
     best = ask(database, text, other) if sure[other] >= _LEAST else []
     try:
-        first, *more = ask(database, text, about=about)
+        first, *more = ask(database, text, about=about, lang=lang)
     except NoAnswerError:
         if not best or not best[0].confident:
             raise
@@ -191,11 +193,13 @@ def ask_games(database: Database, text: str, game: Game | None = None, about: Se
     return GameAnswers(text, FIRST_GAME, [first, *more], best[0] if best else None)
 
 
-def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[str] = ()) -> list[Answer]:
+def ask(
+    database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[str] = (), lang: str = ""
+) -> list[Answer]:
     """What the texts of one game say about a question in any language, best first.
 
     Raises :class:`InputError` (``empty-query``, ``long-query``) and :class:`NoAnswerError` (``no-answer``, the nearest
-    topics as candidates).
+    topics as candidates, in ``lang`` or the language of the question).
     """
     question = read_question(database, text, game)
     reading, known = question.reading, known_questions(database)
@@ -227,7 +231,7 @@ def ask(database: Database, text: str, game: Game = FIRST_GAME, about: Sequence[
         for about, fitting in found.items()
     ]  # fmt: skip
     if not is_answered:
-        words = Language(database, question.lang)
+        words = Language(database, lang or question.lang)
         titled = [each for each in answers if each.kind in ("card", "rule", "term")]  # the others have ids alone
         near = [Candidate(_topic_of(words, each), each.id) for each in titled[:_MOST_SAID]]
         near = near or [Candidate(hit.name, hit.id) for hit in index_of(database).nearest(text[:MAX_LENGTH])]
@@ -516,7 +520,7 @@ def answer(
     """
     about = told["cards"] if told and len(told["cards"]) <= _MOST_SAID else ()
     try:
-        asked = ask_games(words.database, question, game, about)
+        asked = ask_games(words.database, question, game, about, words.lang)
     except NoAnswerError:
         if told is None:
             raise

@@ -52,6 +52,7 @@ _BARE = frozenset(("does:destroy", "does:draw", "does:gain", "does:discard", "do
 _PROPER = frozenset(("health", "weight", "strength", "light"))
 """Values that only some kinds of cards have."""
 _SORTS = ("kind:", "type:", "family:")
+_PLACES = frozenset(("timing:village", "timing:dungeon"))
 _DEEDS = ("does:", "gives:", "holds:", "held-by:", "immune:", "light_penalty")
 _FOUGHT = ("does:destroy-", "does:gain-", "does:weaken", "light_penalty")
 """How conditions begin that happen in a battle."""
@@ -102,7 +103,7 @@ class _Reading:
         self.cards: list[str] = []
         self.groups = ""
         self.at = 0
-        self.denied = self.first = self.either = False
+        self.denied = self.first = self.either = self.placed = False
 
     def read(self) -> ListQuery | None:
         """The query; None if nothing takes a word, or one says what no condition does."""
@@ -147,8 +148,11 @@ class _Reading:
         words = (word for token in self.whole for word in self.lexicon.tokens(token.typed))
         limit = counts and not holds and any(word.means("limits") for word in words)
         paid = "buys" in self.topics and not self.gains and {"xp", "gold"} & {*self.figures}
-        if limit or (counts and self.figures) or self.either or (self.cards and not holds) or paid:
-            return False  # a rule, an amount, what a stack has, a choice, or what one pays with is asked for
+        named = (part for word in self.words if not word.means("condition") for part in word.typed.split())
+        places = _PLACES.intersection(kinds_and_types(self.database, word) for word in named)
+        lying = counts and (self.placed or places) and all(part.startswith((*_SORTS, *_PLACES)) for part in self.parts)
+        if limit or lying or (counts and self.figures) or self.either or (self.cards and not holds) or paid:
+            return False  # a rule, what lies in a place, what a stack has, a choice, or what one pays with is asked for
         if all(part.startswith("set:") for part in self.parts) and not counts:
             return False  # what is in a box is more than cards
         if "buys" in self.topics and not (asks or self.sort or _has(self.parts, ("cost",))):
@@ -300,7 +304,7 @@ class _Reading:
             return 0
         before = [word.meanings.get("places") for word in self.words[max(0, self.at - 2) : self.at]]
         if found == "kind:village" and "in" in before:
-            found = "timing:village"  # a place, and not what a card belongs to
+            found, self.placed = "timing:village", True  # a place, and not what a card belongs to
         elif found == "timing:village" and (self._meaning("does", self.at - 1) == "card" or before[-1:] == ["out"]):
             found = "kind:village"  # what cards belong to, and not a place
         alike, field = [found], found.partition(":")[0]
@@ -407,7 +411,7 @@ class _Reading:
 
     def _finish(self) -> None:
         """What the whole line says: whom a card holds, what is given, what is sorted."""
-        counts, kinds = "counts" in self.topics, _has(self.parts, ("kind:",))
+        kinds = _has(self.parts, ("kind:",))
         if "holds" in self.topics:
             card = self.database.cards[self.cards[0]] if len(self.cards) == 1 else None
             left = [part for part in self.parts if part not in ("type:weapon", "kind:hero")] if card else []
@@ -420,8 +424,6 @@ class _Reading:
         strongest = self.sort[:1] == ["-strength"]  # of light, and no value of its own
         if self.first and len(self.figures) == 1 and (self.figures[0] != "light" or strongest):  # the value named wins
             self.sort = [self.sort[0][: self.sort[0].startswith("-")] + self.figures.pop()]
-        if counts and len(self.parts) > 1:
-            self.parts = [part for part in self.parts if part != "timing:dungeon"]
         sold = self.sort or "buys" in self.topics or _has(self.parts, ("cost", *_DEEDS))
         if sold and "timing:village" in self.parts:
             at = self.parts.index("timing:village")  # the place where it is bought

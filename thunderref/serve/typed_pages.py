@@ -218,7 +218,7 @@ def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
             links = [link.subject for block in page.blocks for line in block.lines for link in line.links]
             names.extend(dict.fromkeys(links) if len({*links}) <= ANSWERS else ())
             return [page]
-        answers = ask_games(words.database, asked)
+        answers = ask_games(words.database, asked, lang=words.lang)
         cards = (name.id for name in answers.answers[0].question.named if name.kind == "card")
         names.extend(dict.fromkeys(words.database.reprints.get(card, card) for card in cards))
         return [answer_page([words], answers._replace(answers=answers.answers[:ANSWERS]), ANSWERS)]
