@@ -200,3 +200,25 @@ def test_what_beats_a_monster_names_the_heroes_of_the_table() -> None:
     told = thunderref.ask("what beats griffon", tonight=["outlands-khan", "elf-wizard", "militia"]).answer
     assert "Outlands Khan" in told["text"]["en"]
     assert "Elf Wizard" not in told["text"]["en"]
+
+
+@pytest.mark.parametrize(
+    ("line", "lang"),
+    [
+        ("toryn duelist weapons", "en"), ("foresight elixir vs traps", "en"), ("молот против нежити", "ru"),
+        ("krótki łuk łucznik", "pl"),
+    ],
+)  # fmt: skip
+def test_a_type_that_a_card_has_to_do_with_is_no_question_of_its_own_type(line: str, lang: str) -> None:
+    assert not thunderref.ask(line, lang).answer["verdict"]
+
+
+def test_a_rank_is_no_chapter_of_the_rules() -> None:
+    said = thunderref.ask("banish brings the stone to r1 who gets it", "en").answer["text"]["en"]
+    assert said.startswith("Nobody")
+
+
+@pytest.mark.parametrize(("line", "lang"), [("rule 7.1", "en"), ("правило 7.1", "ru"), ("zasada 7.1", "pl")])
+def test_a_rule_is_named_by_its_number_alone(line: str, lang: str) -> None:
+    assert thunderref.ask(line, lang).matches[0]["id"] == "R7.1"
+    assert thunderref.understand(line, lang).kind == "rule"

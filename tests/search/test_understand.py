@@ -376,7 +376,20 @@ def test_in_python() -> None:
         ("ход: 2 ополченца против грифона", "ru", "turn", {"hand": ["2 militia"], "hall": ["griffon"]}),
         ("resolve 2 militia vs griffon", "en", "resolve", {"hand": ["2 militia"], "hall": ["griffon"]}),
         ("score Ann: 2 griffon; Bob: militia", "en", "score", {"players": {"Ann": ["2 griffon"], "Bob": ["militia"]}}),
-        ("счёт Анна: кинжал", "ru", "score", {"players": {"Анна": ["dagger"]}}),
+        ("счёт Анна: кинжал", "ru", "score", {"players": {"Анна": ["кинжал"]}}),
+        (
+            "wynik ania gryf 2 sfinks, tomek kolos",
+            "pl",
+            "score",
+            {"players": {"ania": ["gryf", "2 sfinks"], "tomek": ["kolos"]}},
+        ),
+        (
+            "ann: griffon, nixie; bob: 3 horde",
+            "en",
+            "score",
+            {"players": {"ann": ["griffon", "nixie"], "bob": ["3 horde"]}},
+        ),
+        ("score: khan sphinx", "en", "score", {"players": {"1": ["khan", "sphinx"]}}),
     ],
 )
 def test_a_line_may_begin_with_its_command(line: str, lang: str, command: str, document: dict[str, Any]) -> None:
@@ -387,6 +400,8 @@ def test_a_line_may_begin_with_its_command(line: str, lang: str, command: str, d
 def test_a_command_before_words_that_name_no_battle_is_none_of_a_line() -> None:
     assert thunderref.understand("turn order", "en").kind == "rule"
     assert thunderref.understand("score of griffon", "en").kind == "question"
+    assert thunderref.understand("punkty za smoki", "pl").kind == "question"
+    assert thunderref.understand("hall: griffon; hand: 2 militia", "en").kind == "battle"
     with pytest.raises(ThunderrefError, match="zzqx"):
         thunderref.understand("score Ann: 2 zzqx", "en")
 

@@ -212,7 +212,10 @@ def score_command(
         document |= {"players": run.evening.decks, "penalties": run.evening.penalties}
     document = with_decks(run.words, document, deck, penalties=penalty or (), earlier=earlier or ())
     result = final_score(document, words=run.words)
-    run.answer(result.model_dump(), [*run.tonight_lines(), *outline(*score_pages(run.words, result), apart=False)])
+    run.answer(
+        result.model_dump(),
+        [*run.tonight_lines(), *outline(*score_pages(run.words, result, alone=len(result.players) == 1), apart=False)],
+    )
 
 
 def print_resolution(run: Session, resolution: Resolution, every: bool) -> None:

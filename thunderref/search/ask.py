@@ -32,7 +32,8 @@ _MOST_SAID = 3
 """Most answers that are shown as one, or offered as a choice."""
 _MOST_QUOTED, _LONGEST, _LONGEST_SAID = 4, 400, 150
 """How many texts are quoted; letters of a question, and of a card's abilities that are offered whole."""
-_RULE = re.compile(r"(?<![\w.])([RrРрTtТт])\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?![\w])")
+_RULE = re.compile(r"(?<![\w.])([RrРрTtТт]?)\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?![\w])")
+_OF_THORGAL = ("T", "t", "Т", "т")
 SHOWN = 5
 """Default number of answers."""
 _CONCERNED = {
@@ -102,12 +103,20 @@ def read_question(database: Database, text: str, game: Game = FIRST_GAME) -> Par
 
 
 def _cited(database: Database, text: str, game: Game) -> dict[str, str]:
-    """Return the rules of a game whose numbers are in a text, with how they are typed."""
+    """Return the rules of a game whose numbers are in a text, with how they are typed.
+
+    That of a chapter, and one without its letter, count only beside nothing but words for rules: "r1" in a question is
+    a rank.
+    """
     known = {row[0].lower(): row[0] for row in database.query("SELECT id FROM rules WHERE game = ?", game)}
+    beside = database.words("search.words.beside")
+    alone = sum(fold_query(word) not in beside for word in text.split()) == 1
     found = {
-        f"{'r' if each[1] in 'RrРр' else 't'}{each[2].replace(',', '.').lower()}": each for each in _RULE.finditer(text)
+        f"{'t' if each[1] in _OF_THORGAL else 'r'}{each[2].replace(',', '.').lower()}": each[0]
+        for each in _RULE.finditer(text)
+        if (each[1] or not each[2].isdecimal()) and (alone or (each[1] and not each[2].isdecimal()))
     }
-    return {known[rule]: each[0] for rule, each in found.items() if rule in known}
+    return {known[rule]: typed for rule, typed in found.items() if rule in known}
 
 
 def _named(database: Database, reading: Reading, game: Game) -> Iterator[MentionedName]:

@@ -213,7 +213,7 @@ class NameReader:
         self.words, self.database = database.derived(Language, lang), database
         self.door_words = {name: said(database, name) for name in WORDS}
         self.noise = database.words("search.words.noise").keys()
-        self._known = frozenset(database.words("search.words.beside")).union(*self.door_words.values())
+        self.known_words = frozenset(database.words("search.words.beside")).union(*self.door_words.values())
         self.denying = self.door_words["without"].union(database.words("list.words.excludes"))
         parting = (self.door_words[name] for name in ("joining", "level", "question"))
         self._apart = frozenset(self.noise).union(*parting)
@@ -222,7 +222,7 @@ class NameReader:
         """Whether a word may stand among cards without saying anything: one of the door, a small one, "trophy"."""
         from thunderref.search.filters import kinds_and_types
 
-        return fold_query(word) in self._known or kinds_and_types(self.database, word) == "timing:trophy"
+        return fold_query(word) in self.known_words or kinds_and_types(self.database, word) == "timing:trophy"
 
     def cards(self, tokens: Sequence[str], kinds: frozenset[str]) -> CardList:
         """The cards of a list, each with its number."""

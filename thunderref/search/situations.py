@@ -409,7 +409,8 @@ class _Reading:
         if self.figures and not all(getattr(card, figure) is None for figure in self.figures):
             return self.typed[0].means("yes-no")
         bare = "counts" not in self.topics and self.size + len(self.kinds) + 1 >= len(self.typed)
-        asked = self.typed[0].means("yes-no") or "either" in self.asks or bare
+        bare = bare and (self.is_marked or {*self.kinds} <= {card.kind, *card.types})  # not "Duelist weapons"
+        asked = self.typed[0].means("yes-no") or ("either" in self.asks and len(self.kinds) > 1) or bare
         return self.asks <= {"either"} and card.id in self.hand and asked
 
     def _value(self, card: str, *, least: bool = False) -> Asked | None:

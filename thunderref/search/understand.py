@@ -42,6 +42,7 @@ from thunderref.search.query import (
     is_everyday,
     shorten,
 )
+from thunderref.search.scored_decks import read_decks
 from thunderref.search.wished_setup import read_players, read_setup
 from thunderref.text.folding import fold_query
 
@@ -64,6 +65,7 @@ _CERTAIN = 95
 
 _FILTER = re.compile(r"^-?[^\W\d][\w-]*(<=|>=|!=|<>|[:=<>≤≥≠])(?!//)\S")
 _RULE = re.compile(r"^[RrТтTtРр]\s?\d")
+_NUMBER_OF_RULE = re.compile(r"^\d{1,2}[.,]\d{1,2}$")
 _ENDING = re.compile(r"^(\d)-?[^\W\d]{1,3}$")
 _MORE = re.compile(r"(?<!\S)\+\d")
 _FORM_START = 3
@@ -171,28 +173,18 @@ class Reader(NameReader):
         """Read a line that begins with the command it is for: "odds 2 militia vs griffon", "score Ann: griffon"."""
         first, _, rest = text.strip().partition(" ")
         command, tokens = self.database.words("door.words.commands").get(fold_query(first)), tokens_of(rest)
+        named = re.findall(r"(?:^|;)([^:;]*):", text)  # "Ann: griffon; Bob: sphinx"
+        words = {word for name in named for word in fold_query(name).split()}
+        if not command and len(named) > 1 and self.known_words.isdisjoint(words):
+            command, rest = "score", text
         if command == "score":
-            return self._score(rest)
+            decks = None if self._asks(tokens) else read_decks(self, rest)
+            return Understood("command", {"players": decks}, named="score") if decks else None
         at = self._place(tokens, "against") if command else None
         battle = self._battle(tokens, rest, asked=False) if command and at else None
         if battle is None or command == ANSWERED_BY["battle"]:
             return battle
         return Understood("command", battle.document, battle.taken, named=str(command))
-
-    def _score(self, text: str) -> Understood | None:
-        """Read decks apart by semicolons, each behind its player's name and a colon; None if there is no such name.
-
-        Raises as :meth:`_refuse` for what is no card.
-        """
-        decks = dict[str, list[str]]()
-        for part in filter(str.strip, re.split(r"[;\n]", text)):
-            name, colon, cards = part.partition(":")
-            if not colon or not name.strip() or name.strip() in decks:
-                return None
-            deck = self.cards(tokens_of(cards), HAND_KINDS)
-            self._refuse([*deck.unclear, *deck.strays], {})
-            decks[name.strip()] = deck.entries
-        return Understood("command", {"players": decks}, named="score") if decks else None
 
     def _refuse_other_boxes(self, names: Iterable[str]) -> None:
         """Raises :class:`NoAnswerError` (``other-box``) for a card of a box that the program does not judge."""
@@ -212,6 +204,8 @@ class Reader(NameReader):
             return Understood("rule", {"query": text})
         listed = "," in text or len(text.split()) > LONGEST + 2
         bare, beside = self._bare(text)
+        if beside and _NUMBER_OF_RULE.match(bare) and not asked:
+            return Understood("rule", {"query": bare})
         rule = None if asked or listed else self._rule(bare)
         if rule is None or rule.how not in (_TERMS if beside else _TERMS[:1]):
             return None

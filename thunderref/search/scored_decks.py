@@ -1,0 +1,43 @@
+"""Reads decks to be scored: "Ann: griffon, 2 horde; Bob: sphinx", and the same without signs."""
+
+from __future__ import annotations
+
+from thunderref.database.card_records import HAND_KINDS
+from thunderref.search.card_list import NameReader, tokens_of
+from thunderref.search.counts import count_token
+from thunderref.text.folding import fold_query
+
+_ALONE = "1"
+"""Name of the only player, if nobody is named."""
+
+
+def read_decks(names: NameReader, text: str) -> dict[str, list[str]] | None:
+    """Return each player's deck as entries; None if a word is neither of a card nor a player's name before cards.
+
+    Words that no card is called like are the name of a player, whose deck begins behind them.
+    """
+    tokens, at, within = tokens_of(text), 0, False
+    decks: list[tuple[list[str], list[str]]] = [([], [])]
+    while at < len(tokens):
+        size, card, several = names.card_at(tokens[at:], HAND_KINDS) if fold_query(tokens[at]) else (1, None, False)
+        hits = names.find_longest(tokens[at:], HAND_KINDS)[1] if several else ()
+        if not all("horde" in names.database.cards[hit.id].types for hit in hits):
+            return None  # of several Horde cards the count says enough
+        known = (
+            not fold_query(tokens[at]) or count_token(names.database, tokens[at]) or names.says("joining", tokens[at])
+        )
+        is_name = not (card or several or known)
+        if is_name and not within:
+            decks.append(([], []))
+        decks[-1][not is_name].extend(tokens[at : at + (size or 1)])
+        at, within = at + (size or 1), is_name
+    found = dict[str, list[str]]()
+    for name, words in decks if decks[0][1] else decks[1:]:
+        deck = names.cards(words[words[:1] == [":"] :], HAND_KINDS)
+        player, unclear = " ".join(name) or _ALONE, [part for part in deck.unclear if part.why != "several"]
+        if not deck.spelt or unclear or deck.strays or player in found:
+            return None
+        found[player] = deck.spelt
+    alone = found.get(_ALONE, ())
+    single = len(alone) == 1 and alone[0] == alone[0].lstrip("0123456789 ")  # its value is asked for
+    return None if single or (alone and len(found) > 1) else found or None
