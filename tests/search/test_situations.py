@@ -222,3 +222,22 @@ def test_a_rank_is_no_chapter_of_the_rules() -> None:
 def test_a_rule_is_named_by_its_number_alone(line: str, lang: str) -> None:
     assert thunderref.ask(line, lang).matches[0]["id"] == "R7.1"
     assert thunderref.understand(line, lang).kind == "rule"
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "begin"),
+    [
+        ("elf archmage vs griffon", "en", "No. Elf Archmage 4 against Health 7"),
+        ("огненный шар атака", "ru", "Огненный шар: Магическая атака 3."),
+        ("banish cost and effect", "en", "Banish, Dungeon: "),
+        ("diin beguiler copy", "en", "Diin Beguiler, Dungeon: "),
+        ("what does breach mean", "en", "Breach: "),
+        ("priciest card", "en", "Outlands Khan, Selurin Theurge"),
+    ],
+)
+def test_what_few_words_ask_for(line: str, lang: str, begin: str) -> None:
+    assert thunderref.ask(line, lang).answer["text"][lang].startswith(begin)
+
+
+def test_a_family_beside_another_hero_is_no_card() -> None:
+    assert thunderref.ask("elf paladin lvl 3", "en").answer["kind"] != "pair"

@@ -397,6 +397,22 @@ def test_a_line_may_begin_with_its_command(line: str, lang: str, command: str, d
     assert (read.command, read.document) == (command, document)
 
 
+@pytest.mark.parametrize(
+    ("line", "lang", "rank"),
+    [
+        ("chan + halabarda + latarnia skaladak 3", "pl", 3), ("амазонка лучница короткий лук пегас 2", "ru", 2),
+        ("militia sphinx 2", "en", 2),
+    ],
+)  # fmt: skip
+def test_a_bare_number_behind_the_last_monster_is_its_rank(line: str, lang: str, rank: int) -> None:
+    assert read(line, lang).document["target"] == rank
+
+
+def test_a_bare_number_behind_a_comma_or_a_monster_alone_is_a_count() -> None:
+    assert read("2 militia, torch, griffon 2").document["hand"] == ["2 militia", "torch", "2 griffon"]
+    assert read("griffon 2 militia 2").document["hand"] == ["2 griffon", "2 militia"]
+
+
 def test_a_command_before_words_that_name_no_battle_is_none_of_a_line() -> None:
     assert thunderref.understand("turn order", "en").kind == "rule"
     assert thunderref.understand("score of griffon", "en").kind == "question"

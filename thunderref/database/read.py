@@ -361,6 +361,14 @@ class Language:
     set_name = partialmethod(_name, "set")
     pile = partialmethod(_name, "pile")
 
+    def figures(self, card: str) -> str:
+        """Return the figures printed on a card, each with its name: "Cost 9, Light 1"."""
+        values = self.database.card_values(card)
+        printed = (
+            f"{self.say(f'card.figure.{each}')} {values[each]}" for each in paths.FIGURES if values[each] is not None
+        )
+        return ", ".join(printed)
+
     def listed(self, cards: Iterable[str], joined: str = "and") -> DeclinedName:
         """The names of cards, equal ones counted, with commas and "and" (or "or"); their messages decline them."""
         names = [(self.card(card), n) for card, n in Counter([*cards]).items()]

@@ -216,8 +216,12 @@ def ask(
     cited = [*(f"card.{card}" for card in about), *(f"rule.{rule}" for rule in question.rules)]
     named = [hit for hit in question.named if question.telling <= hit.words]
     cited += [f"{hit.kind}.{hit.id}" for hit in named if len(hit.words) == len(question.words) and hit.kind != "term"]
+    idle = small_words(question.lang).intersection(
+        tokens(" ".join(database.words("list.words.talk", question.lang)), question.lang)
+    )
     for subject, _ in nearest[:_MOST_SAID] if not cited else ():
-        if _likest(database, question, subject, question.lang)[1] == question.tokens:  # asked before, but for endings
+        asked, theirs = _likest(database, question, subject, question.lang)
+        if asked and theirs ^ question.tokens <= idle:  # asked before, but for endings and little words
             cited.append(subject.key)
     cited += [f"{hit.kind}.{hit.id}" for hit in named]
     is_certain, is_answered = bool(cited), bool(cited) or sure >= (_LEAST if game == FIRST_GAME else _LEAST_OF_NAMED)
@@ -402,19 +406,13 @@ def _about_said(languages: Sequence[Language], kind: str, ident: str, ruling: st
         elif kind == "card":
             abilities = " ".join(f"{words.say(f'card.timing.{timing}')}: {words.text(key)}" for timing, key in rows)
             name = words.card(ident)
-            texts[words.lang] = f"{name}, {abilities}" if abilities else f"{name}: {_figures(words, ident)}"
+            figures = f"{words.figures(ident)}."
+            texts[words.lang] = f"{name}, {abilities} {figures}" if abilities else f"{name}: {figures}"
         elif kind == "term":
             texts[words.lang] = f"{words.term(ident)}: {words.text(text_key) or ''}".removesuffix(": ")
         else:
             texts[words.lang] = first_sentence(words.text(text_key) or "")
     return Said(texts, None, rules, [])
-
-
-def _figures(words: Language, card: str) -> str:
-    """Return the figures that are printed on a card, as a sentence."""
-    values = words.database.card_values(card)
-    printed = (f"{words.say(f'card.figure.{each}')} {values[each]}" for each in FIGURES if values[each] is not None)
-    return f"{', '.join(printed)}."
 
 
 def told_of(database: Database, asked: GameAnswers) -> dict[str, Any]:

@@ -448,7 +448,9 @@ class _Reading:
                 has = printed and figure != "strength" and not self.sort
                 self.parts.append(f"{figure}>0" if has or figure == "light_penalty" else f"gives:{figure}")
         figure = self.sort[0].lstrip("-") if self.sort else ""
-        if figure and (self.parts or figure in _PROPER):
+        typed = {part for word in self.words for part in word.typed.split()}
+        of_cards = typed & {*self.database.words("door.words.cards")}
+        if figure and (self.parts or figure in _PROPER or of_cards):
             self.first = self.first and not _has(self.parts, (figure,))
             self.parts.append("health>0" if figure == "health" and self.parts else f"not {figure}:none")
 

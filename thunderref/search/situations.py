@@ -196,7 +196,7 @@ class _Reading:
     def _is_unprinted(self, card: Card) -> bool:
         """Return whether a value that is not printed on a card may be that of another: of what a monster hits with."""
         blow = self.foes and {*_BLOWS, "strength"} & {*self.figures}
-        missing = bool({"if", "holds"} & (self.asks | self.modes)) or "light_penalty" in self.figures
+        missing = bool({"if", "holds", "bonus"} & (self.asks | self.modes)) or "light_penalty" in self.figures
         missing = missing or (bool(self.foes) and "works" in self.asks)
         told = self.fills and not self.typed[0].meanings  # no question begins with a name
         is_printed = all(getattr(card, each) is not None for each in self.figures)
@@ -215,7 +215,7 @@ class _Reading:
         word = self.typed[at]
         changes = word.means("blocks", "denies", "excludes", "does")
         changes = changes and word.meanings.get("does") not in self.database.cards  # a mistyped Militia
-        usual = changes or asked_with(self.database, word.typed, self.lexicon.lang) > _SELDOM
+        usual = changes or asked_with(self.database, word.typed) > _SELDOM
         return not usual or is_of_a_name(self.database, word.typed)
 
     def _asked(self) -> Asked | None:
@@ -322,7 +322,7 @@ class _Reading:
         if "attacks" in self.asks and not self.figures and not self.typed[0].means("yes-no"):
             self.figures, self.asks = ["attack"], self.asks - {"attacks"}  # the word is a value, too
         plain = not (self.kinds or self.rank or self.asks - _TAKEN["of-card"] - _TAKEN["of-effect"])
-        if "effect" in self.asks and plain and not self.figures:
+        if "effect" in self.asks and plain:
             return "effect"
         if "either" in self.asks and {*_BLOWS} <= {*self.figures}:  # both are offered: the one that is printed
             self.figures = [each for each in _BLOWS if getattr(self.database.cards[card], each)] or self.figures
@@ -417,6 +417,8 @@ class _Reading:
         """A value, unless the card alone does not say it; with ``least`` not one of a battle."""
         spec, gifts_of = self.database.cards[card], self.database.derived(gifts)
         self.figures = ["level_cost" if each == "xp" and spec.is_hero else each for each in self.figures]
+        if self.figures == ["attack"] and spec.attack is None and spec.magic_attack and not self._is_yes_no():
+            self.figures = ["magic_attack"]
         if "strength" in self.figures and spec.weight is not None:  # what a weapon asks of its hero
             effects = self.database.all_effects.get(card, ())
             if any(getattr(getattr(op, "when", None), "strength", None) for effect in effects for op in effect.do):
@@ -609,6 +611,8 @@ class _Reading:
             self.foes.append(card)
             self.lost = self.lost or self.number > 1  # one monster is fought
         else:
+            beside = self.family and self.family == self.last and self.end == at
+            self.lost = self.lost or bool(beside and self.database.cards[card].is_hero)  # "elf paladin" is no card
             self.hand[card] = (self.hand.get(card, 0) + self.number) or 1  # named again it is the same card
             if not self.number and self.typed[at + size - 1].typed.endswith(self.lexicon.plural):
                 self.hand[card] *= self.hand.get(self.last, 1)  # one for each of them

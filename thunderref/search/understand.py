@@ -331,6 +331,18 @@ class Reader(NameReader):
         alone = is_rank and [n for _, n in self.cards(name, HALL_KINDS).cards] == [1]
         return (name, {"target": int(number)}) if alone else (hall, {})
 
+    def _last_rank(self, tokens: list[str]) -> tuple[list[str], dict[str, Any]]:
+        """Return the tokens of a hand, and the rank that the bare number behind its last card, a monster, is.
+
+        Where commas part the cards it is a count, as it is where monsters are all there is.
+        """
+        *rest, number = tokens or [""]
+        is_rank = number.isdecimal() and 0 < int(number) <= RANKS
+        names = rest[len(rest) - rest[::-1].index(",") :] if "," in rest else rest
+        cards = [self.database.cards[card] for card, _ in self.cards(names, HAND_KINDS).cards] if is_rank else []
+        mixed = [card.kind in HALL_KINDS for card in cards]
+        return (rest, {"target": int(number)}) if mixed[-1:] == [True] and not all(mixed) else (tokens, {})
+
     def _part(self, before: list[str], behind: list[str]) -> tuple[list[str], list[str]]:
         """The hand and the hall beside a word that parts them; more of the hand may follow "with", or a colon."""
         having = self._place(behind, "having")
@@ -365,6 +377,9 @@ class Reader(NameReader):
         if any(kinds_and_types(self.database, token) == "timing:trophy" for token in tokens):
             return None  # the trophy of a monster is no monster
         rest, known = self._behind(tokens)
+        if "target" not in known:
+            rest, rank = self._last_rank(rest)
+            known |= rank
         steering = self.door_words["fight"] | self.door_words["having"] | self.door_words["against"]
         read = self.cards([token for token in rest if fold_query(token) not in steering], HAND_KINDS)
         stands = [n == 1 and self.database.cards[card].kind in HALL_KINDS for card, n in read.cards]
@@ -376,7 +391,7 @@ class Reader(NameReader):
             hand, hall = read.cards[before:], read.cards[:before]
         else:
             return None
-        few = sum(n for _, n in hand) < PAIR or len(hand) <= read.talk
+        few = (sum(n for _, n in hand) < PAIR and "target" not in known) or len(hand) <= read.talk
         if few or read.unclear or self._place(tokens, "buy") is not None:
             return None
         entries = read._replace(cards=hand).entries

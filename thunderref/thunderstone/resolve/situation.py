@@ -144,8 +144,9 @@ class _Judge:
         """What the abilities of a card do, those of a time alone if one is named, and what is printed on it."""
         card, is_trophy = self.card, self.asked.asked == "trophy"
         timings = {"trophy"} if is_trophy else {"breach", "trophy"} & self.asked.said
-        gives = [each for each in (*_GIVEN, "gold") if getattr(card, each) and not timings]
-        statements = [*self._timed(timings), *(self._figure_of(each) for each in self.asked.figures or gives)]
+        statements = [*self._timed(timings), *map(self._figure_of, self.asked.figures)]
+        if not timings and not self.asked.figures:
+            statements.append(self._labelled(self.words.card(card.id), self.words.figures(card.id)))
         if is_trophy and not statements:
             return "no", [self._lacks(self.words.say("card.timing.trophy"))]
         return None, statements or [self._labelled(self.words.card(card.id), self._sort(card))]
@@ -306,7 +307,8 @@ class _Judge:
         foe, hand = self.foe, self.hand
         if self.asked.holds and self.heroes and self.weapons and not (self.asked.wins or self.points):
             return self.holds()  # whoever is fought
-        if not self.asked.wins and not self.points and len(hand) == 1:
+        alone = self.asked.said - {"either"} or self.asked.figures or self.asked.lacks or not self.heroes
+        if not self.asked.wins and not self.points and len(hand) == 1 and alone:
             return self._alone(hand[0])
         result = self._fight(hand, foe, "win")
         if result.outcome == "defeat":
