@@ -233,6 +233,8 @@ def test_a_rule_is_named_by_its_number_alone(line: str, lang: str) -> None:
         ("diin beguiler copy", "en", "Diin Beguiler, Dungeon: "),
         ("what does breach mean", "en", "Breach: "),
         ("priciest card", "en", "Outlands Khan, Selurin Theurge"),
+        ("ghost and spectre diff", "en", "Victory points: Ghost 4, Spectre 3."),
+        ("kapelan ile za 2 choroby i potwora", "pl", "Boży Kapelan ma Atak 2 i po 1 więcej"),
     ],
 )
 def test_what_few_words_ask_for(line: str, lang: str, begin: str) -> None:

@@ -495,6 +495,15 @@ def test_the_players_of_a_visit_are_told(line: str, lang: str) -> None:
     assert table_line(Language(open_database(), lang), thunderref.village(found.document, lang).table).endswith(" 4.")
 
 
+@pytest.mark.parametrize(
+    ("line", "lang", "wishes"),
+    [("zestaw ze smokami i lichwiarzem", "pl", ["smokami", "lichwiarzem"]), ("a game with dragons", "en", ["dragons"])],
+)
+def test_a_game_with_cards_is_a_set_up(line: str, lang: str, wishes: list[str]) -> None:
+    assert read(line, lang).document == {"require": wishes}
+    assert read("zestaw podstawowy", "pl").kind == "question"
+
+
 def test_an_empty_rank_is_no_wish_for_a_set_up() -> None:
     found = read("redblade with flaming sword, militia, torch vs blink dog, -, succubus", "en")
     assert (found.kind, found.document["hall"]) == ("battle", ["blink-dog", None, "succubus"])

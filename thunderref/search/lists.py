@@ -132,7 +132,9 @@ class _Reading:
             wider = [_WIDER[part] if each == part else each for each in self.parts]
             self.parts = wider if len(self._met(wider)) > len(self._met(self.parts)) else self.parts
         query = " ".join(dict.fromkeys(self.parts))
-        listed = ListQuery(query, tuple(self.sort), self.first, "counts" in self.topics, self.groups)
+        listed = ListQuery(
+            query, tuple(self.sort), self.first, "counts" in self.topics and not self.figures, self.groups
+        )
         return listed if self._met(self.parts) else None
 
     def _is_asked(self) -> bool:
@@ -151,7 +153,14 @@ class _Reading:
         named = (part for word in self.words if not word.means("condition") for part in word.typed.split())
         places = _PLACES.intersection(kinds_and_types(self.database, word) for word in named)
         lying = counts and (self.placed or places) and all(part.startswith((*_SORTS, *_PLACES)) for part in self.parts)
-        if limit or lying or (counts and self.figures) or self.either or (self.cards and not holds) or paid:
+        if (
+            limit
+            or lying
+            or (counts and self.figures and not self._is_price())
+            or self.either
+            or (self.cards and not holds)
+            or paid
+        ):
             return False  # a rule, what lies in a place, what a stack has, a choice, or what one pays with is asked for
         if all(part.startswith("set:") for part in self.parts) and not counts:
             return False  # what is in a box is more than cards
@@ -179,6 +188,10 @@ class _Reading:
         idle = [word for word in idle if " " not in word.typed and not word.means("asks", "counts", "listing")]
         vague = (what and not counts) or part in _BARE or self.gains
         return (asks or counts) and not (counts and part.startswith("does:")) and not (vague and idle and not phrases)
+
+    def _is_price(self) -> bool:
+        """Return whether the question is only what cards of some types cost."""
+        return self.figures == ["cost"] and all(part.startswith(_SORTS) for part in self.parts)
 
     def _of(self, topic: str) -> list[WordToken]:
         return [token for token in self.words if token.means(topic)]
@@ -447,6 +460,8 @@ class _Reading:
             if figure in FIGURES and (not self.sort or figure == "light"):
                 has = printed and figure != "strength" and not self.sort
                 self.parts.append(f"{figure}>0" if has or figure == "light_penalty" else f"gives:{figure}")
+        if not self.sort and len(self.figures) == 1 and self.figures[0] not in FIGURES and self.parts:
+            self.sort = [self.figures[0]]  # which each has
         figure = self.sort[0].lstrip("-") if self.sort else ""
         typed = {part for word in self.words for part in word.typed.split()}
         of_cards = typed & {*self.database.words("door.words.cards")}

@@ -179,7 +179,7 @@ class _Reading:
             return ("hand" in self.modes and not used) or not counted
         if asked in ("needs", "total"):
             missing = {*self.lacks}.difference(_JUDGED, *map(self._paid, self.hand))
-            apart = kinds & {"bow", "edged", "blunt"} or ("if" in self.modes and not self.rank)
+            apart = kinds & {"bow", "edged", "blunt"} or (not self.rank and ("if" in self.modes or "monster" in kinds))
             return bool(missing or (asked == "total" and apart))
         if asked == "holds":
             fed = len(self.hand) > PAIR  # the condition is named: a third card

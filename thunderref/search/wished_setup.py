@@ -29,7 +29,7 @@ _DRAWN = frozenset(("hero", "village", "guardian", "thunderstone"))
 def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | None:
     """Return the document of ``setup`` that a line asks for; None if it asks for none.
 
-    Without a word for a set-up the players, or the solo game, have to be told, and all else has to be understood.
+    Without a word for a set-up the players, the solo game or a wish have to be told, and all has to be understood.
     """
     joined = next((n for n, both in enumerate(map("".join, pairwise(tokens))) if names.says("setup", both)), None)
     if joined is not None:  # "set up" in two words
@@ -68,7 +68,8 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
             wishes[kind][-1].append(token)
     groups = ((_ALL, *boxes), _VARIANTS, _LEVELS)
     sets, variants, levels = ([each for each in chosen if each in kinds] for kinds in groups)
-    asked = players is not None or "solo" in variants or (at is not None and (steered or sets))
+    made = steered and names.says("making", tokens[0])  # "a game with dragons"
+    asked = players is not None or "solo" in variants or made or (at is not None and (steered or sets))
     if not asked or len(variants) > 1 or len(levels) > 1:
         return None
     named = {each: [*chain.from_iterable(_wished(names, part) for part in parts)] for each, parts in wishes.items()}
