@@ -216,9 +216,8 @@ def ask(
     cited = [*(f"card.{card}" for card in about), *(f"rule.{rule}" for rule in question.rules)]
     named = [hit for hit in question.named if question.telling <= hit.words]
     cited += [f"{hit.kind}.{hit.id}" for hit in named if len(hit.words) == len(question.words) and hit.kind != "term"]
-    idle = small_words(question.lang).intersection(
-        tokens(" ".join(database.words("list.words.talk", question.lang)), question.lang)
-    )
+    talk = database.words("list.words.talk", question.lang).keys() - database.words("list.words.places", question.lang)
+    idle = small_words(question.lang).intersection(tokens(" ".join(talk), question.lang))
     for subject, _ in nearest[:_MOST_SAID] if not cited else ():
         asked, theirs = _likest(database, question, subject, question.lang)
         if asked and theirs ^ question.tokens <= idle:  # asked before, but for endings and little words
@@ -406,8 +405,8 @@ def _about_said(languages: Sequence[Language], kind: str, ident: str, ruling: st
         elif kind == "card":
             abilities = " ".join(f"{words.say(f'card.timing.{timing}')}: {words.text(key)}" for timing, key in rows)
             name = words.card(ident)
-            figures = f"{words.figures(ident)}."
-            texts[words.lang] = f"{name}, {abilities} {figures}" if abilities else f"{name}: {figures}"
+            figures = f" {words.figures(ident)}.".removesuffix(" .")
+            texts[words.lang] = f"{name}, {abilities}{figures}" if abilities else f"{name}:{figures}"
         elif kind == "term":
             texts[words.lang] = f"{words.term(ident)}: {words.text(text_key) or ''}".removesuffix(": ")
         else:

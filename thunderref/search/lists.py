@@ -460,7 +460,8 @@ class _Reading:
             if figure in FIGURES and (not self.sort or figure == "light"):
                 has = printed and figure != "strength" and not self.sort
                 self.parts.append(f"{figure}>0" if has or figure == "light_penalty" else f"gives:{figure}")
-        if not self.sort and len(self.figures) == 1 and self.figures[0] not in FIGURES and self.parts:
+        alone = len(self.figures) == 1 and self.figures[0] not in FIGURES
+        if alone and self.parts and not self.sort and "asks" in self.topics:
             self.sort = [self.figures[0]]  # which each has
         figure = self.sort[0].lstrip("-") if self.sort else ""
         typed = {part for word in self.words for part in word.typed.split()}

@@ -198,7 +198,7 @@ class _Reading:
         blow = self.foes and {*_BLOWS, "strength"} & {*self.figures}
         missing = bool({"if", "holds", "bonus"} & (self.asks | self.modes)) or "light_penalty" in self.figures
         missing = missing or (bool(self.foes) and "works" in self.asks)
-        told = self.fills and not self.typed[0].meanings  # no question begins with a name
+        told = not self.typed[0].meanings and (self.fills or card.id in self.database.all_effects)  # begins with a name
         is_printed = all(getattr(card, each) is not None for each in self.figures)
         return not is_printed and bool(missing or blow or told)
 
@@ -410,7 +410,7 @@ class _Reading:
             return self.typed[0].means("yes-no")
         bare = "counts" not in self.topics and self.size + len(self.kinds) + 1 >= len(self.typed)
         bare = bare and (self.is_marked or {*self.kinds} <= {card.kind, *card.types})  # not "Duelist weapons"
-        asked = self.typed[0].means("yes-no") or ("either" in self.asks and len(self.kinds) > 1) or bare
+        asked = self.typed[0].means("yes-no") or ("or" in self.topics and len(self.kinds) > 1) or bare
         return self.asks <= {"either"} and card.id in self.hand and asked
 
     def _value(self, card: str, *, least: bool = False) -> Asked | None:

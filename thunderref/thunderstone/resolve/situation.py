@@ -145,7 +145,7 @@ class _Judge:
         card, is_trophy = self.card, self.asked.asked == "trophy"
         timings = {"trophy"} if is_trophy else {"breach", "trophy"} & self.asked.said
         statements = [*self._timed(timings), *map(self._figure_of, self.asked.figures)]
-        if not timings and not self.asked.figures:
+        if not (timings or self.asked.figures) and self.words.figures(card.id):
             statements.append(self._labelled(self.words.card(card.id), self.words.figures(card.id)))
         if is_trophy and not statements:
             return "no", [self._lacks(self.words.say("card.timing.trophy"))]
