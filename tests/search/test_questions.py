@@ -144,3 +144,17 @@ def test_a_word_that_stands_for_two_is_explained_by_itself(question: str, lang: 
 def test_a_card_or_term_is_told_whole(question: str, lang: str, said: list[str]) -> None:
     text = thunderref.ask(question, lang).answer["text"][lang]
     assert all(each in text for each in said)
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "begin"),
+    [
+        ("клеймор особое свойство", "ru", "1: Клеймор – Подземелье: "),
+        ("пир сколько сила", "ru", "1: Пир – Подземелье: "),
+        ("zaklinacz kiedy dziala", "pl", "1: Elf Zaklinacz – Po bitwie: "),
+    ],
+)
+def test_where_nothing_is_sure_the_card_that_is_named_comes_first(line: str, lang: str, begin: str) -> None:
+    asked = thunderref.ask(line, lang)
+    assert not asked.confident
+    assert asked.answer["text"][lang].split("\n")[1].startswith(begin)

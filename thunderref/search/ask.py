@@ -229,6 +229,10 @@ def ask(
         passages = find_whole(database, text, ("rule", "term"), _MOST_SAID, game)
         cited = [f"{passage.kind}.{passage.subject}" for passage in passages]
         is_answered = bool(cited)
+    cards = {f"card.{hit.id}": len(hit.words) for hit in question.named if hit.kind == "card"}
+    whole = reading.respelt.isdisjoint(word for hit in question.named for word in hit.words)
+    if not is_answered and whole and len(cards) == 1 and 2 * sum(cards.values()) >= len(question.telling):
+        cited, is_answered = [*cards], True
     nearest = [(known.subject(about), 1.0) for about in dict.fromkeys(cited)] + [
         (subject, likelihood) for subject, likelihood in nearest if subject.key not in cited
     ]
@@ -249,6 +253,8 @@ def ask(
         near = near or [Candidate(hit.name, hit.id) for hit in index_of(database).nearest(text[:MAX_LENGTH])]
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
     said = [nearest[0][0]] if is_certain else [*_said_apart(database, nearest)]
+    if not confident and len(cards) == 1:  # the card itself is what is sure
+        said = [known.subject(*cards), *(subject for subject in said if subject.key not in cards)][:_MOST_SAID]
     return [answers[0]._replace(subjects=tuple(said)), *answers[1:]]
 
 
@@ -363,11 +369,13 @@ def meant_by(words: Language, answer: Answer) -> list[Meant]:
     for subject in answer.subjects:
         said = _subject_said([words], answer, subject, alone=False).text[words.lang]
         kind, _, ident = subject.about.partition(".")
-        asked, _ = _likest(words.database, answer.question, subject, words.lang)
+        is_card = subject.key == subject.about and kind == "card"
+        asked, _ = ("", ()) if is_card else _likest(words.database, answer.question, subject, words.lang)
         if not asked and kind in ("card", "term", "rule"):
             asked = _topic_of(words, Answer(kind, ident, answer.question, confident=False))
         game = "" if subject.game == answer.question.game else f"{words.say(f'game.{subject.game}')}: "
-        short = said if kind == "card" and len(said) <= _LONGEST_SAID else first_sentence(said)
+        short = said if is_card or (kind == "card" and len(said) <= _LONGEST_SAID) else first_sentence(said)
+        short = short.removeprefix(f"{asked}, ").removeprefix(f"{asked}: ")
         found += [Meant(f"{game}{asked}", short)] if asked else []
     return found
 

@@ -253,8 +253,13 @@ class _Reading:
             return "compare" if self.foes and self.figures and not self.hand else None
         paid = {"xp", "level_cost"} & {*self.figures} and not self.foes
         if paid and len(cards) > 1 and {db[card].family for card in cards} == {db[cards[0]].family or ""}:
-            self.hand = {min(cards, key=lambda card: db[card].level or 0): 1}  # the lower of two levels pays
+            low, high = (end(db[card].level or 0 for card in cards) for end in (min, max))
+            ours = (card for card in db.values() if card.family == db[cards[0]].family)
+            self.hand = {card.id: 1 for card in ours if low <= (card.level or 0) < high}  # each but the last level pays
             cards = [*self.hand]
+            if len(cards) > 1:
+                self.figures = ["level_cost"]
+                return "compare"
         alone = len(cards) == 1 and self.hand.get(cards[0], 1) == 1 and not (self.points or self.lacks)
         if alone and (asked := self._of_one(cards[0])):
             return asked
