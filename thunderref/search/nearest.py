@@ -8,7 +8,7 @@ from collections import Counter
 from functools import lru_cache
 from heapq import nlargest
 from itertools import product
-from math import exp, log, sqrt
+from math import exp, inf, log, sqrt
 from typing import NamedTuple
 
 from thunderref.database.paths import FIRST_GAME, FOREIGN, GAMES, Game
@@ -62,7 +62,7 @@ class Reading(NamedTuple):
         return sum(steps[n] for numbers, n, steps in places if numbers[n : n + 1] == [subject.number])
 
 
-NOTHING_READ = Reading(FALLBACK, (), (), frozenset(), dict.fromkeys(GAMES, 0.0), {game: [] for game in GAMES}, [])
+NOTHING_READ = Reading(FALLBACK, (), (), frozenset(), dict.fromkeys(GAMES, -inf), {game: [] for game in GAMES}, [])
 """The reading of a question that has no words, but perhaps the number of a rule."""
 
 
