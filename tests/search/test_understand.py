@@ -504,6 +504,12 @@ def test_a_game_with_cards_is_a_set_up(line: str, lang: str, wishes: list[str]) 
     assert read("zestaw podstawowy", "pl").kind == "question"
 
 
+@pytest.mark.parametrize(("line", "lang"), [("first game wrath", "en"), ("pierwsza gra gniew żywiołów", "pl")])
+def test_a_first_game_is_laid_out(line: str, lang: str) -> None:
+    assert read(line, lang).document == {"first_game": "wrath"}
+    assert read("first player of the base game").kind == "question"
+
+
 def test_an_empty_rank_is_no_wish_for_a_set_up() -> None:
     found = read("redblade with flaming sword, militia, torch vs blink dog, -, succubus", "en")
     assert (found.kind, found.document["hall"]) == ("battle", ["blink-dog", None, "succubus"])

@@ -68,7 +68,8 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
             wishes[kind][-1].append(token)
     groups = ((_ALL, *boxes), _VARIANTS, _LEVELS)
     sets, variants, levels = ([each for each in chosen if each in kinds] for kinds in groups)
-    made = steered and names.says("making", tokens[0])  # "a game with dragons"
+    fixed = bool(_FIRST in chosen and sets) and not any(names.says("players", token) for token in tokens)
+    made = fixed or (steered and names.says("making", tokens[0]))  # "first game wrath", "a game with dragons"
     asked = players is not None or "solo" in variants or made or (at is not None and (steered or sets))
     if not asked or len(variants) > 1 or len(levels) > 1:
         return None
