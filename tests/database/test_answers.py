@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from math import comb
 from pathlib import Path
 
 import pytest
@@ -71,3 +73,21 @@ def test_each_verdict_on_thorgal_names_tests() -> None:
         path, _, function = test.partition("::")
         assert f"def {function}(" in (ROOT / path).read_text(encoding="utf-8"), test
     assert len(unshown) <= 0.4 * len(judged)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_odds_of_the_first_hand_are_those_of_six_cards_of_twelve(lang: str) -> None:
+    def percent(copies: int, least: int, most: int) -> float:
+        ways = sum(comb(copies, n) * comb(12 - copies, 6 - n) for n in range(least, most + 1))
+        return 100 * ways / comb(12, 6)
+
+    said = {key: [float(each.replace(",", ".")) for each in re.findall(r"(\d+(?:[.,]\d)?)\s?%", texts(lang)[key])]
+            for key in ("answer.opening-hand-odds", "answer.opening-hand-militia")}  # fmt: skip
+    pair = [percent(2, 1, 2), percent(2, 2, 2), percent(2, 0, 0)]
+    militia = [percent(6, n, n) for n in (3, 2, 1)]
+    assert said["answer.opening-hand-odds"] == [round(each) for each in pair]
+    assert said["answer.opening-hand-militia"] == [
+        *map(round, militia),
+        round(percent(6, 6, 6), 1),
+        round(percent(6, 4, 6)),
+    ]
