@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +15,7 @@ from thunderref.cli.session import Session, session
 from thunderref.database import own_boxes, read
 from thunderref.errors import InputError
 from thunderref.files import make_folder, write_text
+from thunderref.thunderstone.setup.memory import COLLECTION, Collection
 
 app = CommandApp()
 
@@ -192,8 +194,23 @@ def off_command(ident: Ident) -> None:
     run = session()
     if ident not in own_boxes.switched_on():
         own_boxes.place_of(ident)
-    changed = own_boxes.switch(ident, on=False)
-    run.answer({"box": ident, "on": False, "changed": changed}, [(0, run.words.say("box.off", own_box=ident))])
+    changed, used = own_boxes.switch(ident, on=False), _users(run, ident)
+    told = [run.words.say(key, own_box=ident) for key in ("box.off", *(f"box.used.{user}" for user in used))]
+    document = {"box": ident, "on": False, "changed": changed, "used_by": used}
+    run.answer(document, [(0, line) for line in told])
+
+
+def _users(run: Session, box: str) -> list[str]:
+    """What is remembered and needs a box: ``tonight``, ``evening``, ``collection``."""
+    from thunderref.thunderstone.setup.codes import boxes_named
+    from thunderref.thunderstone.table.evening import latest_evening
+
+    evening, owned = latest_evening(), Collection()
+    with suppress(InputError):  # what cannot be read needs nothing
+        owned = COLLECTION.read() or owned
+    codes = {"tonight": run.tonight, "evening": None if evening is None or evening.over else evening}
+    users = {name: boxes_named(user.code) for name, user in codes.items() if user is not None}
+    return [name for name, boxes in (users | {"collection": owned.boxes}).items() if box in boxes]
 
 
 def _name(run: Session, box: str, name: str) -> str:
