@@ -315,3 +315,24 @@ def test_a_setup_of_other_files_of_its_box_says_so(marsh: Path, cli: Run) -> Non
     assert cli("tonight", code).status == 0
     (marsh / "cards.toml").write_text(MARSH["cards.toml"].replace("health = 4", "health = 5"), "utf-8")
     assert "other files" in cli("tonight").err
+
+
+@pytest.mark.parametrize(
+    ("line", "query"),
+    [
+        ("heroes of the marsh", "kind:hero set:marsh"), ("which monsters of marsh", "kind:monster set:marsh"),
+        ("weapons of the marsh box", "type:weapon set:marsh"), ("heroes of the marsh expansion", "kind:hero set:marsh"),
+        ("how many monsters in marsh of lanterns", "kind:monster set:marsh"),
+        ("bohaterowie z dodatku bagno latarni", "kind:hero set:marsh"),
+        ("герои из дополнения болото фонарей", "kind:hero set:marsh"),
+        ("which heroes of reeds", "kind:hero set:reeds"),
+        ("marsh of lanterns", "set:marsh"), ("doomgate", "set:doomgate"),
+    ],
+)  # fmt: skip
+def test_a_box_by_its_name_is_a_condition_of_lists(marsh: Path, cli: Run, line: str, query: str) -> None:
+    columns = "name,kind,family,level,count,types,cost,strength,judged\n"  # the family is named as the box
+    (marsh.parent / "reeds.csv").write_text(f"{columns}Reeds Rider,hero,Reeds,1,6,fighter,5,4,yes\n", "utf-8")
+    (marsh / "cards.toml").write_text(MARSH["cards.toml"].replace('types = ["bog"]', 'types = ["marsh"]'), "utf-8")
+    for box in ("reeds", "doomgate"):
+        assert cli("box", "on", box).status == 0
+    assert query in cli(line).out.replace('"', "")
