@@ -113,6 +113,10 @@ class Content:
     seed: int
 
     @property
+    def earlier(self) -> Earlier | None:
+        return self.later.earlier if self.later else None
+
+    @property
     def slots(self) -> dict[str, tuple[str, ...]]:
         return slots_of(self.classes, self.features.cards, self.heroes, self.village, self.stones)
 
