@@ -11,6 +11,7 @@ import pytest
 
 from support.own_box import MARSH, write_box
 from support.several import several
+from support.systems import keep_in
 from thunderref.database import own_boxes
 from thunderref.database.own_box import OwnBox, digest_of, line_of, read_own_box
 from thunderref.database.paths import PACKAGE
@@ -241,8 +242,6 @@ def test_whatever_is_spoilt_each_mistake_is_one_sentence(number: int, tmp_path: 
 
 
 def test_boxes_that_are_off_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from support.systems import keep_in
-
     keep_in(monkeypatch, tmp_path)
     write_box(tmp_path)
     assert own_boxes.switched_on() == ()
@@ -311,3 +310,22 @@ def test_a_value_that_does_not_fit_is_told_with_what_does(old: str, tmp_path: Pa
     new, remedy = BAD_VALUES[old]
     problems = read(tmp_path, changed("cards.toml", old, new), package).problems
     assert [error for error in problems if remedy in said(package, error)], [said(package, e) for e in problems]
+
+
+def test_files_of_boxes_are_read_once_until_they_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep_in(monkeypatch, tmp_path)
+    place = write_box(tmp_path)
+    own_boxes.switch("marsh", on=True)
+    first = INSTALLATION.database()
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a file of a box, or the merged database, is read again")
+
+    with monkeypatch.context() as closed:
+        closed.setattr(Path, "open", refuse)
+        closed.setattr("thunderref.database.own_boxes.sqlite3.connect", refuse)
+        assert INSTALLATION.database() is first
+    (place / "cards.toml").write_text(MARSH["cards.toml"].replace("health = 4", "health = 5"), "utf-8")
+    assert INSTALLATION.database().cards["marsh:bog-imp"].health == 5
+    (place / "cards.toml").write_text("[[card", "utf-8")
+    assert [box for box, _ in INSTALLATION.database().broken] == ["marsh"]
