@@ -279,3 +279,60 @@ def test_a_setup_on_the_table_whose_box_is_off_says_so_and_can_be_saved(marsh: P
     assert cli("box", "list").status == 0
     assert cli("box", "on", "marsh").status == 0
     assert cli("card", "torch").status == 0
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_needs_a_box_that_is_switched_off_is_told_then_and_later(marsh: Path, cli: Run, lang: str) -> None:
+    wished = cli("setup", "--set", "base", "--set", "marsh", "--require", "reed spear", "--json").json["code"]
+    assert cli("evening", "start", wished).status == 0
+    assert cli("evening", "buy", "reed spear").status == 0
+    assert cli("collection", "--exclude", "bog imp").status == 0
+    off = cli("box", "off", "marsh", "--json", "--lang", lang).json
+    assert (off["changed"], off["used_by"]) == (True, ["tonight", "evening", "collection"])
+    told = cli("box", "off", "marsh", "--lang", lang).out
+    assert (told.count("\n"), told.count("thunderref box on marsh")) == (4, 2)
+    for words in (["tonight"], ["setup"]):
+        refused = cli(*words, "--lang", lang)
+        assert (refused.status, "thunderref box on marsh" in refused.err) == (2, True)
+    assert cli("tonight", "--clear", "--force").status == 0
+    for do in ("log", "undo", "end"):
+        refused = cli("evening", do, "--lang", lang)
+        assert (refused.status, "thunderref box on marsh" in refused.err) == (1, True)
+    assert cli("box", "on", "marsh").status == 0
+    assert len(cli("evening", "log", "--json").json["log"]) == 2  # nothing was undone
+
+
+def test_a_setup_that_only_names_a_box_is_refused_with_the_remedy(marsh: Path, cli: Run) -> None:
+    made = draw(cli, "--set", "base", "--set", "marsh", "--exclude", "set:marsh", "--seed", "3")
+    assert str(made["code"]).startswith("MARSH.")
+    assert cli("tonight", str(made["code"])).status == 0
+    cli("box", "off", "marsh")
+    assert "thunderref box on marsh" in cli("tonight").err
+
+
+def test_a_setup_of_other_files_of_its_box_says_so(marsh: Path, cli: Run) -> None:
+    code = cli("setup", "--set", "base", "--set", "marsh", "--require", "reed spear", "--json").json["code"]
+    assert cli("tonight", code).status == 0
+    (marsh / "cards.toml").write_text(MARSH["cards.toml"].replace("health = 4", "health = 5"), "utf-8")
+    assert "other files" in cli("tonight").err
+
+
+@pytest.mark.parametrize(
+    ("line", "query"),
+    [
+        ("heroes of the marsh", "kind:hero set:marsh"), ("which monsters of marsh", "kind:monster set:marsh"),
+        ("weapons of the marsh box", "type:weapon set:marsh"), ("heroes of the marsh expansion", "kind:hero set:marsh"),
+        ("how many monsters in marsh of lanterns", "kind:monster set:marsh"),
+        ("bohaterowie z dodatku bagno latarni", "kind:hero set:marsh"),
+        ("герои из дополнения болото фонарей", "kind:hero set:marsh"),
+        ("which heroes of reeds", "kind:hero set:reeds"),
+        ("marsh of lanterns", "set:marsh"), ("doomgate", "set:doomgate"),
+    ],
+)  # fmt: skip
+def test_a_box_by_its_name_is_a_condition_of_lists(marsh: Path, cli: Run, line: str, query: str) -> None:
+    columns = "name,kind,family,level,count,types,cost,strength,judged\n"  # the family is named as the box
+    (marsh.parent / "reeds.csv").write_text(f"{columns}Reeds Rider,hero,Reeds,1,6,fighter,5,4,yes\n", "utf-8")
+    (marsh / "cards.toml").write_text(MARSH["cards.toml"].replace('types = ["bog"]', 'types = ["marsh"]'), "utf-8")
+    for box in ("reeds", "doomgate"):
+        assert cli("box", "on", box).status == 0
+    assert query in cli(line).out.replace('"', "")

@@ -11,8 +11,10 @@ import pytest
 
 from support.own_box import MARSH, write_box
 from support.several import several
+from support.systems import keep_in
 from thunderref.database import own_boxes
 from thunderref.database.own_box import OwnBox, digest_of, line_of, read_own_box
+from thunderref.database.paths import PACKAGE
 from thunderref.database.read import INSTALLATION, Database, Language
 from thunderref.errors import InputError
 
@@ -34,6 +36,10 @@ def package() -> Database:
 
 def read(tmp_path: Path, files: Files, package: Database) -> OwnBox:
     return read_own_box(write_box(tmp_path, files), package)
+
+
+def said(package: Database, error: InputError, lang: str = "en") -> str:
+    return Language(package, lang).error(error)
 
 
 def changed(file: str, old: str, new: str) -> Files:
@@ -97,10 +103,10 @@ def test_a_mistake_is_named_with_file_line_key_and_remedy(name: str, tmp_path: P
     files, file, line, remedy = FAULTS[name]
     box = read(tmp_path, files, package)
     assert box.sources is None
-    told = [error.params for error in box.problems if error.code == "bad-box"]
+    told = [(error.params, said(package, error)) for error in box.problems if error.code == "bad-box"]
     assert any(
-        each["file"].endswith(file) and each["line"] == line and each["key"] and remedy in each["problem"]
-        for each in told
+        each["file"].endswith(file) and each["line"] == line and each["key"] and remedy in sentence
+        for each, sentence in told
     ), told
 
 
@@ -165,8 +171,8 @@ def test_a_mistake_in_a_csv_is_named_with_its_line(
 ) -> None:
     path = tmp_path / "reeds.csv"
     path.write_text(text, "utf-8")
-    told = [error.params for error in read_own_box(path, package).problems]
-    assert any(each["line"] == line and remedy in each["problem"] for each in told), told
+    told = [(error.params["line"], said(package, error)) for error in read_own_box(path, package).problems]
+    assert any(place == line and remedy in sentence for place, sentence in told), told
 
 
 @pytest.mark.parametrize("name", ["Marsh", "base", "a" * 21, "-marsh", "my marsh"])
@@ -236,8 +242,6 @@ def test_whatever_is_spoilt_each_mistake_is_one_sentence(number: int, tmp_path: 
 
 
 def test_boxes_that_are_off_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from support.systems import keep_in
-
     keep_in(monkeypatch, tmp_path)
     write_box(tmp_path)
     assert own_boxes.switched_on() == ()
@@ -270,3 +274,58 @@ def test_a_wrong_kind_is_answered_with_all_kinds(tmp_path: Path, package: Databa
     assert "'village'" in sentence
     assert "'disease'" in sentence
     assert "Input should" not in sentence
+
+
+@pytest.mark.parametrize("lang", ["pl", "ru"])
+def test_mistakes_are_told_in_the_language_of_the_reader(lang: str, tmp_path: Path, package: Database) -> None:
+    boxes = [read(tmp_path / str(n), files, package) for n, (files, *_) in enumerate(FAULTS.values())]
+    table = tmp_path / "reeds.csv"
+    for text in ("", CSV + ROWS.replace(",5,4", ",five,4"), CSV + ROWS.replace("Bog Imp", "!!"), CSV + ROWS + ROWS):
+        table.write_text(text, "utf-8")
+        boxes.append(read_own_box(table, package))
+    for error in (error for box in boxes for error in box.problems):
+        own, english = (said(package, error, code).split(": ", 1)[1] for code in (lang, "en"))
+        assert own != english
+        assert not {"correct", "write", "add", "remove", "keep"} & {*own.lower().split()}
+
+
+def test_each_message_tells_a_mistake_that_there_is(package: Database) -> None:
+    code = "".join(
+        (PACKAGE / "database" / name).read_text("utf-8") for name in ("own_box.py", "box_table.py", "load.py")
+    )
+    told = [key.removeprefix("error.bad-box.") for key in package.messages("en") if key.startswith("error.bad-box.")]
+    assert [why for why in told if f'"{why}"' not in code] == []
+
+
+BAD_VALUES = {
+    "count = 6": ("count = 0", "1 or more"), "attack = 1": ("attack = 1.5", "whole number"),
+    "level = 1": ("level = 9", "write 1, 2, 3"), 'types = ["fighter"]': ('types = "fighter"', "“[”"),
+    "judged = true": ('judged = "perhaps"', "true nor false"), 'id = "bog-imp"': ("id = 7", "put it between"),
+    'kind = "hero"\n': ("", "add it"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("old", BAD_VALUES)
+def test_a_value_that_does_not_fit_is_told_with_what_does(old: str, tmp_path: Path, package: Database) -> None:
+    new, remedy = BAD_VALUES[old]
+    problems = read(tmp_path, changed("cards.toml", old, new), package).problems
+    assert [error for error in problems if remedy in said(package, error)], [said(package, e) for e in problems]
+
+
+def test_files_of_boxes_are_read_once_until_they_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep_in(monkeypatch, tmp_path)
+    place = write_box(tmp_path)
+    own_boxes.switch("marsh", on=True)
+    first = INSTALLATION.database()
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a file of a box, or the merged database, is read again")
+
+    with monkeypatch.context() as closed:
+        closed.setattr(Path, "open", refuse)
+        closed.setattr("thunderref.database.own_boxes.sqlite3.connect", refuse)
+        assert INSTALLATION.database() is first
+    (place / "cards.toml").write_text(MARSH["cards.toml"].replace("health = 4", "health = 5"), "utf-8")
+    assert INSTALLATION.database().cards["marsh:bog-imp"].health == 5
+    (place / "cards.toml").write_text("[[card", "utf-8")
+    assert [box for box, _ in INSTALLATION.database().broken] == ["marsh"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,91 +15,13 @@ from thunderref.cli.session import Session, session
 from thunderref.database import own_boxes, read
 from thunderref.errors import InputError
 from thunderref.files import make_folder, write_text
+from thunderref.thunderstone.setup.memory import COLLECTION, Collection
 
 app = CommandApp()
 
 Ident = Annotated[str, typer.Argument(metavar="ID")]
 Place = Annotated[str, typer.Argument(metavar="ID|FOLDER|FILE")]
-BOX = """# What is printed on the box, and the families of its cards.
-format = 1
-name = "{name}"
-# year = 2024
-
-# The printed numbers of cards by kind; "box check" compares them with the cards.
-[contents]
-hero = 6
-village = 8
-monster = 10
-
-# Each class of monsters, each family of heroes: kind is hero, monster, trap or treasure.
-[[family]]
-id = "marsh-folk"
-kind = "hero"
-
-[[family]]
-id = "marsh"
-kind = "monster"
-"""
-CARDS = """# What is printed on the cards; leave out what a card does not have. attested: printed, two or one.
-# kind: hero, village (weapons, spells, items and villagers, told apart by types), monster, guardian, trap, treasure,
-# thunderstone or disease. Each card has types, which may be empty: types = [].
-attested = "printed"
-
-[[card]]
-id = "reed-cutter"
-kind = "hero"
-family = "marsh-folk"
-level = 1
-count = 6
-types = ["fighter"]
-cost = 5
-strength = 4
-attack = 1
-
-# What a card does is a list of operations, as in the program's own files. A card without any is not judged:
-# it is found, drawn and laid out. With "judged = true" it is judged by its figures alone.
-[[card.effects]]
-id = "dungeon"
-timing = "dungeon"
-do = [{ op = "bonus", stat = "attack", amount = 1, to = "self" }]
-
-[[card]]
-id = "reed-spear"
-kind = "village"
-count = 8
-types = ["weapon", "edged"]
-cost = 4
-gold = 2
-weight = 3
-attack = 2
-judged = true
-
-[[card]]
-id = "bog-imp"
-kind = "monster"
-family = "marsh"
-count = 10
-types = ["marsh"]
-gold = 1
-vp = 1
-health = 4
-xp = 1
-"""
-ENGLISH = """# Names, and texts in your own words; pl.toml and ru.toml say the same in other languages.
-[cards]
-reed-cutter = "Reed Cutter"
-reed-spear = "Reed Spear"
-bog-imp = "Bog Imp"
-
-[families]
-marsh-folk = "Marsh Folk"
-marsh = "Marsh"
-
-[texts]
-"reed-cutter.dungeon" = "Attack +1."
-"bog-imp.battle" = "You gain 1 Disease."
-"""
-TEMPLATE = {"box.toml": BOX, "cards.toml": CARDS, "en.toml": ENGLISH}
+TEMPLATE = Path(__file__).parent / "templates" / "box"
 """The files of a new box: a hero that is judged, a weapon judged by its figures, a monster that is not judged."""
 
 
@@ -117,12 +40,12 @@ def new_command(ident: Ident) -> None:
         raise InputError("package-box-id", own_box=box)
     if there := own_boxes.all_boxes().get(box):
         raise InputError("file-exists", file=str(there))
-    name = box.replace("-", " ").title()
-    for file, text in TEMPLATE.items():
+    for file in (files := sorted(path.name for path in TEMPLATE.iterdir())):
         make_folder(place / file)
-        write_text(place / file, text.replace("{name}", name))
+        text = (TEMPLATE / file).read_text(encoding="utf-8")
+        write_text(place / file, text.replace("{name}", box.replace("-", " ").title()))
     line = run.words.say("box.made", own_box=box, folder=str(place))
-    run.answer({"box": box, "folder": str(place), "files": [*TEMPLATE]}, [(0, line)])
+    run.answer({"box": box, "folder": str(place), "files": files}, [(0, line)])
 
 
 @app.command("check")
@@ -137,14 +60,10 @@ def check_command(place: Place) -> None:
     remarks = [run.words.error(remark) for remark in box.remarks]
     document: dict[str, Any] = {"box": box.id, "place": str(path), "remarks": remarks}
     if box.sources is None:
-        told = [run.words.error(problem) for problem in box.problems]
-        rows = [
-            {key: error.params.get(key) for key in ("file", "line", "key", "problem")} | {"message": text}
-            for error, text in zip(box.problems, told, strict=True)
-        ]
-        if len(told) > 1 and not run.json:
-            print_lines([(0, line) for line in told])
-        error = InputError("box-mistakes", own_box=box.id, n=len(told)) if len(told) > 1 else box.problems[0]
+        rows = [_row(run, problem) for problem in box.problems]
+        if len(rows) > 1 and not run.json:
+            print_lines([(0, row["message"]) for row in rows])
+        error = InputError("box-mistakes", own_box=box.id, n=len(rows)) if len(rows) > 1 else box.problems[0]
         run.fail(error, **document, sound=False, problems=rows)
     cards, record = box.sources.cards, box.sources.boxes[0]
     counts = Counter[str]()
@@ -159,6 +78,14 @@ def check_command(place: Place) -> None:
         lines.append((0, say("box.not-judged", n=len(unjudged), cards=", ".join(unjudged))))
     lines += [(0, remark) for remark in remarks]
     run.answer(document | {"sound": True, "counts": counts, "not_judged": unjudged, "problems": []}, lines)
+
+
+def _row(run: Session, error: InputError) -> dict[str, Any]:
+    """A mistake: where it is, the whole sentence, and of one in a key the problem alone."""
+    place = {name: error.params.get(name) for name in ("file", "line", "key")}
+    alone = InputError(error.code, **{name: value for name, value in error.params.items() if name not in place})
+    problem = run.words.error(alone) if error.code == "bad-box" else None
+    return place | {"problem": problem, "message": run.words.error(error)}
 
 
 @app.command("list")
@@ -192,8 +119,23 @@ def off_command(ident: Ident) -> None:
     run = session()
     if ident not in own_boxes.switched_on():
         own_boxes.place_of(ident)
-    changed = own_boxes.switch(ident, on=False)
-    run.answer({"box": ident, "on": False, "changed": changed}, [(0, run.words.say("box.off", own_box=ident))])
+    changed, used = own_boxes.switch(ident, on=False), _users(run, ident)
+    told = [run.words.say(key, own_box=ident) for key in ("box.off", *(f"box.used.{user}" for user in used))]
+    document = {"box": ident, "on": False, "changed": changed, "used_by": used}
+    run.answer(document, [(0, line) for line in told])
+
+
+def _users(run: Session, box: str) -> list[str]:
+    """What is remembered and needs a box: ``tonight``, ``evening``, ``collection``."""
+    from thunderref.thunderstone.setup.codes import boxes_named
+    from thunderref.thunderstone.table.evening import latest_evening
+
+    evening, owned = latest_evening(), Collection()
+    with suppress(InputError):  # what cannot be read needs nothing
+        owned = COLLECTION.read() or owned
+    codes = {"tonight": run.tonight, "evening": None if evening is None or evening.over else evening}
+    users = {name: boxes_named(user.code) for name, user in codes.items() if user is not None}
+    return [name for name, boxes in (users | {"collection": owned.boxes}).items() if box in boxes]
 
 
 def _name(run: Session, box: str, name: str) -> str:

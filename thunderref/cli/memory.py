@@ -39,10 +39,11 @@ def tonight_command(
         raise NoAnswerError("no-tonight")
     try:
         setup = generate_setup(code=now.code if now else saved_code(text), lang=run.words.lang, database=run.database)
-    except NoAnswerError:
-        if now is not None:
-            raise TONIGHT.unfit() from None
-        raise
+    except NoAnswerError as error:
+        if now is None:
+            raise
+        why = {"code-box-missing": "box", "code-box-changed": "changed"}.get(error.code)
+        raise TONIGHT.unfit(**{"why": why, **error.params} if why else {}) from None
     run.tonight = now or TONIGHT.remember(lambda: setup.tonight)
     content, naming = setup.content, setup.naming
     dungeon = (*content.classes, *content.features.cards, *content.stones)

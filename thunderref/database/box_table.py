@@ -15,7 +15,7 @@ from thunderref.database.records import SOURCE_LANGUAGE
 from thunderref.errors import InputError
 
 _NUMBERS = frozenset((*FIGURES, "level", "count"))
-_PLAIN = ("name", "kind", "family", "types", "attested", "judged", "text")
+_PLAIN = ("kind", "family", "types", "attested", "judged")
 _NEEDED = ("name", "kind", "count")
 _YES = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
 _TIMINGS = {"monster": "battle", "guardian": "battle", "trap": "trap", "disease": "trait", "village": "passive"}
@@ -33,18 +33,15 @@ class BoxTable(NamedTuple):
         """The files of the box with those beside the CSV, which count first."""
         joined = {name: values for name, values in raw.items() if name.endswith(".toml")}
         for name, values in self.files.items():
-            mine = joined.setdefault(name, {})
-            for key, value in values.items():
-                if isinstance(value, dict) and isinstance(mine.get(key), dict):
-                    mine[key] = value | mine[key]
-                else:
-                    mine.setdefault(key, value)
+            mine = joined.get(name, {})
+            tables = [key for key in values.keys() & mine.keys() if isinstance(values[key], dict)]
+            both = {key: values[key] | mine[key] for key in tables if isinstance(mine[key], dict)}
+            joined[name] = values | mine | both
         return joined
 
     def line_of(self, key: str) -> int:
         """The line of the card that a key names, 1 for another key."""
-        named = [part for part in re.findall(r"[a-z0-9-]+", key) if part in self.lines]
-        return self.lines[named[0]] if named else 1
+        return next((self.lines[part] for part in re.findall(r"[a-z0-9-]+", key) if part in self.lines), 1)
 
 
 def slug(name: str) -> str:
@@ -55,70 +52,60 @@ def slug(name: str) -> str:
 
 def read_table(text: str, path: Path, languages: Iterable[str]) -> BoxTable:
     """Reads the CSV of a box; raises :class:`InputError` (``bad-box``) for the first line that cannot be read."""
-    columns_of_languages = {f"{kind}_{lang}" for kind in ("name", "text") for lang in languages}
-    known = {*_NUMBERS, *_PLAIN, *columns_of_languages}
+    sections = {"name": "cards", "text": "texts"}
+    places = {column: (SOURCE_LANGUAGE, section) for column, section in sections.items()}
+    places |= {f"{column}_{lang}": (lang, section) for column, section in sections.items() for lang in languages}
+    known = {*_NUMBERS, *_PLAIN, *places}
     first = text.split("\n", 1)[0]
-    mark = max(",;\t", key=first.count)
-    rows = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True)
+    rows = csv.reader(StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
     cards: list[dict[str, Any]] = []
     families: dict[str, dict[str, str]] = {}
-    words: dict[str, dict[str, dict[str, str]]] = {SOURCE_LANGUAGE: {"cards": {}, "families": {}, "texts": {}}}
+    words: dict[str, dict[str, dict[str, str]]] = {SOURCE_LANGUAGE: {"families": {}}}
     lines: dict[str, int] = {}
 
-    def wrong(key: str, problem: str) -> InputError:
-        return InputError("bad-box", file=str(path), line=max(1, rows.line_num), key=key, problem=problem)
+    def wrong(key: str, why: str, **params: Any) -> InputError:
+        return InputError("bad-box", file=str(path), line=max(1, rows.line_num), key=key, why=why, **params)
 
     try:
         columns = [column.strip().lower() for column in next(rows, [])]
-        for column in columns:
+        for column in (*columns, *_NEEDED):
             if column not in known:
-                raise wrong(column[:40] or "-", f"the first line names columns: {', '.join(sorted(known))}; correct it")
-            if columns.count(column) > 1:
-                raise wrong(column, "the column is there twice: keep one")
-        for column in _NEEDED:
-            if column not in columns:
-                raise wrong(column, "the column is missing: add it to the first line")
+                raise wrong(column[:40] or "-", "columns", known=", ".join(sorted(known)))
+            if columns.count(column) != 1:
+                raise wrong(column, "column-twice" if column in columns else "column-missing")
         for row in rows:
-            cells = [cell.strip() for cell in row]
-            if not any(cells):
+            entry = {column: cell.strip() for column, cell in zip(columns, row, strict=False) if cell.strip()}
+            if len(row) > len(columns) and any(map(str.strip, row)):
+                raise wrong("-", "cells", n=len(row), most=len(columns))
+            if not entry:
                 continue
-            if len(cells) > len(columns):
-                raise wrong("-", f'the line has {len(cells)} values for {len(columns)} columns: put “"” round commas')
-            entry = {column: cell for column, cell in zip(columns, cells, strict=False) if cell}
             ident = slug(entry.get("name", ""))
             if not ident:
-                raise wrong("name", "the card needs an English name: add it")
+                raise wrong("name", "english-name")
             if ident in lines:
-                raise wrong("name", f"“{entry['name']}” is there twice, first in line {lines[ident]}: keep one")
+                raise wrong("name", "card-twice", name=entry["name"], n=lines[ident])
             lines[ident] = rows.line_num
-            card: dict[str, Any] = {"id": ident, "types": entry.get("types", "").lower().split()}
-            for column, cell in entry.items():
-                if column in _NUMBERS:
-                    if not re.fullmatch(r"-?\d{1,6}", cell):
-                        raise wrong(column, f"“{cell[:40]}” is no number: correct it")
-                    card[column] = int(cell)
-                elif column in ("kind", "attested"):
-                    card[column] = cell.lower()
-                elif column == "judged":
-                    if cell.lower() not in _YES:
-                        raise wrong(column, f"“{cell[:40]}” is neither yes nor no: correct it")
-                    card[column] = _YES[cell.lower()]
-            if "family" in entry:
-                family = card["family"] = slug(entry["family"])
-                families.setdefault(family, {"id": family, "kind": card.get("kind", "")})
-                words[SOURCE_LANGUAGE]["families"][family] = entry["family"]
-            timing = _TIMINGS.get(card.get("kind", ""), "dungeon")
-            for column, cell in entry.items():
-                kind, _, lang = column.partition("_")
-                if kind in ("name", "text") and column not in FIGURES:
-                    told = words.setdefault(lang or SOURCE_LANGUAGE, {"cards": {}, "texts": {}})
-                    told.update({"cards": {**told["cards"], ident: cell}} if kind == "name" else {})
-                    told.update({"texts": {**told["texts"], f"{ident}.{timing}": cell}} if kind == "text" else {})
+            kind = entry.get("kind", "").lower()
+            card: dict[str, Any] = {"id": ident, "types": entry.pop("types", "").lower().split()}
             cards.append(card)
-    except csv.Error as error:
-        raise wrong("-", f'{error}: correct the marks “"” of the line') from None
-    name = path.parent.name if path.name == "cards.csv" else path.stem
-    title = name.replace("-", " ").title()
+            for column, cell in entry.items():
+                if column in places:
+                    lang, section = places[column]
+                    key = ident if section == "cards" else f"{ident}.{_TIMINGS.get(kind, 'dungeon')}"
+                    words.setdefault(lang, {}).setdefault(section, {})[key] = cell
+                elif column == "family":
+                    family = card["family"] = slug(cell)
+                    families.setdefault(family, {"id": family, "kind": kind})
+                    words[SOURCE_LANGUAGE]["families"][family] = cell
+                elif column not in _NUMBERS and column != "judged":
+                    card[column] = cell.lower()
+                elif cell.lower() in _YES if column == "judged" else re.fullmatch(r"-?\d{1,6}", cell):
+                    card[column] = _YES[cell.lower()] if column == "judged" else int(cell)
+                else:
+                    raise wrong(column, "yes-no" if column == "judged" else "number", value=cell[:40])
+    except csv.Error:
+        raise wrong("-", "quotes") from None
+    title = (path.parent.name if path.name == "cards.csv" else path.stem).replace("-", " ").title()
     box: dict[str, Any] = {"format": 1, "name": title, "family": [*families.values()]}
     files = {"box.toml": box, "cards.toml": {"attested": "one", "card": cards}}
     return BoxTable(path, files | {f"{lang}.toml": told for lang, told in words.items()}, lines)

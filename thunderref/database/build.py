@@ -7,7 +7,7 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,8 @@ NUMBERED = {
     "aliases": ("id",),
 }  # fmt: skip
 """Table -> its columns that number the rows, so that those of a user's box come behind."""
+_SHARED = ("messages", "phrases")
+"""Tables in which a box keeps what is there: two boxes may name the same type of cards."""
 
 
 def build(root: Path, target: Path) -> None:
@@ -99,6 +101,7 @@ def _add_box(db: Database, sources: Sources, digest: str) -> None:
         *_box_tables(sources.boxes, digest), *_card_tables(sources), ("texts", _text_rows(sources)),
         ("names", _name_rows(sources)), *_alias_tables(sources), ("passages", _passage_rows(sources)),
         ("setup_records", _setup_rows({"box": sources.boxes})), ("messages", _message_rows(sources)),
+        ("phrases", _box_phrases(sources, db)),
     ]  # fmt: skip
     for table, rows in tables:
         offset = {
@@ -106,10 +109,21 @@ def _add_box(db: Database, sources: Sources, digest: str) -> None:
             for key in NUMBERED.get(table, ())
         }
         moved = [row | {key: row[key] + n for key, n in offset.items()} for row in rows]
-        db.table(table).insert_all(moved, ignore=table == "messages")  # two boxes may name the same type of cards
+        db.table(table).insert_all(moved, ignore=table in _SHARED)
     columns = f"{paths.passage_index(paths.FIRST_GAME)} (rowid, tokens, names)"
     db.execute(f"INSERT INTO {columns} SELECT id, tokens, names FROM passages WHERE id > ?", [passages])
     index_for_people(db, "card_index", cards)
+
+
+def _box_phrases(sources: Sources, db: Database) -> Iterator[Row]:
+    """Yield what a box is called in lists: its id and its names, alone or with a word for an expansion."""
+    names = [name for glossary in sources.glossaries.values() for name in glossary.sets.values()]
+    said = {box.id for box in sources.boxes} | {form for name in names for form in (*name.spellings, *name.forms)}
+    types = {fold_query(text) for (text,) in db.execute("SELECT text FROM messages WHERE key GLOB 'card.type.*'")}
+    for lang, words in db.execute("SELECT lang, text FROM messages WHERE key = 'list.words.expansion'"):
+        for name, word in product(sorted({*map(fold_query, said)} - types), ("", *map(str.strip, words.split(";")))):
+            for phrase in {fold_query(f"{name} {word}"), fold_query(f"{word} {name}")}:
+                yield {"lang": lang, "phrase": phrase, "topic": "condition", "value": f"set:{sources.boxes[0].id}"}
 
 
 def contents(root: Path) -> str:

@@ -115,10 +115,13 @@ def load_sources(root: Path) -> Sources:
     )  # fmt: skip
 
 
-def bad_file(path: PurePath | str, key: str, problem: str) -> InputError:
-    """The error for a key of a file, whose name is told with slashes on every system."""
+def bad_file(path: PurePath | str, key: str, problem: str, why: str = "value", **params: object) -> InputError:
+    """The error for a key of a file, whose name is told with slashes on every system.
+
+    The problem is told in English, for no database has been built yet; in a user's box it is ``error.bad-box.<why>``.
+    """
     file = path if isinstance(path, str) else path.as_posix()
-    return InputError("bad-file", file=file, key=key, problem=problem)
+    return InputError("bad-file", file=file, key=key, problem=problem, mistake={"why": why, **params})
 
 
 def read_box(folder: Path) -> records.BoxRecord:
@@ -177,10 +180,18 @@ def read_record(path: Path, record: type[T]) -> T:
     return value
 
 
+_FAULTS = {
+    "extra_forbidden": "unknown-key", "missing": "missing-key", "literal_error": "choice", "int_": "whole-number",
+    "bool_": "true-or-false", "string_type": "in-quotes", "string_too_short": "empty", "list_": "list",
+    "tuple_": "list", "dict_": "table", "model_": "table", "greater_than": "least", "less_than": "most",
+}  # fmt: skip
+"""Beginning of pydantic's name of a fault -> ``error.bad-box.<why>``."""
+
+
 def fitted(path: Path, raw: dict[str, Any], record: type[T]) -> tuple[T | None, list[InputError]]:
     """The values of a file as a record; if they do not fit, None and an error for each key at fault."""
     found = [
-        bad_file(path, _where(raw, (table, number, key)), UNKNOWN_KEY)
+        bad_file(path, _where(raw, (table, number, key)), UNKNOWN_KEY, "unknown-key")
         for table, entries in raw.items() for number, entry in enumerate(entries if isinstance(entries, list) else ())
         for key in (BY_FILE & entry.keys() if isinstance(entry, dict) else ())
     ]  # fmt: skip
@@ -192,7 +203,10 @@ def fitted(path: Path, raw: dict[str, Any], record: type[T]) -> tuple[T | None, 
             problem = problem.replace("Extra inputs are not permitted", UNKNOWN_KEY)
             problem = problem.replace("Field required", "Field required: add it")
             problem = problem.replace("Input should be ", "is not as it should be: write ")
-            found.append(bad_file(path, _where(raw, fault["loc"]), problem))
+            why = next((why for kind, why in _FAULTS.items() if fault["type"].startswith(kind)), "value")
+            given = fault.get("ctx", {})
+            known = str(given.get("expected", given.get("ge", given.get("le", "")))).replace(" or ", ", ")
+            found.append(bad_file(path, _where(raw, fault["loc"]), problem, why, known=known))
         return None, found
 
 
@@ -260,7 +274,7 @@ def entry_problems(
     for file, table, record in entries:
         name = records.name_of(record)
         if name and (table, name) in seen:
-            yield bad_file(file, name, "is defined twice: keep one")
+            yield bad_file(file, name, "is defined twice: keep one", "twice")
         seen.add((table, name))
         yield from _dangling(file, f"{table}[{name}]" if name else table, record, known_to(record))
 
@@ -411,25 +425,27 @@ def _language_problems(
 def card_problems(card: records.CardWithEffects, file: str, known: Known) -> Iterator[InputError]:
     """An error for each figure or ability of a card that cannot be; what is not judged may lack figures."""
     seen, judged = Counter[str](), card.judged is not False
-    for is_wrong, problem in (
-        ((card.kind == "hero") != (card.level is not None), "a hero has a level 1 to 3 and nothing else has one"),
-        (judged and "weapon" in card.types and card.weight is None, "a weapon has a weight"),
-        (card.kind in OF_A_FAMILY and card.family is None, f"a {card.kind} belongs to a family"),
-        (judged and card.is_hero and card.strength is None, "a hero has a strength"),
+    fights, ids = card.kind in ("monster", "guardian"), {effect.id for effect in card.effects}
+    for is_wrong, why, problem in (
         (
-            judged and card.kind in ("monster", "guardian") and None in (card.health, card.xp),
-            "a monster has health and xp",
+            (card.kind == "hero") != (card.level is not None),
+            "level",
+            "a hero has a level 1 to 3 and nothing else has one",
         ),
-        (len({effect.id for effect in card.effects}) < len(card.effects), "the ids of a card's effects are unique"),
+        (judged and "weapon" in card.types and card.weight is None, "weight", "a weapon has a weight"),
+        (card.kind in OF_A_FAMILY and card.family is None, "family-of", f"a {card.kind} belongs to a family"),
+        (judged and card.is_hero and card.strength is None, "strength", "a hero has a strength"),
+        (judged and fights and None in (card.health, card.xp), "health", "a monster has health and xp"),
+        (len(ids) < len(card.effects), "effects", "the ids of a card's effects are unique"),
     ):
         if is_wrong:
-            yield bad_file(file, f"card[{card.id}]", problem)
+            yield bad_file(file, f"card[{card.id}]", problem, why, kind=card.kind)
     for effect in card.effects:
         key = f"card[{card.id}].effects[{effect.id}]"
         seen[effect.timing] += 1
         fitting = effect.timing if seen[effect.timing] == 1 else f"{effect.timing}-{seen[effect.timing]}"
         if effect.id != fitting:
-            yield bad_file(file, f"{key}.id", f"has to be “{fitting}”: correct it")
+            yield bad_file(file, f"{key}.id", f"has to be “{fitting}”: correct it", "choice", known=fitting)
         yield from _dangling(file, key, effect, known)
         for operation in (*effect.cost, *effect.do):
             for record in _parts(operation):
@@ -450,4 +466,4 @@ def _dangling(file: str, where: str, record: Record, known: Known) -> Iterator[I
         for name in (used,) if isinstance(used, (str, int)) else used:
             if isinstance(name, str) and name not in known[field]:
                 problem = f"“{name}” is not defined: correct or add it"
-                yield bad_file(file, f"{where}.{field}".removeprefix("."), problem)
+                yield bad_file(file, f"{where}.{field}".removeprefix("."), problem, "undefined", name=name)

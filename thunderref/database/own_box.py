@@ -10,8 +10,10 @@ import hashlib
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar, get_args
 
@@ -38,6 +40,9 @@ IN_FAMILIES = frozenset({"hero", "monster", "trap", "treasure"})
 _REFERRING = frozenset(("card", "cards", "family", "families", "pile", "needed_by", "reprint_of", "replaces"))
 """Keys whose values, or whose keys, are ids of cards and families."""
 _KNOWN_OPERATIONS = frozenset(str(kind.op) for kind in get_args(Operation))
+_ENGLISH = f"{SOURCE_LANGUAGE}.toml"
+Mistake = tuple[str, str, str, dict[str, Any]]
+"""File, key, name of the message and its parameters."""
 _DIGEST_SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 
@@ -92,14 +97,12 @@ def files_of(place: Path) -> list[Path]:
     """The files of a box; raises :class:`InputError` (``no-box``) if no file there has cards."""
     if place.suffix.lower() == ".csv":
         return [place]
-    try:
-        names = sorted(os.listdir(place))
-    except OSError:
-        names = []
-    found = [place / name for name in names if name == "cards.csv" or name.endswith(".toml")]
-    if not {path.name for path in found} & {"cards.toml", "cards.csv"}:
+    names: list[str] = []
+    with suppress(OSError):
+        names = [name for name in sorted(os.listdir(place)) if name == "cards.csv" or name.endswith(".toml")]
+    if not {"cards.toml", "cards.csv"}.intersection(names):
         raise InputError("no-box", file=str(place))
-    return found
+    return [place / name for name in names]
 
 
 def read_bounded(path: Path) -> str:
@@ -118,8 +121,7 @@ def digest_of(text: str) -> str:
 def read_own_box(place: Path, package: Package) -> OwnBox:
     """Reads and checks a box; raises :class:`InputError` only where there is none, or its name can be no id."""
     box = box_id_of(place)
-    reader = _Reader(box, place, package)
-    sources = None
+    reader, sources = _Reader(box, place, package), None
     if package.query("SELECT 1 FROM sets WHERE id = ? AND digest = ''", box):
         reader.problems.append(InputError("package-box-id", own_box=box))
     else:
@@ -130,7 +132,7 @@ def read_own_box(place: Path, package: Package) -> OwnBox:
 
 
 class _Reader:
-    """Reads one box, and collects its mistakes."""
+    """Reads one box, and collects its mistakes: each is a message ``error.bad-box.<why>``."""
 
     def __init__(self, box: str, place: Path, package: Package) -> None:
         self.box, self.place, self.package = box, place, package
@@ -142,38 +144,43 @@ class _Reader:
 
     def read(self) -> load.Sources | None:
         raw = {path.name: self._parsed(path) for path in files_of(self.place)}
+        if self.table is not None and "cards.toml" in raw:
+            self._problem("cards.csv", "-", "two-lists")
+        elif self.table is None and "box.toml" not in raw:
+            self._problem("box.toml", "-", "no-head")
         if self.problems:
             return None
-        if self.table is not None:
-            if "cards.toml" in raw:
-                self._problem("cards.csv", "-", "the box has a cards.toml, too: keep one of them")
-                return None
-            raw = self.table.joined(raw)
-        elif "box.toml" not in raw:
-            self._problem("box.toml", "-", "the file is missing: write it as “thunderref box new” does")
-            return None
+        raw = raw if self.table is None else self.table.joined(raw)
         cards = deepcopy(raw["cards.toml"])
         unknown = self._set_unknown_aside(cards)
         head, file = self._fit("box.toml", raw["box.toml"], BoxRecord), self._fit("cards.toml", cards, CardFile)
-        languages = {name.removesuffix(".toml"): values for name, values in raw.items() if self.is_language(name)}
-        words = {lang: self._fit(f"{lang}.toml", values, Words) for lang, values in languages.items()}
-        if head is None or file is None or not all(words.values()):
+        words: dict[str, Words | None] = {SOURCE_LANGUAGE: Words()}
+        words |= {name[:-5]: self._fit(name, values, Words) for name, values in raw.items() if self.is_language(name)}
+        if head is None or file is None or None in words.values():
             return None
-        ids = [(family.id, "box.toml") for family in head.family] + [(pile.id, "box.toml") for pile in head.beside]
-        ids += [(card.id, "cards.toml") for card in file.card]
-        self.own = {ident for ident, _ in ids}
-        for ident, place in ids:
-            self._check_id(ident, place)
+        ids = [("box.toml", "family", family.id) for family in head.family]
+        ids += [("box.toml", "beside", pile.id) for pile in head.beside]
+        ids += [("cards.toml", "card", card.id) for card in file.card]
+        self.own = {ident for *_, ident in ids}
+        taken = {ident for (ident,) in self.package.query("SELECT id FROM cards UNION SELECT id FROM families")}
+        for name, table, ident in ids:
+            if not ENTRY_ID.fullmatch(ident) or ident in taken:
+                self._problem(name, f"{table}[{ident}].id", "taken" if ident in taken else "id", name=ident)
         head = load.of_box(validated(BoxRecord, self._prefixed(head)), self.box)
         file = validated(CardFile, self._prefixed(file))
-        texts = {lang: told for lang, told in words.items() if told is not None}
-        own_cards = [self._finished(card, file, texts, unknown) for card in file.card]
+        glossaries = {lang: self._glossary(lang, told, head) for lang, told in words.items() if told is not None}
+        told = dict.fromkeys(chain.from_iterable(glossary.texts for glossary in glossaries.values()))
         sources = load.Sources(
-            boxes=[head], cards=own_cards, rules=[], terms=[], clarifications=[], conflicts=[], answers=[], setups={},
-            references=[], puzzles=[],
-            glossaries={lang: self._glossary(lang, told, head) for lang, told in texts.items()},
+            boxes=[head], cards=[self._finished(card, file, told, unknown) for card in file.card], rules=[], terms=[],
+            clarifications=[], conflicts=[], answers=[], setups={}, references=[], puzzles=[], glossaries=glossaries,
         )  # fmt: skip
-        self._check(sources, texts)
+        known = self._known(sources)
+        entries = [*load.box_entries(head, "box.toml"), *(("cards.toml", "card", card) for card in sources.cards)]
+        of_cards = (load.card_problems(card, "cards.toml", known) for card in sources.cards)
+        for error in chain(load.entry_problems(entries, lambda _: known), *of_cards):
+            self._problem(error.params["file"], error.params["key"], **error.params["mistake"])
+        for place, key, why, params in chain(_structure(head, sources.cards), self._gaps(sources)):
+            self._problem(place, key, why, **params)
         return sources
 
     def is_language(self, name: str) -> bool:
@@ -183,8 +190,8 @@ class _Reader:
     def _parsed(self, path: Path) -> dict[str, Any]:
         try:
             if not (path.suffix == ".csv" or path.name in ("box.toml", "cards.toml") or self.is_language(path.name)):
-                codes = ", ".join(f"{lang}.toml" for lang in self.package.languages)
-                self._problem(path.name, "-", f"the file is none of box.toml, cards.toml, {codes}: correct its name")
+                known = ", ".join(["box.toml", "cards.toml", *(f"{lang}.toml" for lang in self.package.languages)])
+                self._problem(path.name, "-", "file-name", known=known)
                 return {}
             text = self.texts[path.name] = read_bounded(path)
             if path.suffix.lower() != ".csv":
@@ -194,32 +201,21 @@ class _Reader:
             self.problems.append(error)
         return {}
 
-    def _problem(self, file: str, key: str, problem: str) -> None:
+    def _problem(self, file: str, key: str, why: str, **params: Any) -> None:
         """Adds a mistake under a key of a file, whose line is looked up."""
-        problem, key = (text.replace(f"{self.box}:", "") for text in (problem, key))
-        path = self.place if self.place.is_file() else self.place / file
-        if self.table is not None and file in ("cards.toml", f"{SOURCE_LANGUAGE}.toml", "box.toml"):
-            path = self.table.path if file not in self.texts else path
-        line = line_of(self.texts.get(file, ""), key) if file in self.texts else 1
-        if self.table is not None and path == self.table.path:
-            line = self.table.line_of(key)
-        self.problems.append(InputError("bad-box", file=str(path), line=line, key=key, problem=problem.rstrip(".")))
+        key, path = key.replace(f"{self.box}:", ""), self.place if self.place.is_file() else self.place / file
+        if self.table is not None and file not in self.texts:
+            path, line = self.table.path, self.table.line_of(key)
+        else:
+            line = line_of(self.texts.get(file, ""), key)
+        params = {name: str(value).replace(f"{self.box}:", "") for name, value in params.items()}
+        self.problems.append(InputError("bad-box", file=str(path), line=line, key=key, why=why, **params))
 
     def _fit(self, file: str, raw: dict[str, Any], record: type[T]) -> T | None:
         fitting, faults = load.fitted(self.place / file, raw, record)
         for fault in faults:
-            self._problem(file, fault.params["key"], fault.params["problem"])
+            self._problem(file, fault.params["key"], **fault.params["mistake"])
         return fitting
-
-    def _check_id(self, ident: str, file: str) -> None:
-        table = "card" if file == "cards.toml" else "family"
-        if not ENTRY_ID.fullmatch(ident):
-            self._problem(file, f"{table}[{ident}].id", "an id has small letters, digits and hyphens: correct it")
-        elif self.package.query(
-            "SELECT 1 FROM cards WHERE id = ? UNION SELECT 1 FROM families WHERE id = ?", ident, ident
-        ):
-            remedy = "is an id of the game's own boxes: choose another one, or write reprint_of for the same card"
-            self._problem(file, f"{table}[{ident}].id", f"“{ident}” {remedy}")
 
     def _set_unknown_aside(self, cards: dict[str, Any]) -> set[str]:
         """Empties the abilities with operations that are not known at their time, and returns the ids of their cards.
@@ -230,22 +226,16 @@ class _Reader:
         for timing, record in self.package.query("SELECT timing, record FROM effects"):
             effect = read_effect(record)
             works.setdefault(timing, set()).update(op.op for op in (*effect.cost, *effect.do))
-        entries = cards.get("card")
-        for card in entries if isinstance(entries, list) else ():
-            effects = card.get("effects") if isinstance(card, dict) else None
-            for effect in effects if isinstance(effects, list) else ():
-                parts = [effect.get(key) for key in ("cost", "do")] if isinstance(effect, dict) else []
-                listed = (op for part in parts if isinstance(part, list) for op in part if isinstance(op, dict))
-                names = [op["op"] for op in listed if isinstance(op.get("op"), str)]
-                timing = effect.get("timing") if isinstance(effect, dict) else None
+        for card in _tables(cards.get("card")):
+            for ability in _tables(card.get("effects")):
+                timing, ops = ability.get("timing"), [op for key in ("cost", "do") for op in _tables(ability.get(key))]
                 working = works.get(timing, _KNOWN_OPERATIONS) if isinstance(timing, str) else _KNOWN_OPERATIONS
-                for name in (name for name in names if name not in working):
-                    ident = str(card.get("id"))
-                    found.add(ident)
+                for name in (op["op"] for op in ops if isinstance(op.get("op"), str) and op["op"] not in working):
+                    found.add(ident := str(card.get("id")))
                     why = {"why": "timing", "timing": str(timing)} if name in _KNOWN_OPERATIONS else {}
                     self.remarks.append(InputError("unknown-operation", own_card=ident, op=name[:40], **why))
                     for key in ("cost", "do"):
-                        effect.pop(key, None)
+                        ability.pop(key, None)
         return found
 
     def _prefixed(self, record: Record) -> Any:
@@ -269,23 +259,19 @@ class _Reader:
         return f"{self.box}:{ident}" if ident in self.own else ident
 
     def _finished(
-        self, card: CardWithEffects, file: CardFile, words: dict[str, Words], unknown: Collection[str]
+        self, card: CardWithEffects, file: CardFile, told: Iterable[str], unknown: Collection[str]
     ) -> CardWithEffects:
-        """The card with what its file says for all, and the abilities that only its texts tell of."""
-        bare = card.id.removeprefix(f"{self.box}:")
-        keys = dict.fromkeys(key for told in words.values() for key in told.texts)
-        told = [key.rpartition(".")[2] for key in keys if key.rpartition(".")[0] == bare]
+        """The card with what its file says for all, and the abilities that only texts (``told`` by key) tell of."""
         effects, timings = list(card.effects), {str(timing): timing for timing in get_args(Timing)}
         judged = bool(effects) if card.judged is None else card.judged
-        judged = judged and bare not in unknown
-        for ident in (ident for ident in told if ident not in {effect.id for effect in effects}):
+        judged = judged and card.id not in map(self._named, unknown)
+        of_card = [key.rpartition(".")[2] for key in told if key.rpartition(".")[0] == f"card.{card.id}"]
+        for ident in (ident for ident in of_card if ident not in {effect.id for effect in card.effects}):
             timing = re.sub(r"-\d+$", "", ident)
             if judged:
-                problem = "the text belongs to no ability of the card: add the ability, or write judged = false"
-                self._problem("cards.toml", f"card[{bare}]", f"{bare}.{ident}: {problem}")
+                self._problem("cards.toml", f"card[{card.id}]", "stray-text", name=f"{card.id}.{ident}")
             elif timing not in timings:
-                problem = f"“{ident}” is no time of an ability: write one of {', '.join(timings)}"
-                self._problem(f"{SOURCE_LANGUAGE}.toml", f"texts.{bare}.{ident}", problem)
+                self._problem(_ENGLISH, f"texts.{card.id}.{ident}", "timing", name=ident, known=", ".join(timings))
             else:
                 effects.append(Effect(id=ident, timing=timings[timing]))
         return replace(
@@ -295,11 +281,12 @@ class _Reader:
 
     def _glossary(self, lang: str, words: Words, box: BoxRecord) -> GlossaryFile:
         def names(section: dict[str, Name | str]) -> dict[str, Name]:
-            told = {ident: Name(name=name) if isinstance(name, str) else name for ident, name in section.items()}
-            return {self._named(ident): name for ident, name in told.items()}
+            return {
+                self._named(ident): Name(name=name) if isinstance(name, str) else name
+                for ident, name in section.items()
+            }
 
-        title = words.name or (box.name if lang == SOURCE_LANGUAGE else "")
-        texts: dict[str, Any] = {}
+        title, texts = words.name or (box.name if lang == SOURCE_LANGUAGE else ""), dict[str, Any]()
         for key, text in words.texts.items():
             card, _, effect = key.rpartition(".")
             texts[f"card.{self._named(card)}.{effect}"] = text
@@ -309,118 +296,91 @@ class _Reader:
             messages={f"card.type.{word}": name for word, name in words.types.items()}, cases=self.package.cases(lang),
         )  # fmt: skip
 
-    def _check(self, sources: load.Sources, words: dict[str, Words]) -> None:
-        box, cards = sources.boxes[0], sources.cards
-        known = self._known(sources)
-        for field in ("family", "pile"):  # of which only some fit
-            del known[field]
-        entries = [*load.box_entries(box, "box.toml"), *(("cards.toml", "card", card) for card in cards)]
-        found = [*load.entry_problems(entries, lambda _: known)]
-        for card in cards:
-            found += load.card_problems(card, "cards.toml", known)
-        for error in found:
-            self._problem(error.params["file"], error.params["key"], error.params["problem"])
-        for file, key, problem in (*_structure(box, cards), *self._gaps(sources, words)):
-            self._problem(file, key, problem)
-
     def _known(self, sources: load.Sources) -> dict[str, Collection[str]]:
-        def ids(sql: str) -> set[str]:
-            return {name for (name,) in self.package.query(sql)}
+        def ids(table: str, column: str = "id") -> set[str]:
+            return {name for (name,) in self.package.query(f"SELECT {column} FROM {table}")}
 
-        cards = ids("SELECT id FROM cards") | {card.id for card in sources.cards}
-        families = ids("SELECT id FROM families") | {family.id for family in sources.families}
-        types = ids("SELECT type FROM types") | {kind for card in sources.cards for kind in card.types}
-        return load.known_ids(
-            cards=cards, families=families, sets={self.box}, types=types, terms=ids("SELECT id FROM terms"),
-            rulings=ids("SELECT id FROM clarifications"),
-        ) | {"rules": ids("SELECT id FROM rules"), "reprint_of": ids("SELECT id FROM cards")}  # fmt: skip
+        types = ids("types", "type") | {kind for card in sources.cards for kind in card.types}
+        known = load.known_ids(
+            cards=ids("cards") | {card.id for card in sources.cards}, sets={self.box}, types=types, terms=ids("terms"),
+            families=ids("families") | {family.id for family in sources.families}, rulings=ids("clarifications"),
+        )  # fmt: skip
+        own = {name: values for name, values in known.items() if name not in ("family", "pile")}  # only some fit
+        return own | {"rules": ids("rules"), "reprint_of": ids("cards")}
 
-    def _gaps(self, sources: load.Sources, words: dict[str, Words]) -> Iterator[tuple[str, str, str]]:
+    def _gaps(self, sources: load.Sources) -> Iterator[Mistake]:
         """What lacks a name or text in English, and names and texts of nothing."""
-        box, english = sources.boxes[0], f"{SOURCE_LANGUAGE}.toml"
-        needed = {
-            "cards": {card.id for card in sources.cards}, "families": {family.id for family in box.family},
+        box, cards, english = sources.boxes[0], sources.cards, sources.glossaries[SOURCE_LANGUAGE]
+        ids = {
+            "cards": {card.id for card in cards}, "families": {family.id for family in box.family},
             "beside": {pile.id for pile in box.beside},
         }  # fmt: skip
-        told = words.get(SOURCE_LANGUAGE, Words())
-        if not (told.name or box.name):
-            yield "box.toml", "name", "the box has no name: add one"
-        for section, ids in needed.items():
-            for ident in sorted(ids - {self._named(name) for name in getattr(told, section)}):
-                yield english, section, f"“{ident}” has no name: add it"
-        for card in sources.cards:
-            for effect in card.effects if card.judged and card.reprint_of is None else ():
-                if f"{card.id.removeprefix(f'{self.box}:')}.{effect.id}" not in told.texts:
-                    yield english, "texts", f"“{card.id}.{effect.id}” is missing: say in your own words what it does"
-        effects = {f"{card.id}.{effect.id}" for card in sources.cards for effect in card.effects}
-        types = {word for card in sources.cards for word in card.types}
-        for lang, said in words.items():
-            for word in said.types:
-                if word not in types or self.package.query("SELECT 1 FROM types WHERE type = ?", word):
-                    problem = f"“{word}” is no new word on the cards of the box: correct or remove it"
-                    yield f"{lang}.toml", f"types.{word}", problem
-            for section, ids in needed.items():
-                for ident, name in getattr(said, section).items():
-                    if self._named(ident) not in ids:
-                        yield f"{lang}.toml", f"{section}.{ident}", f"“{ident}” is not in the box: correct or remove it"
-                    if not str(name if isinstance(name, str) else name.name).strip():
-                        yield f"{lang}.toml", f"{section}.{ident}", "the name is empty: write it, or remove the key"
-                    forms = () if isinstance(name, str) else name.forms
-                    if forms and len(forms) != len(cases := self.package.cases(lang)):
-                        problem = f"needs a form for each of {', '.join(cases) or 'no case'}: correct or remove it"
-                        yield f"{lang}.toml", f"{section}.{ident}.forms", problem
-            for key in said.texts:
-                if f"{self._named(key.rpartition('.')[0])}.{key.rpartition('.')[2]}" not in effects:
-                    yield f"{lang}.toml", f"texts.{key}", "belongs to no ability of a card: correct or remove it"
+        effects = {f"card.{card.id}.{effect.id}": card for card in cards for effect in card.effects}
+        package = {word for (word,) in self.package.query("SELECT type FROM types")}
+        new = {f"card.type.{word}" for card in cards for word in card.types if word not in package}
+        if not english.sets:
+            yield "box.toml", "name", "no-title", {}
+        for text, card in effects.items():
+            if card.judged and card.reprint_of is None and text not in english.texts:
+                yield _ENGLISH, "texts", "no-text", {"name": text.removeprefix("card.")}
+        for lang, glossary in sources.glossaries.items():
+            file = f"{lang}.toml"
+            for section, names in zip(ids, (glossary.cards, glossary.families, glossary.piles), strict=True):
+                for ident in sorted(ids[section] - names.keys()) if glossary is english else ():
+                    yield file, section, "no-name", {"name": ident}
+                for ident, name in names.items():
+                    if ident not in ids[section]:
+                        yield file, f"{section}.{ident}", "not-there", {"name": ident}
+                    if not name.name.strip():
+                        yield file, f"{section}.{ident}", "empty-name", {}
+                    if name.forms and len(name.forms) != len(glossary.cases):
+                        yield file, f"{section}.{ident}.forms", "forms", {"known": ", ".join(glossary.cases) or "–"}
+            for key in sorted(glossary.messages.keys() - new):
+                word = key.removeprefix("card.type.")
+                yield file, f"types.{word}", "no-type", {"name": word}
+            for key in sorted(glossary.texts.keys() - effects.keys()):
+                yield file, f"texts.{key.removeprefix('card.')}", "no-ability", {}
 
 
-def _structure(box: BoxRecord, cards: Iterable[CardWithEffects]) -> Iterator[tuple[str, str, str]]:
-    """File, key and problem of what set-ups could not be made of."""
-    cards, kinds = list(cards), {family.id: family.kind for family in box.family}
+def _tables(value: object) -> list[dict[str, Any]]:
+    """The tables in what may be a list of tables."""
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+
+
+def _structure(box: BoxRecord, cards: Sequence[CardWithEffects]) -> Iterator[Mistake]:
+    """What set-ups could not be made of."""
+    kinds, sums = {family.id: family.kind for family in box.family}, Counter[str]()
     if len(cards) > MOST_CARDS:
-        yield "cards.toml", "card", f"the box has more than {MOST_CARDS} cards: divide it into two"
+        yield "cards.toml", "card", "too-many", {"most": MOST_CARDS}
     if box.basic or box.order != 100:
-        key = "basic" if box.basic else "order"
-        yield "box.toml", key, "only the game's own boxes have this key: remove it"
+        yield "box.toml", "basic" if box.basic else "order", "game-key", {}
     for family in box.family:
-        levels = [card.level for card in cards if card.family == family.id]
-        key = f"family[{family.id}]"
+        levels, key = [card.level for card in cards if card.family == family.id], f"family[{family.id}]"
         if family.kind not in IN_FAMILIES:
-            yield "box.toml", f"{key}.kind", "a family of a box is of heroes, monsters, traps or treasures: correct it"
+            yield "box.toml", f"{key}.kind", "family-kind", {}
         if not levels:
-            yield "box.toml", key, "the family has no cards: add some, or remove it"
+            yield "box.toml", key, "no-cards", {}
         elif family.kind == "hero" and sorted(filter(None, levels)) != [*range(1, len(levels) + 1)]:
-            yield "box.toml", key, "the heroes of a family have the levels 1, 2, 3, each once: correct them"
-    for card in cards:
-        key = f"card[{card.id}]"
-        fitting = kinds.get(card.family or "")
-        if card.kind == "basic":
-            yield "cards.toml", f"{key}.kind", "the basic stacks are those of the first box: write village"
-        elif card.kind in IN_FAMILIES and fitting != card.kind:
-            yield (
-                "cards.toml",
-                f"{key}.family",
-                f"a {card.kind} belongs to a family of the box of the same kind: name it",
-            )
-        elif card.kind not in IN_FAMILIES and card.family != FAMILY_OF.get(card.kind):
-            yield "cards.toml", f"{key}.family", f"a {card.kind} names no family: remove the key"
-    for pile in box.beside:
-        if bool(pile.cards) == bool(pile.count):
-            yield "box.toml", f"beside[{pile.id}]", "a side deck has cards, tokens have a count: write one of both"
-        if pile.replaces not in (None, "disease"):
-            yield "box.toml", f"beside[{pile.id}].replaces", "only the stack “disease” can be replaced: correct it"
-    allowed = {name for name, kind in kinds.items() if kind in ("trap", "treasure")} | {"guardian", "pick-two"}
-    for name in box.feature_deck.pile if box.feature_deck else ():
-        if name not in allowed:
-            problem = f"“{name}” is no feature of the box: name families of traps or treasures, or “guardian”"
-            yield "box.toml", "feature_deck.pile", problem
-    sums = Counter[str]()
+            yield "box.toml", key, "levels", {}
     for card in cards:
         sums[card.kind] += card.count
+        if card.kind == "basic":
+            yield "cards.toml", f"card[{card.id}].kind", "basic", {}
+        elif card.kind in IN_FAMILIES and kinds.get(card.family or "") != card.kind:
+            yield "cards.toml", f"card[{card.id}].family", "family-of", {"kind": card.kind}
+        elif card.kind not in IN_FAMILIES and card.family != FAMILY_OF.get(card.kind):
+            yield "cards.toml", f"card[{card.id}].family", "no-family", {"kind": card.kind}
+    for pile in box.beside:
+        if bool(pile.cards) == bool(pile.count):
+            yield "box.toml", f"beside[{pile.id}]", "beside", {}
+        if pile.replaces not in (None, "disease"):
+            yield "box.toml", f"beside[{pile.id}].replaces", "replaces", {}
+    allowed = {name for name, kind in kinds.items() if kind in ("trap", "treasure")} | {"guardian", "pick-two"}
+    for name in sorted(set(box.feature_deck.pile if box.feature_deck else ()) - allowed):
+        yield "box.toml", "feature_deck.pile", "feature", {"name": name}
     for kind, printed in box.contents.items():
         if sums[kind] != printed:
-            problem = f"{printed} cards are printed on the box, and cards.toml has {sums[kind]}: correct one of the two"
-            yield "box.toml", f"contents.{kind}", problem
+            yield "box.toml", f"contents.{kind}", "sum", {"most": printed, "n": sums[kind]}
 
 
 def line_of(text: str, key: str) -> int:

@@ -1,8 +1,8 @@
 """Which boxes of a user's own are switched on, and the database with them beside the package's.
 
 A box is in the user's data folder, ``boxes/<id>/`` or ``boxes/<id>.csv``, or comes with the program. The boxes
-switched on are merged into a copy of the package's database, which is named for the contents of both, so that it is
-made anew when either changes.
+switched on are merged into a copy of the package's database. Its name tells of the package's contents and of the sizes
+and times of the boxes' files, so that it is made anew when either changes, and nothing is read before.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import adler32, crc32
@@ -114,12 +115,17 @@ def _places(name: str) -> Iterator[Path]:
 
 def _broken_in(target: Path) -> tuple[Broken, ...] | None:
     """The boxes that were skipped when a database was made; None if there is none, or none that can be read."""
-    if not target.is_file():
-        return None
-    with suppress(sqlite3.Error), closing(sqlite3.connect(paths.read_only_uri(target.absolute()), uri=True)) as db:
-        for (text,) in db.execute("SELECT value FROM meta WHERE key = 'broken'"):
-            return tuple(_told(json.loads(text)))
+    with suppress(sqlite3.Error, LookupError):
+        return _read_broken(target) if target.is_file() else None
     return None
+
+
+@lru_cache(8)
+def _read_broken(target: Path) -> tuple[Broken, ...]:
+    """Read what a database says of boxes that were skipped: once, for its name changes with them."""
+    with closing(sqlite3.connect(paths.read_only_uri(target.absolute()), uri=True)) as db:
+        rows = db.execute("SELECT value FROM meta WHERE key = 'broken'").fetchall()
+    return tuple(_told(json.loads(rows[0][0])))
 
 
 def _merge(package: Package, boxes: Iterable[str], made_of: str, target: Path) -> None:
@@ -155,15 +161,13 @@ def _told(broken: Iterable[dict[str, Any]]) -> Iterator[Broken]:
 
 
 def _digest(boxes: Iterable[str]) -> str:
-    """Sixteen hexadecimal digits that change with any file of these boxes; quick to work out, and no secret."""
-    signs, there = [str(paths.SCHEMA_VERSION).encode()], all_boxes()
+    """Sixteen hexadecimal digits that change with any file of these boxes, by its place, size and times of change."""
+    signs, there = [str(paths.SCHEMA_VERSION)], all_boxes()
     for box in boxes:
         place = there.get(box, folder() / box)
-        for path in sorted(place.iterdir()) if place.is_dir() else [place]:
-            signs.append(f"\n{box} {path.name}\n".encode(errors="replace"))
+        for path in sorted(place.glob("*")) if place.is_dir() else [place]:
             with suppress(OSError):
-                if path.is_file():
-                    with path.open("rb") as file:
-                        signs.append(file.read(paths.MOST_BYTES_OF_BOX + 1))
-    whole = b"".join(signs)
+                stat = path.stat()
+                signs.append(f"{path}:{stat.st_size}:{stat.st_mtime_ns}:{stat.st_ctime_ns}")
+    whole = "\n".join(signs).encode(errors="replace")
     return f"{crc32(whole):08x}{adler32(whole):08x}"

@@ -31,6 +31,8 @@ FALLBACK = "en"
 """The language that fills in what another lacks, and that is the default."""
 _OUR_LISTS = frozenset(("allowed", "cards", "known", "options", "query", "wishes"))
 """Parameters of errors that list choices, and so may be long."""
+_PLACE = ("file", "line", "key")
+"""Parameters of an error in a file of a user's box that say where it is."""
 T = TypeVar("T")
 R = TypeVar("R", "SwitchRow", "SearchRow")
 
@@ -476,6 +478,8 @@ class Language:
         message = self.say(key, **params)
         if on_page:
             return without_commands(message)
+        if {"line", "key"} <= error.params.keys():
+            message = self.say("error.in-line", message=message, **{name: params[name] for name in _PLACE})
         if "place" in error.params:
             message = self.say("error.in-place", place=error.params["place"], message=message)
         if "reading" in error.params:

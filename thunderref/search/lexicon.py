@@ -124,12 +124,15 @@ class Lexicon:
             (at, size): " ".join(word.typed for word in words[at : at + size])
             for size in range(LONGEST, 0, -1)
             for at in range(len(words) - size + 1)
-            if size > 1 or not (words[at].meanings or kinds_and_types(self.database, words[at].typed))
         }
         sql = f"SELECT phrase, topic, value FROM phrases WHERE lang = ? AND phrase IN ({', '.join('?' * len(grams))})"
-        rows = self.database.query(sql, self.lang, *grams.values())
-        of_names = {phrase for phrase, topic, _ in rows if topic != "figure" and is_of_a_name(self.database, phrase)}
-        said = {phrase: {topic: value} for phrase, topic, value in rows if topic in topics and phrase not in of_names}
+        said: dict[str, dict[str, str]] = {}
+        for phrase, topic, value in self.database.query(sql, self.lang, *grams.values()):
+            is_box = value.startswith("set:")  # which a box's own cards and types are named for
+            known = " " not in phrase and (phrase in self.forms or kinds_and_types(self.database, phrase))
+            of_a_name = topic != "figure" and is_of_a_name(self.database, phrase)
+            if topic in topics and (is_box or not (known or of_a_name)):
+                said[phrase] = {topic: value}
         found: list[WordToken | None] = [*words]
         for (at, size), phrase in grams.items():
             if phrase in said and None not in found[at : at + size] and found[at] is words[at]:

@@ -64,6 +64,8 @@ _CERTAIN = 95
 """Score from which a name is that of a card, whatever else it may be."""
 
 _FILTER = re.compile(r"^-?[^\W\d][\w-]*(<=|>=|!=|<>|[:=<>≤≥≠])(?!//)\S")
+_OWN_BOX = "SELECT value FROM phrases WHERE phrase = ? AND value IN (SELECT 'set:' || id FROM sets WHERE digest != '')"
+"""The condition for the box of a user's that a whole line names."""
 _RULE = re.compile(r"^[RrТтTtРр]\s?\d")
 _NUMBER_OF_RULE = re.compile(r"^\d{1,2}[.,]\d{1,2}$")
 _ENDING = re.compile(r"^(\d)-?[^\W\d]{1,3}$")
@@ -200,6 +202,8 @@ class Reader(NameReader):
             return Understood("card", {"query": text})
         if line.alone:
             return Understood("card", {"query": line.alone.name})
+        for (box,) in self.database.query(_OWN_BOX, fold_query(text)):
+            return Understood("query", {"filters": box})
         if _RULE.match(text.strip()):
             return Understood("rule", {"query": text})
         listed = "," in text or len(text.split()) > LONGEST + 2

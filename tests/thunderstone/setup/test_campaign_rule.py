@@ -168,7 +168,7 @@ def test_the_horde_and_the_guardian_that_are_left_have_their_places(n: int) -> N
     told = "\n".join(document["steps"])
     assert "Horde 10; Horde 11; Horde 12." in told
     assert "Leave room for rank 0" in told
-    assert told.index("7 cards left") < told.index("For each Horde placeholder") < told.index("Leave room")
+    assert told.index("7 cards left") < told.index("For each placeholder of “Horde”") < told.index("Leave room")
     by_code = generate_setup(code=game.code).model_dump()
     assert [by_code[key] for key in ("steps", "stacks", "after", "earlier")] == [
         document[key] for key in ("steps", "stacks", "after", "earlier")
@@ -181,7 +181,7 @@ def test_the_horde_and_the_guardian_that_are_left_have_their_places(n: int) -> N
 
 def test_without_names_the_steps_say_what_to_do_if() -> None:
     told = "\n".join(pursuit(2, left=7).model_dump()["steps"])
-    assert "If there are Horde placeholders among them" in told
+    assert "If there are placeholders of “Horde” among them" in told
     assert "If there is a guardian among them" in told
     without = generate_setup(variant="pursuit", seed=4, exclude=["horde", "guardian"])
     told = "\n".join(generate_setup(after=without.code, winner=1, seed=5, left=7).model_dump()["steps"])

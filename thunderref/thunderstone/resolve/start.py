@@ -94,7 +94,7 @@ class Finder:
         cards = all_cards(self.database)
         if not is_placeholder(cards[card]):
             return card
-        horde, example = _horde(cards)
+        horde, example = _horde(cards, card)
         raise IllegalStepError("horde-placeholder", rule="R1.3", card=card, example=example, candidates=horde)
 
     def _found(self, text: str, kinds: frozenset[str] | None) -> str:
@@ -125,9 +125,10 @@ def require_judged(database: Database, cards: Iterable[str]) -> None:
             raise NoAnswerError("not-judged", card=card, box=row.set_id)
 
 
-def _horde(cards: Cards) -> tuple[list[str], str]:
-    """The numbered Horde cards, and one of them as an example."""
-    horde = [each for each in cards if is_horde(cards, each)]
+def _horde(cards: Cards, placeholder: str) -> tuple[list[str], str]:
+    """The numbered cards of the class of a placeholder, and one of them as an example."""
+    family = cards[placeholder].family
+    horde = [card for card, spec in cards.items() if spec.family == family and not is_placeholder(spec)]
     return horde, horde[len(horde) // 4]
 
 
@@ -136,7 +137,7 @@ def notes_on(state: Position, game: Game, words: Language) -> list[str]:
     stand_in = next((card for card in state.dungeon if card in game.cards and is_placeholder(game.cards[card])), None)
     if stand_in is None:
         return []
-    return [words.say("resolve.horde-unknown", card=words.card(stand_in), example=_horde(game.cards)[1])]
+    return [words.say("resolve.horde-unknown", card=words.card(stand_in), example=_horde(game.cards, stand_in)[1])]
 
 
 def cards_of(entries: list[str], find: Finder, kinds: frozenset[str]) -> list[str]:
@@ -174,14 +175,22 @@ def copies_of(stacks: Stacks | None) -> list[str]:
     return [card for card, n in stacks or () for _ in range(n)]
 
 
+def _by_family(cards: Cards, named: Iterable[str]) -> dict[str, list[str]]:
+    """The Horde cards among those named, by their class: each class is counted for itself (R7.2)."""
+    families: dict[str, list[str]] = {}
+    for card in named:
+        if is_horde(cards, card):
+            families.setdefault(cards[card].family, []).append(card)
+    return families
+
+
 def check_copies(database: Database, found: Iterable[str]) -> None:
     """Raises :class:`NoAnswerError` for more copies of a card, or more Horde cards, than there are (R1.3, R1.6)."""
     cards, named = all_cards(database), Counter(found)
-    hordes = [card for card in named if is_horde(cards, card)]
-    like = [card for card in cards if hordes and is_horde(cards, card)]
-    n = sum(named[card] for card in hordes)
-    if n > len(like):
-        raise NoAnswerError("too-many-copies", card=hordes[0], n=n, most=len(like), why="horde")
+    for family, hordes in _by_family(cards, named).items():
+        n, most = sum(named[card] for card in hordes), len(_by_family(cards, cards)[family])
+        if n > most:
+            raise NoAnswerError("too-many-copies", card=hordes[0], n=n, most=most, why="horde")
     for card, n in named.items():
         if card == DISEASE or n <= database.cards[card].count:  # Diseases never run out (R0.3)
             continue
@@ -263,10 +272,14 @@ def position(
     )  # fmt: skip
     state, named = with_deck(scenario, state, find)
     foes = [foe.card for foe in (*hall, *rank0) if foe.card]
+    families = _by_family(cards, (*hand, *named, *foes))
+    if scenario.hordes and len(families) > 1:
+        raise InputError("hordes-number", why="two", cards=[hordes[0] for hordes in families.values()])
     owned = sum(is_horde(cards, card) for card in (*hand, *named))
     hordes: tuple[str, ...] = ()
     if scenario.hordes > owned:
-        others_left = {card for card in cards if is_horde(cards, card)}.difference(hand, named, foes, dungeon)
+        numbered = _by_family(cards, cards)
+        others_left = {*numbered[next(iter(families or numbered))]}.difference(hand, named, foes, dungeon)
         hordes = tuple(sorted(others_left) * 2)[: scenario.hordes - owned]
     _check_numbers(scenario, players, owned)
     cages = [card for card, spec in cards.items() for op in spec.trap if op.op == "hold-hero"] * len(caged)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from thunderref.database.card_records import RANKS
 from thunderref.database.operations import TakeBeforeRefill
 from thunderref.thunderstone.rules import position
@@ -61,6 +63,11 @@ def movable_ranks(game: Game, state: Position, by: str = "") -> tuple[int, ...]:
 def is_placeholder(spec: CardSpec) -> bool:
     """True for a card that the top card of the Horde deck replaces (R1.3)."""
     return any(op.op == "from-horde-deck" for op in spec.reveal)
+
+
+def next_numbered(game: Game, placeholder: CardSpec, waiting: Iterable[str]) -> str | None:
+    """The card that replaces a placeholder: the first of its class, for each class has a deck of its own (R1.3)."""
+    return next((card for card in waiting if game.cards[card].family == placeholder.family), None)
 
 
 def take_out(state: Position, rank: int) -> Position:
@@ -151,9 +158,10 @@ def next_at(game: Game, state: Position, rank: int, events: Events) -> tuple[Pos
                 foe = Foe(position.UNKNOWN)
                 break
             table = table.without((card,))
-            if not table.horde:
+            numbered = next_numbered(game, spec, table.horde)
+            if numbered is None:
                 continue
-            card, table = table.horde[0], replace(table, horde=table.horde[1:])
+            card, table = numbered, replace(table, horde=tuple([other for other in table.horde if other != numbered]))
         events.append(Event("turned-up", card, ("R6.6",), (("rank", rank),)))
         foe = Foe(card)
         break

@@ -13,7 +13,7 @@ from thunderref.thunderstone.rules.draws import shuffle_of, with_shuffled
 from thunderref.thunderstone.rules.end_of_turn import HAND, give_back, open_turn, seats_of
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
-from thunderref.thunderstone.rules.hall import NOBODY, is_placeholder
+from thunderref.thunderstone.rules.hall import NOBODY, is_placeholder, next_numbered
 from thunderref.thunderstone.rules.legal import advance
 from thunderref.thunderstone.rules.position import Foe, Position, Seat, Stacks, Table, table_of
 from thunderref.thunderstone.rules.readings import FIRST_CARD
@@ -40,8 +40,9 @@ def begin(
             under.append(card)
         elif is_placeholder(game.cards[card]):
             gone.append(card)
-            if waiting:
-                ranks.append(Foe(waiting.pop(0)))
+            if numbered := next_numbered(game, game.cards[card], waiting):
+                waiting.remove(numbered)
+                ranks.append(Foe(numbered))
         else:
             ranks.append(Foe(card))
     if FIRST_CARD in game.readings:

@@ -523,7 +523,7 @@ def _winner(before: Content, winner: int | None, scores: Sequence[int]) -> int:
 def _check_remains(before: Content, remains: Counts, cat: Catalogue) -> None:
     """Raises ``setup-not-left`` for a card that the dungeon cannot have left."""
     later, own = before.later, {*before.classes, *before.features.cards}
-    earlier = later.earlier if later else None
+    earlier = before.earlier
     room = later.left if later else 0  # for cards of still earlier games
     for card, copies in remains:
         row = cat.cards[card]
@@ -542,7 +542,7 @@ def _check_remains(before: Content, remains: Counts, cat: Catalogue) -> None:
             room -= copies
         if copies > most:
             raise NoAnswerError("setup-not-left", card=card)
-    still_beside = horde_deck(rest_of(remains, cat), cat)
+    still_beside = horde_deck(rest_of(remains, cat), _earlier(before, remains, cat), cat)
     for card, _ in remains:
         if card in still_beside:  # it is only turned after the lower ones and the placeholders for them
             raise NoAnswerError("setup-not-left", card=card)
@@ -554,7 +554,7 @@ def _earlier(before: Content, remains: Counts, cat: Catalogue) -> Earlier | None
         return Earlier(heroes=before.heroes)
     if before.variant != "pursuit":
         return None
-    earlier = before.later.earlier if before.later and before.later.earlier else Earlier()
+    earlier = before.earlier or Earlier()
     had = {*earlier.classes, *earlier.traps, *earlier.guardians, *before.classes, *before.features.cards}
     had |= {cat.cards[card].family or card for card, _ in remains}
     pool = cat.pool

@@ -21,6 +21,7 @@ from itertools import chain, permutations
 from math import comb, prod
 from typing import Any, NamedTuple
 
+from thunderref.database.read import Database
 from thunderref.database.records import Pool
 from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.setup.catalogue import GUARDIAN, PICK_TWO, STACKS, Catalogue, in_order, slots_of
@@ -110,6 +111,10 @@ class Content:
     village: tuple[str, ...]
     later: Later | None
     seed: int
+
+    @property
+    def earlier(self) -> Earlier | None:
+        return self.later.earlier if self.later else None
 
     @property
     def slots(self) -> dict[str, tuple[str, ...]]:
@@ -216,16 +221,24 @@ def _heads(own: Sequence[str], cat: Catalogue) -> str:
     return "".join(f"{box.upper()}.{cat.digests[box]}." for box in own)
 
 
-def _own_boxes(heads: Sequence[str], cat: Catalogue) -> tuple[str, ...]:
-    """The boxes of a user that a code names, each with the digest of its files.
+def boxes_named(code: str) -> tuple[str, ...]:
+    """The ids of the users' boxes that a code names."""
+    return tuple(name.strip().lower() for name in code.split(".")[:-1:2])
 
-    Raises :class:`NoAnswerError` for one that is missing (``code-box-missing``) or other than it was
-    (``code-box-changed``).
-    """
-    boxes = tuple(name.strip().lower() for name in heads[::2])
-    for box, digest in zip(boxes, heads[1::2], strict=True):
-        if not cat.digests.get(box):
-            raise NoAnswerError("code-box-missing", own_box=box[:40], candidates=cat.own(cat.sets))
+
+def require_boxes(code: str, database: Database) -> None:
+    """Raises :class:`NoAnswerError` (``code-box-missing``) for a box of a user that a code names and is not there."""
+    for box in boxes_named(code):
+        there = [name for (name,) in database.query("SELECT id FROM sets WHERE digest != '' ORDER BY position")]
+        if box not in there:
+            raise NoAnswerError("code-box-missing", own_box=box[:40], candidates=there)
+
+
+def _own_boxes(code: str, cat: Catalogue) -> tuple[str, ...]:
+    """The boxes of users that a code names; raises as :func:`require_boxes`, and if one changed since."""
+    require_boxes(code, cat.database)
+    boxes = boxes_named(code)
+    for box, digest in zip(boxes, code.split(".")[1:-1:2], strict=True):
         if digest.strip().upper() != cat.digests[box]:
             raise NoAnswerError("code-box-changed", own_box=box)
     return boxes
@@ -242,7 +255,7 @@ def decode(text: str, cat: Catalogue) -> Content:
         raise wrong
     if len(heads) % 2 or any(not head.strip() for head in heads):
         raise wrong
-    own = _own_boxes(heads, cat)
+    own = _own_boxes(text, cat)
     pool = cat.pool_with(own)
     if signs[0] > NEWEST:
         raise NoAnswerError("newer-code", code_text=text.strip()[:40])

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from thunderref.database.read import FALLBACK
 from thunderref.database.records import Beside
+from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.setup.catalogue import BASIC, DECK, DISEASE, MILITIA, Catalogue, in_order
-from thunderref.thunderstone.setup.codes import Content, Rest
+from thunderref.thunderstone.setup.codes import Content, Earlier, Rest
 from thunderref.thunderstone.setup.request import UNOFFICIAL, Naming
 
 PILE = 10  # cards counted off for a guardian or a stone (R1.4)
@@ -130,10 +131,22 @@ def rest_of(remains: Counts, cat: Catalogue) -> Rest:
     return Rest(of_horde, in_order((card for card, _ in remains), cat.pool.guardians))
 
 
-def horde_deck(rest: Rest | None, cat: Catalogue) -> tuple[str, ...]:
-    """The numbered cards of the placeholders left: as many, the highest, for the lowest go first (R1.3)."""
-    numbered = [card.id for cards in cat.numbered.values() for card in cards]
-    return tuple(numbered[len(numbered) - rest.placeholders :]) if rest else ()
+def numbered_classes(earlier: Earlier | None, cat: Catalogue) -> list[str]:
+    """The classes with numbered cards (R1.3) of earlier games; all there are if these are not known."""
+    return [family for family in cat.numbered if earlier is None or family in earlier.classes]
+
+
+def horde_deck(rest: Rest | None, earlier: Earlier | None, cat: Catalogue) -> tuple[str, ...]:
+    """The numbered cards of the placeholders left: as many, the highest, for the lowest go first (R1.3).
+
+    Raises :class:`NoAnswerError` (``setup-two-hordes``) if they may be of several classes, which no code holds apart.
+    """
+    if not rest or not rest.placeholders:
+        return ()
+    classes = numbered_classes(earlier, cat)
+    if len(classes) > 1:
+        raise NoAnswerError("setup-two-hordes", cards=classes)
+    return tuple(card.id for family in classes for card in cat.numbered[family][-rest.placeholders :])
 
 
 def _stacks(content: Content, cat: Catalogue, rest: Rest | None) -> Iterator[Stack]:
@@ -159,12 +172,14 @@ def _stacks(content: Content, cat: Catalogue, rest: Rest | None) -> Iterator[Sta
         yield Stack(pile.id, "beside", tuple(pile.cards.items()))
     for family in content.classes:
         if family in cat.numbered:
-            name = HORDE_DECK if family in cat.frozen.classes else family
-            yield Stack(name, "horde", tuple((c.id, c.count) for c in cat.numbered[family]))
-    if not cat.numbered.keys().isdisjoint(content.classes):
-        return
-    if left := horde_deck(rest, cat):  # a later game of a pursuit (R9.3)
-        yield Stack(HORDE_DECK, "horde", tuple((card, 1) for card in left))
+            yield Stack(_deck_of(family, cat), "horde", tuple((c.id, c.count) for c in cat.numbered[family]))
+    if left := horde_deck(rest, content.earlier, cat):  # a later game of a pursuit (R9.3)
+        yield Stack(_deck_of(cat.cards[left[0]].family, cat), "horde", tuple((card, 1) for card in left))
+
+
+def _deck_of(family: str | None, cat: Catalogue) -> str:
+    """The name of the numbered cards of a class."""
+    return HORDE_DECK if family is None or family in cat.frozen.classes else family
 
 
 FIRST_CARD, CHOOSE_TWO = "first-card", "pick-two"
@@ -236,9 +251,10 @@ def _dungeon(laid: Layout, naming: Naming, step: Step, readings: Set[str]) -> It
         return [(f, f"× {sum(n for _, n in cat.cards_of(f, content.sets))}") for f in families]
 
     yield step("step.classes", copies(content.classes), n=len(content.classes))
-    left = horde_deck(laid.rest, cat)
+    earlier = content.earlier
+    left = horde_deck(laid.rest, earlier, cat)
     for stack in laid.stacks:
-        if stack.kind == "horde" and not left:
+        if stack.kind == "horde" and stack.cards[0][0] not in left:
             health = [cat.cards[card].health for card, _ in stack.cards]
             key = "step.horde" if stack.id == HORDE_DECK else "step.numbered"
             yield step(key, least=health[0], most=health[-1], family=naming.marked(stack.id))
@@ -260,11 +276,12 @@ def _dungeon(laid: Layout, naming: Naming, step: Step, readings: Set[str]) -> It
             if layer.shuffle:
                 yield step("step.left", n=layer.size, m=laid.layers[-1].size)
                 if left:
-                    yield step("step.left-horde", [(card, "") for card in left])
-                earlier = content.later.earlier if content.later else None
+                    family = naming.marked(cat.cards[left[0]].family or "")
+                    yield step("step.left-horde", [(card, "") for card in left], family=family)
                 if laid.rest is None:  # it is not known which cards are left
-                    if earlier is None or any(family in cat.numbered for family in earlier.classes):
-                        yield step("step.left-horde-if")
+                    for family in numbered_classes(earlier, cat):
+                        if cat.set_of[family] in content.sets:
+                            yield step("step.left-horde-if", family=naming.marked(family))
                     if earlier is None or earlier.guardians:
                         yield step("step.left-guardian-if")
     sizes = ", ".join(" + ".join([str(layer.drawn), *map(naming.marked, layer.joined)]) for layer in laid.layers)
@@ -341,7 +358,7 @@ def find_notes(laid: Layout, naming: Naming, readings: Set[str]) -> list[Note]:
     games = len(cat.owned(cat.pool.classes, content.sets)) // len(content.classes)
     agony, without = cat.pool.stones[1], tuple(card for card in cat.cards if card in variant.without)
     unjudged = tuple(card for card in cards_on_table(laid) if not cat.cards[card].judged)
-    used = (*laid.aside, *BASIC, *horde_deck(laid.rest, cat), *content.cards)
+    used = (*laid.aside, *BASIC, *horde_deck(laid.rest, content.earlier, cat), *content.cards)
     notes: list[tuple[str, object, dict[str, Any]]] = [
         ("warn.no-basic", cat.basic_box not in content.sets, {"box": cat.basic_box, "cards": lacking}),
         ("warn.no-militia", any(stack.cards[:1] == ((MILITIA, 0),) for stack in laid.stacks), {}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypedDict, TypeVar
@@ -98,6 +99,12 @@ class Collection(NamedTuple):
 
     sets: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+
+    @property
+    def boxes(self) -> list[str]:
+        """The boxes named, those of cards left out among them; the field of a filter looks like one."""
+        heads = (re.match(r"([a-z][a-z0-9-]*):", ban) for ban in self.exclude)
+        return [*self.sets, *(head[1] for head in heads if head)]
 
 
 COLLECTION = Memory(Collection, "collection.json", "bad-collection")

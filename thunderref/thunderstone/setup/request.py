@@ -26,7 +26,7 @@ from thunderref.database.read import FALLBACK, Database, Language, SearchRow
 from thunderref.database.records import FixedSetup, Variant
 from thunderref.errors import Candidate, InputError, NoAnswerError
 from thunderref.search.counts import split_filter
-from thunderref.search.filters import filter_cards, has_field, is_filter, is_kind
+from thunderref.search.filters import filter_cards, has_field, is_filter, is_kind, known_filters
 from thunderref.search.names import budget, edits, find_card, search_cards, unknown_card, word_keys
 from thunderref.search.other_boxes import other_card
 from thunderref.text.folding import fold, fold_query
@@ -647,8 +647,8 @@ def excluded(text: str, req: Request, cat: Catalogue) -> list[Wish]:
 def read_collection(cat: Catalogue) -> Collection:
     """What is remembered of the boxes somebody owns; :class:`InputError` if it cannot be read or names other boxes."""
     owned = COLLECTION.read() or Collection()
-    for box in owned.sets:
-        if box not in cat.sets:
+    for box in owned.boxes:
+        if box not in cat.sets and f"{box}:" not in known_filters(cat.database):
             raise InputError("bad-collection", why="box", file=str(COLLECTION.path), own_box=box[:40])
     return owned
 

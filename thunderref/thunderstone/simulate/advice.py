@@ -123,7 +123,10 @@ def with_dungeon(view: View, setup: Setup, size: int | None) -> View:
     seen, stacks = Counter([*owned, *standing]), (stack for stack in setup.table.stacks if stack.kind == "horde")
     horde = tuple(card for stack in stacks for card, _ in stack.cards if not seen[card])
     left = sorted((dungeon - seen).elements())
-    places = [card for card in left if is_placeholder(cards[card])][len(horde) :]  # their numbered cards are out
+    waiting, places = Counter(cards[card].family for card in horde), list[str]()
+    for card in filter(lambda card: is_placeholder(cards[card]), left):
+        waiting[cards[card].family] -= 1
+        places += [card] if waiting[cards[card].family] < 0 else []  # its numbered card is out
     stones = [card for card in left if cards[card].kind == "thunderstone"]
     rest = [*(Counter(left) - Counter(places) - Counter(stones)).elements()]
     rest = random.sample(rest, len(rest))

@@ -16,11 +16,12 @@ from typing import Any, Literal
 
 from thunderref import files
 from thunderref.database.card_records import RANKS
-from thunderref.database.read import Language
+from thunderref.database.read import Language, open_database
 from thunderref.database.validation import Record
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.thunderstone.resolve.start import Finder, cards_of
 from thunderref.thunderstone.rules.end_of_turn import HAND
+from thunderref.thunderstone.setup.codes import require_boxes
 from thunderref.thunderstone.setup.memory import Tonight
 
 FILE = "evening.jsonl"
@@ -320,9 +321,10 @@ def require_no_evening(tonight: Tonight | None) -> None:
 
 
 def require_evening(evening: Evening | None) -> Evening:
-    """The evening; raises :class:`NoAnswerError` (``no-evening``) without one."""
+    """The evening; raises :class:`NoAnswerError` without one (``no-evening``), or without a box that it needs."""
     if evening is None:
         raise NoAnswerError("no-evening")
+    require_boxes(evening.code, open_database())
     return evening
 
 
@@ -343,13 +345,12 @@ def begin(*events: EveningEvent) -> Evening:
 def take_back() -> tuple[EveningEvent, Evening | None]:
     """Takes the last event back, or all of a file loaded: it, and the evening without it.
 
-    Raises :class:`NoAnswerError` (``no-evening``) if there is none.
+    Raises as :func:`require_evening`, with everything as it was.
     """
     undone: list[EveningEvent] = []
 
     def shorter(events: list[EveningEvent]) -> list[EveningEvent]:
-        if not events:
-            raise NoAnswerError("no-evening")
+        require_evening(Evening(events) if events else None)
         undone.append(events[-1])
         return events[: -max(1, events[-1].loaded)]
 
