@@ -146,11 +146,13 @@ def address(path: str, /, **parts: str | Sequence[str]) -> str:
 def link_text(text: str, line: Line | None = None) -> Markup:
     """A text with links to the rules that it names, and if it is one of a line, to what else has a page of its own."""
     places = {link.words: address(f"/{link.kind}", q=link.subject) for link in line.links} if line else {}
-    names = "|".join(map(re.escape, sorted(places, key=len, reverse=True))) or "(?!)"
-    parts: list[str] = re.split(rf"({names}|\b[RT]\d+(?:\.\d+[a-z]?)?\b)", text)
+    names = sorted(places, key=len, reverse=True)
+    choice = "|".join(map(re.escape, names)) or "(?!)"  # in whatever ending
+    parts: list[str] = re.split(rf"((?:{choice})\w*|\b[RT]\d+(?:\.\d+[a-z]?)?\b)", text)
     rule = "rule alone" if len(parts) == 3 and not parts[0] + parts[2] else "rule"  # which has room for a finger
     for place, part in [*enumerate(parts)][1::2]:  # every other one is a name or a rule
-        kind, to = ("to", places[part]) if part in places else (rule, address("/rule", q=part))
+        name = next(filter(part.startswith, names), None)
+        kind, to = ("to", places[name]) if name else (rule, address("/rule", q=part))
         parts[place] = Markup('<a class="{}" href="{}">{}</a>').format(kind, to, part)
     return Markup("").join(parts)
 
