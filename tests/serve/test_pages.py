@@ -15,6 +15,7 @@ from thunderref import serve
 from thunderref.database.read import Language, open_database, without_commands
 from thunderref.errors import NoAnswerError
 from thunderref.serve.tiles import SharedSetup, signs_of
+from thunderref.serve.visitor import Pages
 from thunderref.thunderstone.setup.memory import TONIGHT
 from thunderref.thunderstone.setup.setup import generate_setup
 
@@ -111,6 +112,11 @@ def test_a_battle_by_tapping_without_scripts(phone: Phone) -> None:
 def _fields(page: str) -> dict[str, str]:
     form = page[page.index('<form id="taps"') :]
     return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form))
+
+
+def test_a_server_starts_without_reading_a_whole_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Language, "say", lambda *_: pytest.fail("which reads all messages of the language"))
+    assert "pl.webmanifest" in Pages().names
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,12 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from thunderref.database.read import FALLBACK, open_database
 from thunderref.errors import ThunderrefError
 from thunderref.pages.evening_page import title_of
 from thunderref.pages.page import Line, player_page, scholar_blocks
 from thunderref.search.query import card_names
-from thunderref.serve.api import Asker, languages, words_of
+from thunderref.serve.api import Asker, languages
 from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import make_setup, signs_of, size_of
 from thunderref.thunderstone.setup.memory import Tonight
@@ -186,9 +187,10 @@ class Pages:
         self._templates = environment(loader)
         for source in sorted((HERE / "static").iterdir(), key=lambda each: each.name):
             self._keep(source.name, source.read_bytes())
-        for words in map(words_of, languages()):
-            manifest = self._manifest(words.lang, words.say("serve.app"))
-            self._keep(f"{words.lang}.webmanifest", dumps(manifest, ensure_ascii=False).encode())
+        names = open_database().message("serve.app")  # all that is needed of the other languages
+        for lang in languages():
+            manifest = self._manifest(lang, names.get(lang) or names[FALLBACK])
+            self._keep(f"{lang}.webmanifest", dumps(manifest, ensure_ascii=False).encode())
 
     def _keep(self, name: str, content: bytes) -> None:
         stem, _, ending = name.rpartition(".")
