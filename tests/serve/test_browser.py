@@ -17,7 +17,7 @@ from support.chromium import CHROMIUM, chromium
 from support.served import serving
 
 from .conftest import CODE
-from .test_pages import BATTLE, DEFEAT, HALL, HAND, PAGES
+from .test_pages import BATTLE, HALL, HAND, PAGES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Route
@@ -83,6 +83,9 @@ LARGE = """times => {
     document.documentElement.style.fontSize = 16 * times + "px";
     for (const part of document.querySelectorAll("details:not(.menu)")) part.open = true;
 }"""
+SMALL = """() => [...document.querySelectorAll("a, button, summary, select, textarea, label:has(input)")].filter(
+    each => !each.closest(".hidden, .skip") && each.checkVisibility() && getComputedStyle(each).display !== "inline"
+        && Math.min(each.offsetWidth, each.offsetHeight) < 44).map(each => each.outerHTML.slice(0, 120))"""
 LETTERS = """() => [...document.body.querySelectorAll("*")].filter(
     each => !each.closest("svg, .hidden") && [...each.childNodes].some(node => node.nodeType === 3 && node.data.trim())
 ).map(each => [each.outerHTML.slice(0, 80), parseFloat(getComputedStyle(each).fontSize), each.offsetWidth])"""
@@ -140,16 +143,15 @@ def faults(page: Page, width: int, with_axe: bool = True) -> list[str]:
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_pages_fit_with_text_of_twice_the_size(opened: Open, lang: str, width: int) -> None:
-    """Everything unfolded: all letters are twice as large, no page scrolls sideways, no word is broken."""
+    """Everything unfolded: all letters are twice as large, nothing scrolls sideways, is broken or hard to tap."""
     page, wrong = opened(lang, width), []
-    for address in (*PAGES, DEFEAT, "/thorgal", "/thorgal?pane=card", "/thorgal?pane=table"):
+    for address in (*PAGES, "/nowhere"):
         page.goto(address)
         letters = list[list[Any]]()
         for size, theme in enumerate(THEMES, 1):
             page.emulate_media(color_scheme=theme)
             page.evaluate(LARGE, size)
-            small = page.evaluate("() => [...document.querySelectorAll('.alone')].some(rule => rule.offsetHeight < 44)")
-            faults = page.evaluate(OVERFLOWING, width), page.evaluate(BROKEN), page.evaluate(PALE), small
+            faults = page.evaluate(OVERFLOWING, width), *map(page.evaluate, (BROKEN, PALE, SMALL))
             wrong += [f"{address} {size}: {faults}"] if any(faults) else []
             before, letters = letters, page.evaluate(LETTERS)
             wrong += [f"{address} {size}: too wide: {place}" for place, _, wide in letters if wide > width]

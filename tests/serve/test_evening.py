@@ -206,6 +206,8 @@ def test_everything_can_be_bought_and_destroying_stands_apart(table: TestClient)
     page = visit(table, hand)
     offered = {step.removeprefix("buy:") for _, step, _ in rows(page) if step.startswith("buy:")}
     assert {each for each, left in now.stacks.items() if left} <= offered
+    prices = [*map(int, re.findall(r"<small>(\d+) gold", page.partition('id="others"')[0]))]
+    assert prices == sorted(prices, reverse=True) != []  # the best first, as without an evening
     assert 'name="buy"' in page
     head, _, tail = page.partition("These destroy cards")
     assert not any("Destroys" in text for _, _, text in rows(head))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install -e '.[dev]'")
 pytest.importorskip("axe_playwright_python.base", reason="needs axe: pip install -e '.[dev]'")
 
-from .test_browser import BROKEN, LARGE, OVERFLOWING, STILL, Thumb, at, faults, listed
+from .test_browser import BROKEN, LARGE, OVERFLOWING, SMALL, STILL, Thumb, at, faults, listed
 
 pytestmark = [
     pytest.mark.slow,
@@ -63,7 +63,7 @@ def test_an_evening_fits_with_text_of_twice_the_size(browser: Browser, site: str
     for address in ("/", player, "/evening?stacks=1", "/evening", f"/village?{hand}", f"/resolve?hall=griffon&{hand}"):
         page.goto(address)
         page.evaluate(LARGE, 2)
-        found = page.evaluate(OVERFLOWING, width), page.evaluate(BROKEN)
+        found = page.evaluate(OVERFLOWING, width), page.evaluate(BROKEN), page.evaluate(SMALL)
         wrong += [f"{address}: {found}"] if any(found) else []
     page.context.close()
     assert not wrong, "\n".join(wrong)

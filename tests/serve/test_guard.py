@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import os
 import time
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -230,6 +232,26 @@ def test_a_search_ends_when_its_phone_has_left(monkeypatch: pytest.MonkeyPatch) 
             apart.close()
 
     assert asyncio.run(ask()) < 30
+
+
+def test_a_process_that_ended_between_two_searches_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searches, "AT_ONCE", 1)
+
+    async def ask() -> tuple[int, int]:
+        apart = SearchesApart()
+        try:
+            first = await apart.search(os.getpid)
+            (child,) = (each for each in multiprocessing.active_children() if each.pid == first)
+            child.kill()
+            await asyncio.sleep(0.5)
+            with suppress(HTTPException):  # a pool that has not noticed yet says so with the first search
+                return first, await apart.search(os.getpid)
+            return first, await apart.search(os.getpid)
+        finally:
+            apart.close()
+
+    first, second = asyncio.run(ask())
+    assert first != second
 
 
 def test_a_search_has_a_process_of_its_own_and_another_follows_a_dead_one() -> None:

@@ -39,6 +39,7 @@ def test_a_set_up_says_what_comes_from_which_box(phone: Phone) -> None:
     page = visitor.get(place).text
     assert "What comes from which box" in page
     assert "Leech tokens" in page
+    assert "counts 1 question mark among" in page
 
 
 @pytest.mark.usefixtures("marsh")

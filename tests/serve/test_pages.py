@@ -15,6 +15,7 @@ from thunderref import serve
 from thunderref.database.read import Language, open_database, without_commands
 from thunderref.errors import NoAnswerError
 from thunderref.serve.tiles import SharedSetup, signs_of
+from thunderref.serve.visitor import Pages
 from thunderref.thunderstone.setup.memory import TONIGHT
 from thunderref.thunderstone.setup.setup import generate_setup
 
@@ -33,7 +34,10 @@ PAGES = (
     f"{BATTLE}&deck=torch&pane=deck", f"{BATTLE}&plan=zzzz:",
     "/turn", f"/turn?{HALL}&{HAND}&xp=3", "/turn?hand=zzzz", "/odds", f"/odds?{HALL}&{HAND}&deck_list=militia,torch",
     "/puzzle?n=20&held=hatchet", "/puzzle?n=1&plan=equip:polearm,to:thyrian-squire&plan=attack:1",
-    "/puzzle?n=12&answer=1", "/puzzle?n=zzzz", "/help", "/card?q=kind:hero", "/card?compare=1",
+    "/puzzle?n=12&answer=1", "/puzzle?n=zzzz", "/help", "/card?q=kind:hero", "/card?compare=1", "/card?q=flaming-sword",
+    "/card?q=elf-wizard", DEFEAT, f"{BATTLE}&rest=elf", f"{BATTLE}&pane=hall", "/puzzle?n=38&held=dwarf-guardian",
+    "/puzzle?n=38&plan=attack:1", "/ask?q=why+is+zzzz+blue", "/setup?code=zzzz", "/odds?deck_list=zzzz", "/thorgal",
+    "/thorgal?pane=card", "/thorgal?pane=table",
 )  # fmt: skip
 
 
@@ -77,6 +81,7 @@ def test_every_page_is_well_formed_in_every_language(phone: Phone, lang: str, co
         assert not read.open
         assert len(read.ids) == len(set(read.ids)), page
         assert read.headings[0] == 1, page
+        assert not re.search(r"</a>\w", answer.text), page  # a link holds the whole word, in whatever case
 
 
 def test_the_verdict_shows_points_of_victory_and_experience(phone: Phone) -> None:
@@ -107,6 +112,20 @@ def test_a_battle_by_tapping_without_scripts(phone: Phone) -> None:
 def _fields(page: str) -> dict[str, str]:
     form = page[page.index('<form id="taps"') :]
     return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form))
+
+
+def test_a_server_starts_without_reading_a_whole_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Language, "say", lambda *_: pytest.fail("which reads all messages of the language"))
+    assert "pl.webmanifest" in Pages().names
+
+
+@pytest.mark.parametrize(
+    "path", ["/resolve?hall=griffon&pane=verdict&", "/resolve?hall=griffon&", "/village?pane=gold&"]
+)
+def test_nothing_is_judged_before_every_card_is_understood(phone: Phone, path: str) -> None:
+    page = phone().get(f"{path}{HAND},elf", follow_redirects=True).text
+    assert "“elf” fits several cards" in page
+    assert 'id="taps"' in page
 
 
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])

@@ -272,9 +272,9 @@ class Database:
         """All messages of a language by key; read once, for runs that resolve many battles."""
         return self.derived(_messages, lang)
 
-    def message(self, key: str) -> list[str]:
-        """A message in all languages, for lists of words."""
-        return [text for (text,) in self.query("SELECT text FROM messages WHERE key = ?", key)]
+    def message(self, key: str) -> dict[str, str]:
+        """A message by language, read alone."""
+        return dict(self.query("SELECT lang, text FROM messages WHERE key = ?", key))
 
     def words(self, key: str, lang: str | None = None) -> dict[str, str]:
         """The folded words of a message, in a language or in all, and what each stands for; read once."""
@@ -311,8 +311,9 @@ def _formatter(database: Database, lang: str) -> MessageFormatter:
 def _with_formatters(database: Database, lang: str) -> dict[str, tuple[str, MessageFormatter]]:
     """Each message of a language, or else of English, with what fills it in: its words have their own plural forms."""
     return {
-        key: (text, database.derived(_formatter, code))
+        key: (text, formatter)
         for code in dict.fromkeys((FALLBACK, lang))
+        for formatter in (database.derived(_formatter, code),)
         for key, text in database.messages(code).items()
     }
 

@@ -360,5 +360,5 @@ def tokens_of(text: str) -> list[str]:
 
 def said(database: Database, name: str) -> frozenset[str]:
     """The words ``door.words.<name>`` of all languages, folded."""
-    texts = database.message(f"door.words.{name}")
+    texts = database.message(f"door.words.{name}").values()
     return frozenset(fold_query(word) or word for text in texts for word in text.split())

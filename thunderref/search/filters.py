@@ -117,7 +117,8 @@ def _values(database: Database, field: str) -> list[str]:
 
 def field_named(database: Database, name: str, at: int | None = None) -> str:
     """The field a word stands for; raises :class:`InputError` (``unknown-field``, with its place in a query)."""
-    entries = (entry.partition(":") for text in database.message("search.words.fields") for entry in text.split(";"))
+    texts = database.message("search.words.fields").values()
+    entries = (entry.partition(":") for text in texts for entry in text.split(";"))
     fields = {fold(word): field.strip() for word, _, field in entries}
     folded = fold(name)
     field = fields.get(folded, folded.replace(" ", "-" if folded.startswith("held") else "_"))
@@ -267,7 +268,7 @@ def _with_figure(database: Database, field: str, part: FieldCondition) -> set[st
 
 def _is_none(database: Database, value: str) -> bool:
     """Return whether this asks for the cards without a value or ability: a dash, or a word of any language."""
-    return value == "-" or fold(value) in map(fold, database.message("query.words.none"))
+    return value == "-" or fold(value) in map(fold, database.message("query.words.none").values())
 
 
 def _fitting(database: Database, field: str, asked: str) -> set[str]:

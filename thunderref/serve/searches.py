@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from thunderref.budget import Budget
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future, ProcessPoolExecutor
+    from concurrent.futures import Future
 
 T = TypeVar("T")
 SECONDS = 2.0
@@ -103,7 +103,7 @@ class SearchesApart(Searches):
 
         queue = self._queues[long]
         process = await queue.take_turn(phone, asks_again)
-        work = asyncio.wrap_future(process.begin().submit(answer, *args))
+        work = asyncio.wrap_future(process.submit(answer, *args))
 
         def give_back(_: object) -> None:  # even if nobody waits for the answer any more
             if not self._queues:  # all has been closed
@@ -149,10 +149,19 @@ class _Process:
         self.pool = ProcessPoolExecutor(1, way, _stand_back)
         self._id: Future[int] | None = None
 
-    def begin(self) -> ProcessPoolExecutor:
-        """Return what hands work to the process, which is there from now on."""
+    def begin(self) -> None:
+        """Start the process, unless it is there."""
         self._id = self._id or self.pool.submit(os.getpid)
-        return self.pool
+
+    def submit(self, answer: Callable[..., T], *args: Any) -> Future[T]:
+        """Begin a search; in a new process, if this one has ended since the last search."""
+        from concurrent.futures import BrokenExecutor
+
+        with suppress(BrokenExecutor):
+            self.begin()
+            return self.pool.submit(answer, *args)
+        self.renew()
+        return self.submit(answer, *args)
 
     def end(self, work: asyncio.Future[Any]) -> None:
         """End the process if it is still at this work."""

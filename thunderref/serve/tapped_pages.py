@@ -176,10 +176,14 @@ def battle_address(lists: TappedLists, query: QueryParams, words: Language) -> d
 
 
 def shown_pane(lists: TappedLists, pane: str) -> str:
-    """The part of a battle that shows: the one asked for, or the first that is not filled yet."""
+    """The part of a battle that shows: the one asked for, or the first that is not filled yet.
+
+    There is no verdict before every card is understood.
+    """
     hall, hand = lists.cards["hall"], lists.cards["hand"]
     lacks = len(hall) < RANKS or HOLE in hall
-    return pane or ("hall" if lacks and not hand else "hand" if len(hand) < FULL else "verdict")
+    pane = pane or ("hall" if lacks and not hand else "hand" if len(hand) < FULL else "verdict")
+    return "hand" if pane == "verdict" and lists.rest else pane
 
 
 def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
@@ -232,7 +236,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
         "slow": budget != f"{LONGEST:g}" and not all(map(_is_searched_out, targets)),
         "understood": "" if resolution is None else table_line(words, resolution.table),
         "longest": f"{LONGEST:g}", "at": at, "write_plan": write_plan, "hall": ",".join(hall),
-        **unclear_entry(words, fields["rest"] if pane != "verdict" else "", LIMITS[limit]),
+        **unclear_entry(words, fields["rest"], LIMITS[limit]),
     }  # fmt: skip
 
 

@@ -67,7 +67,7 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
     if visitor.made is not None:
         document["players"] = visitor.made.content.players
     visit, error = visitor.attempt(lambda: visitor.village(dict(document)) if hand else None)
-    pane, marks = pane or ("hand" if len(hand) < FULL else "gold"), None
+    pane, marks = "hand" if lists.rest and pane != "deck" else pane or ("hand" if len(hand) < FULL else "gold"), None
     if visit is not None and visitor.may_act and pane == "gold":
         marks = Marks(visitor, document, query, visit)
         if any(name in query for name in MARKS) and not marks.unclear:
@@ -88,7 +88,7 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
             (heading, gold, link(pane="gold", rest=""), pane == "gold"),
         ],
         "forward": (gold or heading, link(pane="gold", rest="")),
-        **unclear_entry(words, typed["rest"] if pane != "gold" else "", LIMITS["hand"]),
+        **unclear_entry(words, typed["rest"], LIMITS["hand"]),
     }  # fmt: skip
 
 
@@ -133,7 +133,7 @@ class Marks:
         bought = Counter(str(step["buy"]) for step in self.plan if "buy" in step)
         rows, folded = list[Row](), list[Row]()
         stacks = self.visitor.evening.stacks if self.visitor.evening else {}
-        for card in sorted({*stacks, *bought}, key=lambda card: (database.cards[card].cost or 0, words.card(card))):
+        for card in sorted({*stacks, *bought}, key=lambda card: (-(database.cards[card].cost or 0), words.card(card))):
             note = words.say("serve.price", gold=database.cards[card].cost or 0, n=stacks.get(card, 0))
             row = Row(words.card(card), f"buy:{card}", note)
             rows += [row._replace(marked=True)] * bought[card]

@@ -17,11 +17,12 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from thunderref.database.read import FALLBACK, open_database
 from thunderref.errors import ThunderrefError
 from thunderref.pages.evening_page import title_of
 from thunderref.pages.page import Line, player_page, scholar_blocks
 from thunderref.search.query import card_names
-from thunderref.serve.api import Asker, languages, words_of
+from thunderref.serve.api import Asker, languages
 from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import make_setup, signs_of, size_of
 from thunderref.thunderstone.setup.memory import Tonight
@@ -146,11 +147,13 @@ def address(path: str, /, **parts: str | Sequence[str]) -> str:
 def link_text(text: str, line: Line | None = None) -> Markup:
     """A text with links to the rules that it names, and if it is one of a line, to what else has a page of its own."""
     places = {link.words: address(f"/{link.kind}", q=link.subject) for link in line.links} if line else {}
-    names = "|".join(map(re.escape, sorted(places, key=len, reverse=True))) or "(?!)"
-    parts: list[str] = re.split(rf"({names}|\b[RT]\d+(?:\.\d+[a-z]?)?\b)", text)
+    names = sorted(places, key=len, reverse=True)
+    choice = "|".join(map(re.escape, names)) or "(?!)"  # in whatever ending
+    parts: list[str] = re.split(rf"((?:{choice})\w*|\b[RT]\d+(?:\.\d+[a-z]?)?\b)", text)
     rule = "rule alone" if len(parts) == 3 and not parts[0] + parts[2] else "rule"  # which has room for a finger
     for place, part in [*enumerate(parts)][1::2]:  # every other one is a name or a rule
-        kind, to = ("to", places[part]) if part in places else (rule, address("/rule", q=part))
+        name = next(filter(part.startswith, names), None)
+        kind, to = ("to", places[name]) if name else (rule, address("/rule", q=part))
         parts[place] = Markup('<a class="{}" href="{}">{}</a>').format(kind, to, part)
     return Markup("").join(parts)
 
@@ -184,9 +187,10 @@ class Pages:
         self._templates = environment(loader)
         for source in sorted((HERE / "static").iterdir(), key=lambda each: each.name):
             self._keep(source.name, source.read_bytes())
-        for words in map(words_of, languages()):
-            manifest = self._manifest(words.lang, words.say("serve.app"))
-            self._keep(f"{words.lang}.webmanifest", dumps(manifest, ensure_ascii=False).encode())
+        names = open_database().message("serve.app")  # all that is needed of the other languages
+        for lang in languages():
+            manifest = self._manifest(lang, names.get(lang) or names[FALLBACK])
+            self._keep(f"{lang}.webmanifest", dumps(manifest, ensure_ascii=False).encode())
 
     def _keep(self, name: str, content: bytes) -> None:
         stem, _, ending = name.rpartition(".")

@@ -49,7 +49,7 @@ class ChoiceReader:
 
     def __init__(self, game: Game, state: Position, find: Finder) -> None:
         self.game, self.find = game, find
-        known = [entry.partition(":") for text in find.database.message(MEANINGS) for entry in text.split(";")]
+        known = [entry.partition(":") for text in find.database.message(MEANINGS).values() for entry in text.split(";")]
         self._meanings = {word: meaning.strip() for meaning, _, words in known for word in words.split()}
         self.mine = {slot.card for slot in all_slots(state)} | set(state.to_come)
         self.foes = {foe.card for foe in (*state.hall, *state.rank0) if foe.card} | {*state.dungeon} - {UNKNOWN}

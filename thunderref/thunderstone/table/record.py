@@ -378,7 +378,7 @@ def read_players(text: str | None, words: Language) -> list[SavedPlayer] | None:
     """
     if text is None:
         return None
-    joined = "|".join(map(re.escape, " ".join(words.database.message("door.words.and")).split()))
+    joined = "|".join(map(re.escape, " ".join(words.database.message("door.words.and").values()).split()))
     signs = rf"\s*[{SEPARATORS}&\n]\s*(?:(?:{joined})\s)?|\s(?:{joined})\s"
     names = [" ".join(name.split()) for name in re.split(signs, text.strip(), flags=re.IGNORECASE)]
     if not all(names):
