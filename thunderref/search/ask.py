@@ -253,9 +253,18 @@ def ask(
         near = near or [Candidate(hit.name, hit.id) for hit in index_of(database).nearest(text[:MAX_LENGTH])]
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
     said = [nearest[0][0]] if is_certain else [*_said_apart(database, nearest)]
-    if not confident and len(cards) == 1:  # the card itself is what is sure
-        said = [known.subject(*cards), *(subject for subject in said if subject.key not in cards)][:_MOST_SAID]
+    if not confident:  # of cards those are sure that are named, if it is one
+        others = [each for each in said if each.key not in cards]
+        others = [each for each in others if _may_be_named(database, question, each)] or others
+        said = [*map(known.subject, cards if len(cards) == 1 else ()), *others][:_MOST_SAID]
     return [answers[0]._replace(subjects=tuple(said)), *answers[1:]]
+
+
+def _may_be_named(database: Database, question: ParsedQuestion, subject: Subject) -> bool:
+    """Return whether a subject is no card, or one with a word of whose name the question has."""
+    kind, _, ident = subject.key.partition(".")
+    names = database.names("card", ident).values() if kind == "card" else ()
+    return kind != "card" or any(not question.tokens.isdisjoint(tokens(row.name, question.lang)) for row in names)
 
 
 def _agree(database: Database, question: ParsedQuestion, nearest: Sequence[tuple[Subject, float]]) -> bool:
@@ -374,7 +383,8 @@ def meant_by(words: Language, answer: Answer) -> list[Meant]:
         if not asked and kind in ("card", "term", "rule"):
             asked = _topic_of(words, Answer(kind, ident, answer.question, confident=False))
         game = "" if subject.game == answer.question.game else f"{words.say(f'game.{subject.game}')}: "
-        short = said if is_card or (kind == "card" and len(said) <= _LONGEST_SAID) else first_sentence(said)
+        is_named = is_card and _may_be_named(words.database, answer.question, subject)
+        short = said if is_named or (kind == "card" and len(said) <= _LONGEST_SAID) else first_sentence(said)
         short = short.removeprefix(f"{asked}, ").removeprefix(f"{asked}: ")
         found += [Meant(f"{game}{asked}", short)] if asked else []
     return found
