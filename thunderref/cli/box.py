@@ -81,7 +81,7 @@ def _row(run: Session, error: InputError) -> dict[str, Any]:
     """A mistake: where it is, the problem alone if it is one of a key, and the whole sentence."""
     place = {name: error.params.get(name) for name in ("file", "line", "key")}
     alone = InputError(error.code, **{name: value for name, value in error.params.items() if name not in place})
-    problem = run.words.error(alone) if error.code == "bad-box" else None
+    problem = run.words.error(alone).rstrip(".") if error.code == "bad-box" else None
     return place | {"problem": problem, "message": run.words.error(error)}
 
 
