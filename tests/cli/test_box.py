@@ -244,6 +244,7 @@ def test_every_mistake_is_listed_and_then_counted(home: Path, cli: Run, lang: st
     assert (answer.status, answer.out.count("box.toml"), answer.err.count("\n")) == (2, 2, 1)
     document = cli("box", "check", "marsh", "--lang", lang, "--json").json
     assert (document["error"]["code"], document["sound"]) == ("box-mistakes", False)
+    assert all(row["message"] == f"{row['message'].split(': ')[0]}: {row['problem']}." for row in document["problems"])
     assert [(problem["line"], problem["key"]) for problem in document["problems"]] == [
         (6, "contents.hero"), (7, "contents.guardian")
     ]  # fmt: skip
@@ -336,3 +337,18 @@ def test_a_box_by_its_name_is_a_condition_of_lists(marsh: Path, cli: Run, line: 
     for box in ("reeds", "doomgate"):
         assert cli("box", "on", box).status == 0
     assert query in cli(line).out.replace('"', "")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_box_that_is_off_is_named_with_the_remedy(home: Path, cli: Run, lang: str) -> None:
+    place = write_box(home)
+    words = (["setup", "--set", "Marsh"], ["collection", "--set", "base,marsh"], ["cards", "set:doomgate"])
+    for line in words:
+        refused = cli(*line, "--lang", lang)
+        box = line[-1].lower().replace("set:", "").removeprefix("base,")
+        assert (refused.status, f"thunderref box on {box}" in refused.err) == (2, True)
+    assert cli("box", "on", "marsh").status == 0
+    (place / "cards.toml").write_text("[[card", "utf-8")
+    assert "thunderref box on marsh" in cli("setup", "--set", "marsh", "--lang", lang).err
+    codes = [cli("setup", "--set", box, "--json").json["error"]["code"] for box in ("marsh", "dunes")]
+    assert codes == ["box-off", "setup-unknown-set"]

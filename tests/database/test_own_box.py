@@ -299,7 +299,7 @@ def test_each_message_tells_a_mistake_that_there_is(package: Database) -> None:
 
 BAD_VALUES = {
     "count = 6": ("count = 0", "1 or more"), "attack = 1": ("attack = 1.5", "whole number"),
-    "level = 1": ("level = 9", "write 1, 2, 3"), 'types = ["fighter"]': ('types = "fighter"', "“[”"),
+    "level = 1": ("level = 9", "choose from 1, 2, 3"), 'types = ["fighter"]': ('types = "fighter"', "“[”"),
     "judged = true": ('judged = "perhaps"', "true nor false"), 'id = "bog-imp"': ("id = 7", "put it between"),
     'kind = "hero"\n': ("", "add it"),
 }  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,7 +14,6 @@ from thunderref.cli.session import Session, session
 from thunderref.database import own_boxes, read
 from thunderref.errors import InputError
 from thunderref.files import make_folder, write_text
-from thunderref.thunderstone.setup.memory import COLLECTION, Collection
 
 app = CommandApp()
 
@@ -65,8 +63,7 @@ def check_command(place: Place) -> None:
             print_lines([(0, row["message"]) for row in rows])
         error = InputError("box-mistakes", own_box=box.id, n=len(rows)) if len(rows) > 1 else box.problems[0]
         run.fail(error, **document, sound=False, problems=rows)
-    cards, record = box.sources.cards, box.sources.boxes[0]
-    counts = Counter[str]()
+    cards, record, counts = box.sources.cards, box.sources.boxes[0], Counter[str]()
     for card in cards:
         counts[card.kind] += card.count
     lines = [(0, say("box.sound", name=_name(run, box.id, record.name), n=len(cards)))]
@@ -81,10 +78,10 @@ def check_command(place: Place) -> None:
 
 
 def _row(run: Session, error: InputError) -> dict[str, Any]:
-    """A mistake: where it is, the whole sentence, and of one in a key the problem alone."""
+    """A mistake: where it is, the problem alone if it is one of a key, and the whole sentence."""
     place = {name: error.params.get(name) for name in ("file", "line", "key")}
     alone = InputError(error.code, **{name: value for name, value in error.params.items() if name not in place})
-    problem = run.words.error(alone) if error.code == "bad-box" else None
+    problem = run.words.error(alone).rstrip(".") if error.code == "bad-box" else None
     return place | {"problem": problem, "message": run.words.error(error)}
 
 
@@ -116,26 +113,15 @@ def on_command(ident: Ident) -> None:
 
 @app.command("off")
 def off_command(ident: Ident) -> None:
+    from thunderref.thunderstone.table.evening_file import users_of
+
     run = session()
     if ident not in own_boxes.switched_on():
         own_boxes.place_of(ident)
-    changed, used = own_boxes.switch(ident, on=False), _users(run, ident)
+    changed, used = own_boxes.switch(ident, on=False), users_of(ident)
     told = [run.words.say(key, own_box=ident) for key in ("box.off", *(f"box.used.{user}" for user in used))]
     document = {"box": ident, "on": False, "changed": changed, "used_by": used}
     run.answer(document, [(0, line) for line in told])
-
-
-def _users(run: Session, box: str) -> list[str]:
-    """What is remembered and needs a box: ``tonight``, ``evening``, ``collection``."""
-    from thunderref.thunderstone.setup.codes import boxes_named
-    from thunderref.thunderstone.table.evening import latest_evening
-
-    evening, owned = latest_evening(), Collection()
-    with suppress(InputError):  # what cannot be read needs nothing
-        owned = COLLECTION.read() or owned
-    codes = {"tonight": run.tonight, "evening": None if evening is None or evening.over else evening}
-    users = {name: boxes_named(user.code) for name, user in codes.items() if user is not None}
-    return [name for name, boxes in (users | {"collection": owned.boxes}).items() if box in boxes]
 
 
 def _name(run: Session, box: str, name: str) -> str:

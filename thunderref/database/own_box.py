@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from itertools import chain
@@ -52,9 +52,6 @@ class Package(Protocol):
     path: Path
     meta: dict[str, str]
 
-    @property
-    def languages(self) -> Mapping[str, str]: ...
-
     def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]: ...
 
     def cases(self, lang: str) -> tuple[str, ...]: ...
@@ -74,8 +71,7 @@ class Words(Record):
 class OwnBox(NamedTuple):
     """A box as it is read: the mistakes in its files, remarks on cards that are not judged, what it brings if sound.
 
-    ``sources`` are the box, its cards and its words. ``digest`` changes with what a set-up code rests on: the files
-    of the box but those of its languages.
+    ``digest`` changes with what a set-up code rests on: the files of the box but those of its languages.
     """
 
     id: str
@@ -105,13 +101,6 @@ def files_of(place: Path) -> list[Path]:
     return [place / name for name in names]
 
 
-def read_bounded(path: Path) -> str:
-    """The text of a file of a box; raises :class:`InputError` as :func:`read_text`, and above the limit."""
-    if path.is_file() and path.stat().st_size > paths.MOST_BYTES_OF_BOX:
-        raise InputError("too-large", file=str(path), megabytes=paths.MOST_BYTES_OF_BOX // 1_000_000)
-    return read_text(path)
-
-
 def digest_of(text: str) -> str:
     """Six signs that change with a text."""
     number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
@@ -136,6 +125,7 @@ class _Reader:
 
     def __init__(self, box: str, place: Path, package: Package) -> None:
         self.box, self.place, self.package = box, place, package
+        self.languages = [lang for (lang,) in package.query("SELECT lang FROM languages ORDER BY position")]
         self.problems: list[InputError] = []
         self.remarks: list[InputError] = []
         self.texts: dict[str, str] = {}
@@ -185,18 +175,19 @@ class _Reader:
 
     def is_language(self, name: str) -> bool:
         """True for the file of a language that the program speaks."""
-        return name.endswith(".toml") and name.removesuffix(".toml") in self.package.languages
+        return name.endswith(".toml") and name.removesuffix(".toml") in self.languages
 
     def _parsed(self, path: Path) -> dict[str, Any]:
+        known = ["box.toml", "cards.toml", *(f"{lang}.toml" for lang in self.languages)]
+        is_table = path.suffix.lower() == ".csv"
         try:
-            if not (path.suffix == ".csv" or path.name in ("box.toml", "cards.toml") or self.is_language(path.name)):
-                known = ", ".join(["box.toml", "cards.toml", *(f"{lang}.toml" for lang in self.package.languages)])
-                self._problem(path.name, "-", "file-name", known=known)
-                return {}
-            text = self.texts[path.name] = read_bounded(path)
-            if path.suffix.lower() != ".csv":
-                return parse_toml(text, path)
-            self.table = read_table(text, path, self.package.languages)
+            if path.is_file() and path.stat().st_size > paths.MOST_BYTES_OF_BOX:
+                raise InputError("too-large", file=str(path), megabytes=paths.MOST_BYTES_OF_BOX // 1_000_000)
+            if is_table or path.name in known:
+                text = self.texts[path.name] = read_text(path)
+                self.table = read_table(text, path, self.languages) if is_table else self.table
+                return {} if is_table else parse_toml(text, path)
+            self._problem(path.name, "-", "file-name", known=", ".join(known))
         except InputError as error:
             self.problems.append(error)
         return {}
@@ -234,8 +225,7 @@ class _Reader:
                     found.add(ident := str(card.get("id")))
                     why = {"why": "timing", "timing": str(timing)} if name in _KNOWN_OPERATIONS else {}
                     self.remarks.append(InputError("unknown-operation", own_card=ident, op=name[:40], **why))
-                    for key in ("cost", "do"):
-                        ability.pop(key, None)
+                    ability |= {"cost": [], "do": []}
         return found
 
     def _prefixed(self, record: Record) -> Any:
@@ -281,15 +271,12 @@ class _Reader:
 
     def _glossary(self, lang: str, words: Words, box: BoxRecord) -> GlossaryFile:
         def names(section: dict[str, Name | str]) -> dict[str, Name]:
-            return {
-                self._named(ident): Name(name=name) if isinstance(name, str) else name
-                for ident, name in section.items()
-            }
+            told = ((key, name if isinstance(name, Name) else Name(name=name)) for key, name in section.items())
+            return {self._named(key): name for key, name in told}
 
-        title, texts = words.name or (box.name if lang == SOURCE_LANGUAGE else ""), dict[str, Any]()
-        for key, text in words.texts.items():
-            card, _, effect = key.rpartition(".")
-            texts[f"card.{self._named(card)}.{effect}"] = text
+        title = words.name or (box.name if lang == SOURCE_LANGUAGE else "")
+        parts = ((*key.rpartition("."), text) for key, text in words.texts.items())
+        texts: dict[str, Any] = {f"card.{self._named(card)}.{effect}": text for card, _, effect, text in parts}
         return GlossaryFile(
             lang=lang, cards=names(words.cards), families=names(words.families), piles=names(words.beside),
             sets={self.box: Name(name=title)} if title else {}, texts=texts,
@@ -350,37 +337,35 @@ def _tables(value: object) -> list[dict[str, Any]]:
 def _structure(box: BoxRecord, cards: Sequence[CardWithEffects]) -> Iterator[Mistake]:
     """What set-ups could not be made of."""
     kinds, sums = {family.id: family.kind for family in box.family}, Counter[str]()
-    if len(cards) > MOST_CARDS:
-        yield "cards.toml", "card", "too-many", {"most": MOST_CARDS}
-    if box.basic or box.order != 100:
-        yield "box.toml", "basic" if box.basic else "order", "game-key", {}
-    for family in box.family:
-        levels, key = [card.level for card in cards if card.family == family.id], f"family[{family.id}]"
-        if family.kind not in IN_FAMILIES:
-            yield "box.toml", f"{key}.kind", "family-kind", {}
-        if not levels:
-            yield "box.toml", key, "no-cards", {}
-        elif family.kind == "hero" and sorted(filter(None, levels)) != [*range(1, len(levels) + 1)]:
-            yield "box.toml", key, "levels", {}
     for card in cards:
         sums[card.kind] += card.count
+        key, in_family = f"card[{card.id}].", card.kind in IN_FAMILIES
         if card.kind == "basic":
-            yield "cards.toml", f"card[{card.id}].kind", "basic", {}
-        elif card.kind in IN_FAMILIES and kinds.get(card.family or "") != card.kind:
-            yield "cards.toml", f"card[{card.id}].family", "family-of", {"kind": card.kind}
-        elif card.kind not in IN_FAMILIES and card.family != FAMILY_OF.get(card.kind):
-            yield "cards.toml", f"card[{card.id}].family", "no-family", {"kind": card.kind}
+            yield "cards.toml", f"{key}kind", "basic", {}
+        elif (kinds.get(card.family or "") != card.kind) if in_family else card.family != FAMILY_OF.get(card.kind):
+            yield "cards.toml", f"{key}family", "family-of" if in_family else "no-family", {"kind": card.kind}
+    if len(cards) > MOST_CARDS:
+        yield "cards.toml", "card", "too-many", {"most": MOST_CARDS}
+    of_box: list[tuple[bool, str, str, dict[str, Any]]] = [
+        (box.basic, "basic", "game-key", {}), (box.order != BoxRecord(format=1).order, "order", "game-key", {})
+    ]  # fmt: skip
+    for family in box.family:
+        levels, key = [card.level for card in cards if card.family == family.id], f"family[{family.id}]"
+        ranked = family.kind != "hero" or sorted(filter(None, levels)) == [*range(1, len(levels) + 1)]
+        of_box += [
+            (family.kind not in IN_FAMILIES, f"{key}.kind", "family-kind", {}),
+            (not levels, key, "no-cards", {}),
+        ]
+        of_box.append((not ranked, key, "levels", {}))
     for pile in box.beside:
-        if bool(pile.cards) == bool(pile.count):
-            yield "box.toml", f"beside[{pile.id}]", "beside", {}
-        if pile.replaces not in (None, "disease"):
-            yield "box.toml", f"beside[{pile.id}].replaces", "replaces", {}
-    allowed = {name for name, kind in kinds.items() if kind in ("trap", "treasure")} | {"guardian", "pick-two"}
-    for name in sorted(set(box.feature_deck.pile if box.feature_deck else ()) - allowed):
-        yield "box.toml", "feature_deck.pile", "feature", {"name": name}
+        of_box.append((bool(pile.cards) == bool(pile.count), f"beside[{pile.id}]", "beside", {}))
+        of_box.append((pile.replaces not in (None, "disease"), f"beside[{pile.id}].replaces", "replaces", {}))
+    allowed = {"guardian", "pick-two", *(name for name, kind in kinds.items() if kind in ("trap", "treasure"))}
+    for name in box.feature_deck.pile if box.feature_deck else ():
+        of_box.append((name not in allowed, "feature_deck.pile", "feature", {"name": name}))
     for kind, printed in box.contents.items():
-        if sums[kind] != printed:
-            yield "box.toml", f"contents.{kind}", "sum", {"most": printed, "n": sums[kind]}
+        of_box.append((sums[kind] != printed, f"contents.{kind}", "sum", {"most": printed, "n": sums[kind]}))
+    yield from (("box.toml", key, why, params) for is_wrong, key, why, params in of_box if is_wrong)
 
 
 def line_of(text: str, key: str) -> int:

@@ -57,6 +57,12 @@ def all_boxes() -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
+def refuse_off(box: str) -> None:
+    """Raises :class:`InputError` (``box-off``) for a box that there is, though a set-up or a list cannot use it."""
+    if box in all_boxes():
+        raise InputError("box-off", own_box=box)
+
+
 def switched_on() -> tuple[str, ...]:
     """The ids of the boxes that are switched on; :class:`InputError` (``bad-switches``) if that cannot be read."""
     path = files.data_file(paths.SWITCHES)

@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from thunderref.database.card_records import Card
+from thunderref.database.own_boxes import refuse_off
 from thunderref.database.paths import FIGURES
 from thunderref.database.read import Database, Language
 from thunderref.errors import InputError
@@ -244,6 +245,8 @@ def _listed(database: Database, field: str, part: FieldCondition) -> set[str]:
         if any(word.startswith(asked) for word in (name, *name.split()))
     }
     if not wanted:
+        if field == "set":
+            refuse_off(part.value.lower())
         known = [ident for (ident,) in database.query(_KNOWN[field][0])]
         raise InputError("unknown-value", field=field, value=part.value[:40], place=part.at, candidates=known)
     if field == "type":

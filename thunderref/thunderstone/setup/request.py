@@ -22,6 +22,7 @@ from itertools import combinations
 from typing import Any, NamedTuple, TypedDict, TypeVar
 
 from thunderref.database.card_records import Card
+from thunderref.database.own_boxes import refuse_off
 from thunderref.database.read import FALLBACK, Database, Language, SearchRow
 from thunderref.database.records import FixedSetup, Variant
 from thunderref.errors import Candidate, InputError, NoAnswerError
@@ -279,6 +280,7 @@ def read_sets(names: Sequence[str], cat: Catalogue) -> tuple[str, ...]:
     owned = set[str]()
     for name in filter(None, (part.strip() for text in names for part in text.split(","))):
         if (form := fold_query(name)) not in called:
+            refuse_off(name.lower())
             raise InputError("setup-unknown-set", asked=name[:40], candidates=sets)
         owned |= called[form]
     if owned and owned.isdisjoint(cat.boxes):

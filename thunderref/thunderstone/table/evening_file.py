@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -11,6 +11,7 @@ from msgspec import structs
 
 from thunderref import files
 from thunderref.errors import InputError
+from thunderref.thunderstone.setup.codes import boxes_named
 from thunderref.thunderstone.setup.memory import COLLECTION, TONIGHT
 from thunderref.thunderstone.table import evening
 
@@ -22,6 +23,18 @@ def pack(*more: str) -> dict[str, Any]:
     """The text of each file that there is, by its name: of an evening, and ``more`` of the program's own."""
     paths = {name: files.state_file(name) for name in (*FILES, *more)}
     return {"thunderref": {name: files.read_text(path) for name, path in paths.items() if os.path.exists(path)}}
+
+
+def users_of(box: str) -> list[str]:
+    """What is remembered and needs a user's box, by its name; what cannot be read needs nothing."""
+    needs: dict[str, Collection[str]] = {}
+    with suppress(InputError):
+        needs["tonight"] = boxes_named(tonight.code) if (tonight := TONIGHT.read()) else ()
+    if (now := evening.latest_evening()) is not None and not now.over:
+        needs["evening"] = boxes_named(now.code)
+    with suppress(InputError):
+        needs["collection"] = owned.boxes if (owned := COLLECTION.read()) else ()
+    return [name for name, boxes in needs.items() if box in boxes]
 
 
 def read_packed(text: str, name: str = "-") -> dict[str, Any]:
