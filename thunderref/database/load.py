@@ -191,7 +191,7 @@ def fitted(path: Path, raw: dict[str, Any], record: type[T]) -> tuple[T | None, 
             problem = fault["msg"].removeprefix("Value error, ").rstrip(".")
             problem = problem.replace("Extra inputs are not permitted", UNKNOWN_KEY)
             problem = problem.replace("Field required", "Field required: add it")
-            problem = problem.replace("Input should be ", "is not as it should be: write ")
+            problem = problem.replace("Input should be ", "must be ")
             found.append(bad_file(path, _where(raw, fault["loc"]), problem))
         return None, found
 

@@ -377,6 +377,7 @@ class _Reader:
 def _structure(box: BoxRecord, cards: Iterable[CardWithEffects]) -> Iterator[tuple[str, str, str]]:
     """File, key and problem of what set-ups could not be made of."""
     cards, kinds = list(cards), {family.id: family.kind for family in box.family}
+    heroes = Counter(card.family for card in cards if card.is_hero)
     if len(cards) > MOST_CARDS:
         yield "cards.toml", "card", f"the box has more than {MOST_CARDS} cards: divide it into two"
     if box.basic or box.order != 100:
@@ -397,13 +398,11 @@ def _structure(box: BoxRecord, cards: Iterable[CardWithEffects]) -> Iterator[tup
         if card.kind == "basic":
             yield "cards.toml", f"{key}.kind", "the basic stacks are those of the first box: write village"
         elif card.kind in IN_FAMILIES and fitting != card.kind:
-            yield (
-                "cards.toml",
-                f"{key}.family",
-                f"a {card.kind} belongs to a family of the box of the same kind: name it",
-            )
+            yield "cards.toml", f"{key}.family", f"a {card.kind} is in a family of the box of the same kind: name it"
         elif card.kind not in IN_FAMILIES and card.family != FAMILY_OF.get(card.kind):
             yield "cards.toml", f"{key}.family", f"a {card.kind} names no family: remove the key"
+        if card.judged and card.level_cost is None and 0 < (card.level or 0) < heroes[card.family]:
+            yield "cards.toml", f"{key}.level_cost", "the hero has a next level: add the XP that it costs"
     for pile in box.beside:
         if bool(pile.cards) == bool(pile.count):
             yield "box.toml", f"beside[{pile.id}]", "a side deck has cards, tokens have a count: write one of both"
