@@ -20,6 +20,7 @@ from typing import NamedTuple
 import pytest
 
 from support import ROOT
+from support.systems import own_folders
 from support.terminal import on_a_terminal, plain
 
 README = ROOT / "README.md"
@@ -66,12 +67,15 @@ def transcript(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def run(command: str, folder: Path, *, installed: bool) -> list[str]:
-    """What a command prints: as an ``installed`` program or one of a shell, else in a fork of this process."""
+    """What a command prints: as an ``installed`` program or one of a shell, else in a fork of this process.
+
+    What the program keeps between commands, as an evening, lies below the folder too.
+    """
     words = shlex.split(command)
     if installed or words[0] != "thunderref" or re.search(r"[|<>&;$*]", command):
         words = ["bash", "-c", command]
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    _, shown = on_a_terminal(COLUMNS, words, folder=folder, PATH=path)
+    _, shown = on_a_terminal(COLUMNS, words, folder=folder, PATH=path, **own_folders(folder / "kept"))
     return [line.rstrip() for line in plain(shown).rstrip("\n").split("\n")] if shown else []
 
 

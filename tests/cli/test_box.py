@@ -42,6 +42,11 @@ def test_a_box_is_off_until_it_is_switched_on(home: Path, cli: Run) -> None:
     assert cli("card", "reed cutter").status == 1
 
 
+@pytest.mark.usefixtures("home")
+def test_a_box_that_is_not_there_may_be_a_csv(cli: Run) -> None:
+    assert "CSV" in cli("box", "on", "dunes", "--json").json["error"]["message"]
+
+
 def test_without_boxes_the_database_is_that_of_the_package(home: Path) -> None:
     assert open_database().path.name == "thunderref.sqlite"
     assert not list(home.rglob("*"))

@@ -202,7 +202,7 @@ def fitted(path: Path, raw: dict[str, Any], record: type[T]) -> tuple[T | None, 
             problem = fault["msg"].removeprefix("Value error, ").rstrip(".")
             problem = problem.replace("Extra inputs are not permitted", UNKNOWN_KEY)
             problem = problem.replace("Field required", "Field required: add it")
-            problem = problem.replace("Input should be ", "is not as it should be: write ")
+            problem = problem.replace("Input should be ", "must be ")
             why = next((why for kind, why in _FAULTS.items() if fault["type"].startswith(kind)), "value")
             given = fault.get("ctx", {})
             known = str(given.get("expected", given.get("ge", given.get("le", "")))).replace(" or ", ", ")

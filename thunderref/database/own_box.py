@@ -337,6 +337,7 @@ def _tables(value: object) -> list[dict[str, Any]]:
 def _structure(box: BoxRecord, cards: Sequence[CardWithEffects]) -> Iterator[Mistake]:
     """What set-ups could not be made of."""
     kinds, sums = {family.id: family.kind for family in box.family}, Counter[str]()
+    heroes = Counter(card.family for card in cards if card.is_hero)
     for card in cards:
         sums[card.kind] += card.count
         key, in_family = f"card[{card.id}].", card.kind in IN_FAMILIES
@@ -344,6 +345,8 @@ def _structure(box: BoxRecord, cards: Sequence[CardWithEffects]) -> Iterator[Mis
             yield "cards.toml", f"{key}kind", "basic", {}
         elif (kinds.get(card.family or "") != card.kind) if in_family else card.family != FAMILY_OF.get(card.kind):
             yield "cards.toml", f"{key}family", "family-of" if in_family else "no-family", {"kind": card.kind}
+        if card.judged and card.level_cost is None and 0 < (card.level or 0) < heroes[card.family]:
+            yield "cards.toml", f"{key}level_cost", "no-level-cost", {}
     if len(cards) > MOST_CARDS:
         yield "cards.toml", "card", "too-many", {"most": MOST_CARDS}
     of_box: list[tuple[bool, str, str, dict[str, Any]]] = [
