@@ -164,7 +164,7 @@ def test_links_in_a_circle_are_told(tmp_path: Path, package: Database) -> None:
         (CSV + ROWS.replace("The party", '"The party'), 5, "correct the marks"),
         (CSV + ROWS.replace("monster", "beast"), 4, "'monster'"),
         (CSV + ROWS.replace("Bog Imp,", "Torch,"), 4, "own boxes"),
-        (CSV + ROWS.replace(",6,fighter", ",-6,fighter"), 2, "must be greater than"),
+        (CSV + ROWS.replace(",6,fighter", ",-6,fighter"), 2, "is too small: write 1 or more"),
         (CSV + ROWS + "Reed Master,hero,Reed,2,4,fighter,8,5,,,,2,,yes\n", 2, "next level"),
     ],
 )

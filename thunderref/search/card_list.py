@@ -35,8 +35,8 @@ LONGEST = 5
 """Words of a card's name at most."""
 _LIKE = frozenset(("inflected-word", "transliterated-word"))
 """How words of a question may look like a part of a name."""
-_OFTEN = 200
-"""Questions with a word of which a part of a name is no name."""
+_OFTEN = 100
+"""A word that one in so many of the known texts has is no part of a name."""
 GUESSES = frozenset(("contained", "text"))
 """How names are found that are only part of what is typed."""
 NEAR, _SLIP = 72, 64
@@ -311,7 +311,8 @@ class NameReader:
             return False
         asked = asked_with(self.database, word)
         if hits and hits[0].how in _LIKE:
-            return asked > _OFTEN or (len(word) <= LONGEST and is_everyday(self.database, word))
+            ((known,),) = self.database.query("SELECT max(texts) FROM totals")
+            return asked * _OFTEN > known or (len(word) <= LONGEST and is_everyday(self.database, word))
         return is_everyday(self.database, word) or (not hits and asked > 1)
 
     def unknown_card(self, name: str, kinds: frozenset[str] | None = None) -> NoAnswerError:
