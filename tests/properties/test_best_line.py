@@ -177,6 +177,38 @@ def test_the_best_line_is_the_oracles(goal: str, hand: str, hall: str, more: dic
     assert not differences({"goal": goal, "hand": hand.split(), "hall": hall.split(), **more})
 
 
+@pytest.mark.parametrize(
+    ("hand", "hall"),
+    [
+        (
+            "magi-staff goodberries goodberries feayn-sniper gohlen-trapper redblade-poisoner",
+            "lord-mortis horde-11 horde-12",
+        ),
+        (
+            "magi-staff chalice-quester chalice-quester chalice-quester goodberries short-sword",
+            "darkness tyxr-the-old judgement",
+        ),
+    ],
+    ids=["no effect puts a monster back", "one effect brings a monster nearer by one rank"],
+)
+def test_no_search_waits_for_a_monster_at_a_rank_that_it_cannot_reach(hand: str, hall: str) -> None:
+    game, start = opening({"goal": "win", "hand": hand.split(), "hall": hall.split()})
+    search = Search(game, "win", wins_only=True)
+    search.run(start)
+    assert (search.complete, search.found, search.states) == (True, {}, 1)
+
+
+@pytest.mark.parametrize(
+    "hand",
+    ["gangland-thug divine-healer blind-monk magi-staff magi-staff", "gangland-thug divine-healer blind-monk banish"],
+    ids=["one after the other", "in a new order"],
+)
+def test_the_last_monster_is_brought_to_the_front(hand: str) -> None:
+    document = {"goal": "max", "hand": hand.split(), "hall": ["horde-9", "horde-10", "horde-6"]}
+    assert not differences(document)
+    assert any(target.rank == 1 for target in resolve(document).targets if target.monster == "horde-6")
+
+
 @pytest.mark.parametrize(("monster", "wins"), [("horde-12", False), ("griffon", True)])
 def test_a_weapon_that_an_effect_puts_into_a_hand_leaves_the_bound_closed(monster: str, wins: bool) -> None:
     """R4.7: the Gladiator's own weapon comes back into the hands that the bound gives every weapon to anyhow."""

@@ -93,9 +93,10 @@ class Relaxation:
         dies = any(health(self.game, state, foe) <= hand.wounds for foe in hurt)
         moving = NOTHING if dies else hand.moving
         if moving is not None:
-            for foe in (*state.hall, *map(Foe, state.dungeon)):
+            for at, foe in (*enumerate(state.hall, 1), *((RANKS, Foe(card)) for card in state.dungeon)):
                 steps_out = is_monster(self.game, foe) and self.game.cards[foe.card].kind == "guardian"
-                for rank in range(0 if steps_out else 1, RANKS + 1):
+                nearest = 0 if steps_out else max(1, at - hand.steps)
+                for rank in range(nearest, 1 + (RANKS if self.around.retreats else at)):
                     places.setdefault((rank, foe), moving)
         for each, left, lost in hands:
             for (rank, foe), moved in places.items():
@@ -203,6 +204,7 @@ class Relaxed:
         self._flags: dict[str, int] = {}  # card -> the flags that paying gives it
         self.leaving = 0  # the most cards that may leave the hand before a battle
         self.escaping = 0  # of these the most that are not destroyed
+        self.steps = RANKS if relaxation.around.leaps else 0  # by how many ranks a monster may come nearer
         self._movers: list[tuple[Influence, int]] = []
         """Effects that move monsters, and the most cards that leave the hand at once for each."""
         self._restless = False  # True if cards may still leave the hand, or weapons may change hands
@@ -219,7 +221,7 @@ class Relaxed:
             self.moving = self._least_for_moving(state)
         given = tuple(self.gifts), tuple(self._doubtful), tuple(self._flags.items())
         figures = self.open, self.loss, self.moving, self.wounds, self.leaving, self.escaping, self._restless
-        self.alike = (follows, costly, self.whole.hand, state.gone, state.benefits, given, figures)
+        self.alike = (follows, costly, self.whole.hand, state.gone, state.benefits, given, figures, self.steps)
         self._reached: dict[tuple[str, int], Reach] = {}
         self.parties: list[list[Party]] = []
         """Bounds with what makes heroes weaker in hand, then without, by the doubtful effects left unused and by the
@@ -374,6 +376,7 @@ class Relaxed:
             self.leaving += spent * does.times + spilled
             kept = sum(cost.op not in DESTROYING for cost in ability.cost) + does.discards
             self.escaping += kept * does.times + spilled
+            self.steps += does.moves * does.times
             if does.moves:
                 self._movers.append((does, (spent - len(ability.cost)) * does.times))
         if not ability.lasting:

@@ -42,7 +42,8 @@ class Influence(NamedTuple):
     brings: bool = False  # it brings cards from elsewhere than the own deck
     changes: bool = False  # it turns cards of the hand into others, or puts weapons into hands
     turns: bool = False  # it turns cards of the hand into others
-    moves: bool = False  # it moves monsters, or settles which will come
+    moves: int = 0  # its parts that move a monster, or settle which will come
+    retreats: bool = False  # it may put a monster at a higher rank
     wounds: int = 0
     spends: frozenset[str] = frozenset()  # cards that leave the hand for it at once
     discards: int = 0  # its parts that take a card from the hand without destroying it, moves of monsters aside
@@ -146,7 +147,8 @@ class Influences:
                 discards=found.discards + (not moved and not kept_whole),
                 changes=found.changes or turns or arms,
                 turns=found.turns or turns,
-                moves=found.moves or any(was.card != foe.card for was, foe in foes),
+                moves=found.moves + any(was.card != foe.card for was, foe in foes),
+                retreats=found.retreats or any(was.hall != now.hall and _may_retreat(was, now) for was, now in ends),
                 wounds=found.wounds + max((foe.wounds - was.wounds for was, foe in foes), default=0),
                 spends=found.spends.union(now[ref].face for now, after in hands for ref in now.keys() - after.keys()),
             )
@@ -194,6 +196,12 @@ class Surroundings:
         acting = [(spec, one) for spec in mine.values() for one in spec.dungeon if one.instant or one.cost]
         does = [self.influences.of(spec, ability) for spec, ability in acting]
         self.moves = any(one.moves or one.wounds for one in does)
+        self.retreats = any(one.retreats for one in does)
+        """A monster may come to a higher rank than it stands at."""
+        taking = any(one.before_refill for spec in mine.values() for one in spec.dungeon)
+        gaps = taking or NOBODY in start.hall or any(spec.kind in ("guardian", "thunderstone") for spec in foes)
+        self.leaps = gaps or any(one.wounds or one.retreats for one in does)
+        """Monsters may come nearer by more ranks than effects move monsters."""
         self.use_protects = self.spills > 0 and any(one.price is not None and one.loss > one.price for one in does)
         """A forced destruction may come when its own card is gone: then a card used before is safe (R4.2)."""
         self.draws = any(one.draws for one in does)
@@ -292,6 +300,12 @@ def _by_ref(state: Position) -> dict[Ref, Slot]:
 
 def _standing(state: Position) -> list[Foe]:
     return [*state.hall, *state.rank0, NOBODY, *map(Foe, state.dungeon)]
+
+
+def _may_retreat(was: Position, now: Position) -> bool:
+    """True unless what now stands in the hall stood there, or lay in the deck, in the same order, and none returns."""
+    line = iter([*(foe.card for foe in was.hall), *was.dungeon])
+    return was.dungeon_ends or not all(foe.card in line for foe in now.hall if foe.card not in (EMPTY, UNKNOWN))
 
 
 def _made_stronger(ability: Ability) -> list[str]:
