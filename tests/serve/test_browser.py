@@ -246,8 +246,9 @@ def test_the_menu_has_languages_light_and_all_pages(opened: Open, scripts: bool)
 
 
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])
-def test_the_button_of_a_verdict_is_in_sight_without_scrolling(opened: Open, lang: str) -> None:
-    page = opened(lang)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_button_of_a_verdict_is_in_sight_without_scrolling(opened: Open, lang: str, width: int) -> None:
+    page = opened(lang, width)
     page.goto(BATTLE)
     assert page.locator(".target[open] .do.wide").evaluate(
         "each => each.getBoundingClientRect().bottom <= document.querySelector('.tabs').getBoundingClientRect().top"
