@@ -246,8 +246,9 @@ def test_the_menu_has_languages_light_and_all_pages(opened: Open, scripts: bool)
 
 
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])
-def test_the_button_of_a_verdict_is_in_sight_without_scrolling(opened: Open, lang: str) -> None:
-    page = opened(lang)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_button_of_a_verdict_is_in_sight_without_scrolling(opened: Open, lang: str, width: int) -> None:
+    page = opened(lang, width)
     page.goto(BATTLE)
     assert page.locator(".target[open] .do.wide").evaluate(
         "each => each.getBoundingClientRect().bottom <= document.querySelector('.tabs').getBoundingClientRect().top"
@@ -407,14 +408,15 @@ def test_a_double_tap_on_the_sixth_card_adds_no_seventh(opened: Open) -> None:
 
 def test_a_double_tap_on_a_button_that_acts_sends_it_once(opened: Open) -> None:
     page, sent = opened(), list[str]()
-    page.goto("/setup?players=4&set=base")
-    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
-    page.route("**/tonight", lambda route: (page.wait_for_timeout(800), route.continue_()))
-    page.evaluate(
-        """() => { const play = document.querySelector(".bar button");
-            play.click(); setTimeout(() => play.click(), 500); }"""
-    )
-    page.wait_for_url(at("/"))
+    with serving() as (bare, _):  # whose table no other test needs
+        page.goto(f"{bare}/setup?players=4&set=base")
+        page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+        page.route("**/tonight", lambda route: (page.wait_for_timeout(800), route.continue_()))
+        page.evaluate(
+            """() => { const play = document.querySelector(".bar button");
+                play.click(); setTimeout(() => play.click(), 500); }"""
+        )
+        page.wait_for_url(at("/"))
     assert len(sent) == 1
 
 

@@ -37,7 +37,7 @@ def browser() -> Iterator[Browser]:
 
 @contextmanager
 def laptop(folder: Path, port: str) -> Iterator[str]:
-    words = [sys.executable, "-m", "thunderref", "serve", "--port", port, "--budget", "1"]
+    words = [sys.executable, "-m", "thunderref", "serve", "--lan", "--port", port, "--budget", "1"]
     environment = {**os.environ, **own_folders(folder)}
     with subprocess.Popen(words, stdout=subprocess.PIPE, encoding="utf-8", env=environment) as server:
         try:
@@ -68,15 +68,16 @@ def test_four_phones_share_an_evening(browser: Browser, tmp_path: Path, monkeypa
     phones: list[Page] = []
     halls = ["griffon,blink-dog,suffering", "nixie,griffon,blink-dog"]
     with laptop(tmp_path, "0") as address:
-        port = address.rpartition(":")[2]
+        site, token = address.split("/k/")  # which stays the same while the evening lasts
+        port = site.rpartition(":")[2]
     turn = 0
     while turn < 12:
-        with laptop(tmp_path, port) as site:
+        with laptop(tmp_path, port):
             for name in NAMES[len(phones) :]:
                 phone = browser.new_context(base_url=site, has_touch=True).new_page()
                 phone.set_default_timeout(20_000)
                 phone.add_init_script("navigator.vibrate = () => { window.calls = (window.calls || 0) + 1; }")
-                phone.goto("/")
+                phone.goto(f"/k/{token}")
                 phone.locator(".seats a", has_text=name).tap()
                 phone.locator("form:has([value=me])").wait_for()
                 phone.wait_for_timeout(400)  # a tap that comes sooner is the second one of two
