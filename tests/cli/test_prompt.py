@@ -41,7 +41,7 @@ def test_numbers_choose_what_is_unclear(tmp_path: Path) -> None:
 
 
 def test_numbers_choose_the_question_that_was_meant(tmp_path: Path) -> None:
-    shown = typed(tmp_path, "stone at the wall", "2")
+    shown = typed(tmp_path, "torch on the table", "2")
     offered = shown.partition("  2: ")[2].partition(" – ")[0]
     assert "Did you mean" in shown
     assert f"Answer to: {offered}" in " ".join(shown.split())

@@ -243,3 +243,21 @@ def test_what_few_words_ask_for(line: str, lang: str, begin: str) -> None:
 
 def test_a_family_beside_another_hero_is_no_card() -> None:
     assert thunderref.ask("elf paladin lvl 3", "en").answer["kind"] != "pair"
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "verdict"),
+    [
+        ("can outlands khan beat griffon", "en", "depends"), ("czy chan pokona gryfa", "pl", "depends"),
+        ("can outlands khan beat griffon at rank 1", "en", "no"), ("can outlands khan beat nixie", "en", "yes"),
+        ("fireball vs griffon", "en", "no"),
+    ],
+)  # fmt: skip
+def test_a_victory_that_needs_light_depends_on_it(line: str, lang: str, verdict: str) -> None:
+    """R5.11: in rank 1 without Light a Khan has 7 - 2 = 5 against the Griffon's 7, and 5 against the Nixie's 5."""
+    assert thunderref.ask(line, lang).answer["verdict"] == verdict
+
+
+@pytest.mark.parametrize("line", ["does haunt affect dwarf guardian", "does griffon affect militia"])
+def test_what_a_monster_does_to_a_hero_is_no_battle(line: str) -> None:
+    assert not thunderref.ask(line, "en").answer["verdict"]

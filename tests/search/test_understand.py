@@ -510,6 +510,40 @@ def test_a_first_game_is_laid_out(line: str, lang: str) -> None:
     assert read("first player of the base game").kind == "question"
 
 
+@pytest.mark.parametrize(
+    ("line", "lang", "document"),
+    [
+        ("setup with 5 monsters", "en", {"monsters": 5}), ("rozstawienie z 4 potworami", "pl", {"monsters": 4}),
+        ("setup for 3 players with 4 monsters", "en", {"players": 3, "monsters": 4}),
+        ("setup 4", "en", {"players": 4}),
+    ],
+)  # fmt: skip
+def test_a_number_of_monsters_is_none_of_players(line: str, lang: str, document: dict[str, Any]) -> None:
+    assert read(line, lang).document == document
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [("0 militia vs griffon", "zero-copies"), ("0 torch", "zero-copies"), ("3 3 3", "unknown-command")],
+)
+def test_numbers_that_count_nothing_are_refused(line: str, code: str) -> None:
+    with pytest.raises(ThunderrefError) as refused:
+        read(line)
+    assert refused.value.code == code
+
+
+def test_what_nobody_sells_is_no_visit() -> None:
+    with pytest.raises(ThunderrefError):
+        read("buy griffon with 4 torch")
+    assert read("buy fireball with 4 torch").document["wanted"] == ["fireball"]
+
+
+def test_a_player_may_be_called_like_a_card() -> None:
+    decks = read("score tom: pegasus, griffon; ann: sphinx").document["players"]
+    assert decks == {"tom": ["pegasus", "griffon"], "ann": ["sphinx"]}
+    assert read("score ann griffon, tom colossus").document["players"] == {"ann": ["griffon"], "tom": ["colossus"]}
+
+
 def test_an_empty_rank_is_no_wish_for_a_set_up() -> None:
     found = read("redblade with flaming sword, militia, torch vs blink dog, -, succubus", "en")
     assert (found.kind, found.document["hall"]) == ("battle", ["blink-dog", None, "succubus"])

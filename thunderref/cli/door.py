@@ -58,7 +58,7 @@ def _arguments(asked: Mapping[str, Any]) -> Iterator[str]:
     decks = asked["players"].items() if isinstance(asked.get("players"), dict) else ()
     for name, cards in decks:
         yield from ("--deck", f"{name}: {', '.join(cards)}")
-    for key in ("variant", "level", "first_game", *(() if decks else ("players",))):
+    for key in ("monsters", "variant", "level", "first_game", *(() if decks else ("players",))):
         yield from (f"--{key.replace('_', '-')}", str(asked[key])) if key in asked else ()
     for key in ("require", "exclude", "sets"):
         for name in asked.get(key, ()):

@@ -32,7 +32,7 @@ _MOST_SAID = 3
 """Most answers that are shown as one, or offered as a choice."""
 _MOST_QUOTED, _LONGEST, _LONGEST_SAID = 4, 400, 150
 """How many texts are quoted; letters of a question, and of a card's abilities that are offered whole."""
-_RULE = re.compile(r"(?<![\w.])([RrРрTtТт]?)\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?![\w])")
+_RULE = re.compile(r"(?<![\w.])([RrРрTtТт]?)\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?!\w|[.,]\d)")
 _OF_THORGAL = ("T", "t", "Т", "т")
 SHOWN = 5
 """Default number of answers."""
@@ -180,11 +180,12 @@ def ask_games(
     ``about`` are cards that the question is known to be about, ``lang`` is the language of near topics. Raises as
     :func:`ask` does, and :class:`NoAnswerError` if the question names a game that thunderref does not know.
     """
-    if names_unknown_game(database, text):
-        raise NoAnswerError("no-answer", name=shorten(text))
     named, rest = _named_game(database, text)
-    cited = (each for each in GAMES if _cited(database, text, each))
-    if chosen := game or named or next(cited, None):
+    cited = next((each for each in GAMES if _cited(database, text, each)), None)
+    wordless = bool(fold_query(text)) and not any(map(str.isalpha, text))
+    if names_unknown_game(database, text) or (wordless and not cited):
+        raise NoAnswerError("no-answer", name=shorten(text))
+    if chosen := game or named or cited:
         return GameAnswers(text, chosen, ask(database, rest if chosen == named else text, chosen, lang=lang))
     readings = known_questions(database).read(text) if len(text) <= _LONGEST else []
     sure = {one: max((each.ours[one] for each in readings), default=0.0) for one in GAMES}

@@ -128,7 +128,8 @@ class _Reading:
             self.parts = [part if part != "not strength:none" else "health>0" for part in self.parts]
         self.parts = [f"not {_HEROES}" if part == "not kind:hero" else part for part in self.parts]
         meant = [] if self.groups else [part for part in _WIDER if part in self.parts]
-        for part in meant if not self.first else [part for part in meant if part == "kind:monster"]:
+        kinds = ("kind:monster", "kind:hero") if self.sort == ["cost"] else ("kind:monster",)  # a Militia costs least
+        for part in meant if not self.first else [part for part in meant if part in kinds]:
             wider = [_WIDER[part] if each == part else each for each in self.parts]
             self.parts = wider if len(self._met(wider)) > len(self._met(self.parts)) else self.parts
         query = " ".join(dict.fromkeys(self.parts))

@@ -19,10 +19,14 @@ def read_decks(names: NameReader, text: str) -> dict[str, list[str]] | None:
     tokens, at, within = tokens_of(text), 0, False
     decks: list[tuple[list[str], list[str]]] = [([], [])]
     while at < len(tokens):
-        size, card, several = names.card_at(tokens[at:], HAND_KINDS) if fold_query(tokens[at]) else (1, None, False)
-        hits = names.find_longest(tokens[at:], HAND_KINDS)[1] if several else ()
-        if not all("horde" in names.database.cards[hit.id].types for hit in hits):
+        called = tokens[at + 1 : at + 2] == [":"]  # a player, whatever card has a name like it
+        read = not called and bool(fold_query(tokens[at]))
+        size, card, several = names.card_at(tokens[at:], HAND_KINDS) if read else (1, None, False)
+        hits = names.find_longest(tokens[at:], HAND_KINDS)[1] if read else ()
+        if several and not all("horde" in names.database.cards[hit.id].types for hit in hits):
             return None  # of several Horde cards the count says enough
+        if hits and hits[0].how.startswith("transliterated") and names.words.lang not in names.database.cyrillic:
+            card, several = None, False  # "tom" is a player, and no Russian darkness
         known = (
             not fold_query(tokens[at]) or count_token(names.database, tokens[at]) or names.says("joining", tokens[at])
         )

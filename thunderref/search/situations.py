@@ -179,7 +179,9 @@ class _Reading:
             return ("hand" in self.modes and not used) or not counted
         if asked in ("needs", "total"):
             missing = {*self.lacks}.difference(_JUDGED, *map(self._paid, self.hand))
-            apart = kinds & {"bow", "edged", "blunt"} or (not self.rank and ("if" in self.modes or "monster" in kinds))
+            apart = kinds & {"bow", "edged", "blunt", "thunderstone", "guardian"} or (
+                not self.rank and ("if" in self.modes or "monster" in kinds)
+            )
             return bool(missing or (asked == "total" and apart))
         if asked == "holds":
             fed = len(self.hand) > PAIR  # the condition is named: a third card
@@ -195,11 +197,13 @@ class _Reading:
 
     def _is_unprinted(self, card: Card) -> bool:
         """Return whether a value that is not printed on a card may be that of another: of what a monster hits with."""
-        blow = self.foes and {*_BLOWS, "strength"} & {*self.figures}
+        blows = {*_BLOWS, "strength"} & {*self.figures}
+        blow = self.foes and blows
         missing = bool({"if", "holds", "bonus"} & (self.asks | self.modes)) or "light_penalty" in self.figures
         missing = missing or (bool(self.foes) and "works" in self.asks)
         told = not self.typed[0].meanings and (self.fills or card.id in self.database.all_effects)  # begins with a name
         is_printed = all(getattr(card, each) is not None for each in self.figures)
+        missing = missing or bool(card.kind == "disease" and blows)  # which takes off what it has not
         return not is_printed and bool(missing or blow or told)
 
     def _is_yes_no(self) -> bool:
@@ -235,8 +239,8 @@ class _Reading:
             return None if self.first in self.foes else "holds"
         if not (heroes and weapons) and self._reaches(cards):
             return "reaches"
-        if "takes" in self.asks and self.foes:
-            return None  # what an effect takes out of the hall, which no battle decides
+        if ("takes" in self.asks and self.foes) or ("works" in self.asks and self.first in self.foes):
+            return None  # what an effect takes out of the hall, or a monster does, which no battle decides
         judged = self.asks & {"works", "kills", "holds", "enough", "destroys", *(["wins"] if self.foes else [])}
         self.asks |= {"either"} if "most" in self.asks and len(cards) > 1 else set()
         if self.rank and self.foes:  # in Russian one verb says what a card costs and where it stands
@@ -603,8 +607,10 @@ class _Reading:
             return 0
         known = (n for n in range(1, len(tokens)) if self._says(at + n) is not None)
         tokens = tokens[: next(known, None)]  # a word of the question is no mistyped part of a name
-        size, card, family = self.names.card_at(tokens, HAND_KINDS | HALL_KINDS | {"trap"})
-        if card is None:
+        kinds = HAND_KINDS | HALL_KINDS | {"trap"}
+        (size, card, family), (_, hits) = self.names.card_at(tokens, kinds), self.names.find_longest(tokens, kinds)
+        abroad = hits and hits[0].how.startswith("transliterated")  # "kopiuje" is no Russian spear in a Polish question
+        if card is None or (abroad and self.names.words.lang not in self.database.cyrillic):
             return 0
         self.family = card if family and not self.level else self.family
         return self._add(card, at, size)

@@ -138,6 +138,11 @@ class Reader(NameReader):
             return Understood("question", {"query": text})  # which says so
         if commanded := self._commanded(text):
             return commanded
+        if not any(map(str.isalpha, text)) and not self._rule(text):
+            raise NoAnswerError("unknown-command", why="name", name=shorten(text), candidates=[])
+        first, _, rest = fold_query(text).partition(" ")
+        if first.isdecimal() and int(first) == 0 and exact_card(self.database, rest.partition(" ")[0]):
+            raise InputError("zero-copies", name=shorten(text))
         asked = "?" in text or fold_query(text).partition(" ")[0] in self.door_words["question"]
         if len(text) <= MAX_LENGTH and (named := self._named(line, asked=asked)):
             return named
@@ -556,6 +561,9 @@ class Reader(NameReader):
             behind = behind[label:]  # "shopping in hand: …"
         before, behind = ([word for word in part if fold_query(word) not in steering] for part in (before, behind))
         paying = self._place(behind, "paying") or len(behind)
+        offered = self.cards(behind[:paying], HAND_KINDS | HALL_KINDS) if paying < len(behind) else None
+        if offered and any(self.database.cards[card].kind not in STACKED for card, _ in offered.cards):
+            return self.cards([], HAND_KINDS), None  # what nobody sells is no visit
         wanted = self.cards(behind[:paying], STACKED)
         hand = self.cards([*before, ",", *behind[paying + 1 :]], HAND_KINDS)
         if hand.cards and wanted.cards and not (wanted.unclear or wanted.strays):

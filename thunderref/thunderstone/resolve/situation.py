@@ -307,7 +307,8 @@ class _Judge:
         foe, hand = self.foe, self.hand
         if self.asked.holds and self.heroes and self.weapons and not (self.asked.wins or self.points):
             return self.holds()  # whoever is fought
-        alone = self.asked.said - {"either"} or self.asked.figures or self.asked.lacks or not self.heroes
+        works = self.heroes or not self.weapons  # without a hero a weapon gives nothing
+        alone = self.asked.said - {"either"} or self.asked.figures or self.asked.lacks or not works
         if not self.asked.wins and not self.points and len(hand) == 1 and alone:
             return self._alone(hand[0])
         result = self._fight(hand, foe, "win")
@@ -318,7 +319,14 @@ class _Judge:
         judged = self.asked.wins or self.points or not (self.asked.figures or {"works", "attacks"} & self.asked.said)
         sentences = [self._sum(result), *map(_told, sum_reasons(result, self.words))]
         sentences += [*self._terms(result, hand), *self._done(result), *(self._light_needed() if self._is_lit else [])]
-        return (_yes_if(result.outcome == "victory") if judged else None), sentences
+        verdict = _yes_if(result.outcome == "victory")
+        if (
+            verdict == "yes"
+            and self._is_lit
+            and fight(self.words, hand, foe, None, self.points, "win").outcome != "victory"
+        ):
+            verdict = "depends"  # on the Light, of which the question says nothing
+        return (verdict if judged else None), sentences
 
     def _alone(self, card: str) -> _Finding:
         """What one card gives against the monster, and whether it is what the card gives against any."""
