@@ -275,3 +275,17 @@ def test_a_village_effect_is_no_village_card(line: str, lang: str) -> None:
     assert found
     assert {card.id for card in found.cards(words)} >= {"barkeep", "divine-healer"}
     assert "fireball" not in {card.id for card in found.cards(words)}
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "query"),
+    [
+        ("cards worth 3 vp", "en", "vp=3"), ("cards with gold 4", "en", "gold=4"),
+        ("weapons lighter than 3", "en", "type:weapon weight<3"), ("broń lżejsza niż 3", "pl", "type:weapon weight<3"),
+        ("оружие тяжелее 4", "ru", "type:weapon weight>4"), ("weapons under 4 gold", "en", "type:weapon cost<4"),
+    ],
+)  # fmt: skip
+def test_a_figure_and_a_number_are_a_condition(line: str, lang: str, query: str) -> None:
+    found = read_list(Language(open_database(), lang), line)
+    assert found
+    assert found.query == query

@@ -261,3 +261,11 @@ def test_a_victory_that_needs_light_depends_on_it(line: str, lang: str, verdict:
 @pytest.mark.parametrize("line", ["does haunt affect dwarf guardian", "does griffon affect militia"])
 def test_what_a_monster_does_to_a_hero_is_no_battle(line: str) -> None:
     assert not thunderref.ask(line, "en").answer["verdict"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["how much gold do griffon and torch give", "how much attack does short sword give a cleric against ghost"],
+)
+def test_an_amount_is_no_yes_or_no(line: str) -> None:
+    assert thunderref.ask(line, "en").answer["verdict"] is None

@@ -413,6 +413,11 @@ def test_a_bare_number_behind_a_comma_or_a_monster_alone_is_a_count() -> None:
     assert read("griffon 2 militia 2").document["hand"] == ["2 griffon", "2 militia"]
 
 
+def test_the_deck_of_odds_has_no_order() -> None:
+    read_as = read("odds regian priest, militia vs griffon deck: 6 militia, 2 dagger")
+    assert (read_as.command, read_as.document["deck_list"]) == ("odds", ["6 militia", "2 dagger"])
+
+
 def test_a_command_before_words_that_name_no_battle_is_none_of_a_line() -> None:
     assert thunderref.understand("turn order", "en").kind == "rule"
     assert thunderref.understand("score of griffon", "en").kind == "question"

@@ -65,9 +65,9 @@ def _arguments(asked: Mapping[str, Any]) -> Iterator[str]:
             yield from (f"--{key.removesuffix('s')}", name)
     if "xp" in asked:
         yield f", {asked['xp']} xp"
-    for key in ("deck", "stacks", "village", "wanted"):
+    for key in ("deck", "deck_list", "stacks", "village", "wanted"):
         if key in asked:
-            yield from (f"--{key}", ", ".join(asked[key]))
+            yield from (f"--{key.replace('_', '-')}", ", ".join(asked[key]))
 
 
 def _asked_back(run: Session, text: str) -> Understood:

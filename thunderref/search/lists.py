@@ -142,12 +142,14 @@ class _Reading:
         """Return whether the line begins as a question for cards does."""
         kind = self._group_at(0)[1] if self.words else None
         begun = any(token.means(*_BEGINNINGS) for token in self.words[:_BEGIN])
+        begun = begun or self._begins_with_cards()
         begun = begun or {"buys", "asks"} <= self.topics or not (kind or "timing").startswith("timing")
         return begun and (not self.groups or "counts" in self.topics)
 
     def _is_list(self) -> bool:
         """Return whether the conditions are enough for a list, which the line asks for, and no explanation."""
         counts, asks, holds = (topic in self.topics for topic in ("counts", "asks", "holds"))
+        asks = asks or self._begins_with_cards()
         words = (word for token in self.whole for word in self.lexicon.tokens(token.typed))
         limit = counts and not holds and any(word.means("limits") for word in words)
         paid = "buys" in self.topics and not self.gains and {"xp", "gold"} & {*self.figures}
@@ -189,6 +191,9 @@ class _Reading:
         idle = [word for word in idle if " " not in word.typed and not word.means("asks", "counts", "listing")]
         vague = (what and not counts) or part in _BARE or self.gains
         return (asks or counts) and not (counts and part.startswith("does:")) and not (vague and idle and not phrases)
+
+    def _begins_with_cards(self) -> bool:
+        return self.words[0].typed.partition(" ")[0] in self.database.words("door.words.cards")
 
     def _is_price(self) -> bool:
         """Return whether the question is only what cards of some types cost."""
@@ -262,15 +267,15 @@ class _Reading:
 
     def _comparison(self) -> int:
         """A value, a sign and a number in any order."""
-        sign, number, figure, end, bound, priced = "", "", "", self.at, False, False
+        sign, number, figure, end, bound, priced, led = "", "", "", self.at, False, False, False
         while end < len(self.words) and not self.words[end].means("level"):
             word = self.words[end]
             compared, named = word.meanings.get("compares"), word.meanings.get("figure")
             priced, compared = (True, "") if compared == "price" else (priced, compared)
-            if compared and compared.startswith("cost"):  # an adjective that is value and sign in one
-                if figure not in ("", "cost", "gold"):
+            if compared and compared[0].isalpha() and compared != "price":  # an adjective that is value and sign in one
+                if figure not in ("", compared[:-1], "gold"):
                     break
-                figure, compared = "cost", compared.removeprefix("cost")
+                figure, compared = compared[:-1], compared[-1]
             counts = word.means("ordinal") or self._meaning("does", end + 1) in ("card", "opponents")
             same = (figure, "gold" if figure == "cost" and number else figure)
             if word.typed.isdecimal() and not (number or counts):
@@ -278,7 +283,7 @@ class _Reading:
             elif compared in _SIGNS and not sign:
                 sign = f"{compared[0]}=" if bound and number else compared
             elif named is not None and not word.means("talk") and (not figure or named in same):
-                figure = figure or named
+                figure, led = figure or named, led or not number
             elif not (word.means("or") or compared is not None or (word.means("talk") and end > self.at)):
                 break
             bound = bound or word.means("or") or compared == ""
@@ -286,7 +291,7 @@ class _Reading:
         buys = end == len(self.words) and self.at > 0 and self.words[self.at - 1].means("buys")
         if not number or not (figure or sign or priced or buys):
             return 0
-        if (figure == "gold" and not self.gains) or not figure:  # what one pays, not what a card gives
+        if (figure == "gold" and not (self.gains or led)) or not figure:  # "4 gold" is what one pays, "gold 4" is not
             figure, sign = "cost", sign or ("<=" if "buys" in self.topics or not figure else "")
         while self.words[end - 1].means("talk", "or") and not self.words[end - 1].meanings.get("compares"):
             end -= 1

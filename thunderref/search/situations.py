@@ -82,7 +82,7 @@ class Situation(NamedTuple):
     whether the question begins so. ``family``: the hero who stands for a family that is named without a level.
     ``kinds``: of which kinds or types a card may be; ``lacks``: kinds of cards, or values, that are not there.
     ``amounts``: how much a card is said to have of a value, or how much gold or XP there is to pay with.
-    ``said``: all that the words say.
+    ``said``: all that the words say; ``amount``: the question is how much or how many.
     """
 
     asked: Asked
@@ -99,6 +99,7 @@ class Situation(NamedTuple):
     lacks: tuple[str, ...] = ()
     amounts: tuple[tuple[str, int], ...] = ()
     said: frozenset[str] = frozenset()
+    amount: bool = False
 
 
 def read_situation(names: NameReader, text: str) -> Situation | None:
@@ -157,6 +158,7 @@ class _Reading:
             tuple(dict.fromkeys(self.figures)), bool(self.asks & {"wins", "kills", "enough"}),
             "holds" in self.asks, yes_no and "either" not in self.asks, self.family,
             tuple(self.kinds), tuple(self.lacks), tuple(self.amounts.items()), frozenset(self.asks | self.modes),
+            "counts" in self.typed[0].meanings and not yes_no,
         )  # fmt: skip
 
     def _is_doubtful(self, asked: Asked) -> bool:
@@ -292,14 +294,15 @@ class _Reading:
             return "light" if dark else "needs" if needs else None
         unheld = weapons and not heroes and "hero" not in self.lacks
         alone = {"wins", "enough"} & self.asks and len(self.hand) == 1
-        if unheld and ("hero" in self.kinds or alone):
+        classes = {"hero", *(kind for card in self.database.cards.values() if card.is_hero for kind in card.types)}
+        if unheld and (alone or not classes.isdisjoint(self.kinds)):
             return None
         if "either" in self.asks and len(heroes) == len(self.hand) > 1 and not self.points:
             return "each"
         if self.asks & {"drops", "stays"} and weapons and heroes:
             return "drops"
         if self._shines() and not self.points:
-            return None if {*self.figures} & {*_BLOWS} else "light"
+            return None if {*self.figures} - {"light", "light_penalty"} else "light"
         return "battle"
 
     def _of_hand(self, heroes: Sequence[str], weapons: Sequence[str]) -> Asked | None:

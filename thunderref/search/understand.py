@@ -191,7 +191,9 @@ class Reader(NameReader):
         battle = self._battle(tokens, rest, asked=False) if command and at else None
         if battle is None or command == ANSWERED_BY["battle"]:
             return battle
-        return Understood("command", battle.document, battle.taken, named=str(command))
+        names = {"deck": "deck_list"} if command == "odds" else {}  # whose order nobody knows
+        document = {names.get(key, key): value for key, value in battle.document.items()}
+        return Understood("command", document, battle.taken, named=str(command))
 
     def _refuse_other_boxes(self, names: Iterable[str]) -> None:
         """Raises :class:`NoAnswerError` (``other-box``) for a card of a box that the program does not judge."""

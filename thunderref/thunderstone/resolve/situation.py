@@ -64,6 +64,8 @@ def judge_situation(words: Language, situation: Situation) -> Judgement | None:
         verdict, statements = _METHODS[situation.asked](_Judge(words, situation))
         if unjudged and verdict == "no" and situation.asked == "value":
             statements = []  # what is not printed may be given by what the card does
+        if situation.amount:
+            verdict = None  # "how much" is answered by a number
         if statements:
             first, *more = dict.fromkeys(statements)
             said = f"{words.say(f'ask.verdict.{verdict}')} {first.text}" if verdict else first.text
