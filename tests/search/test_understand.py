@@ -521,6 +521,7 @@ def test_a_first_game_is_laid_out(line: str, lang: str) -> None:
         ("setup with 5 monsters", "en", {"monsters": 5}), ("rozstawienie z 4 potworami", "pl", {"monsters": 4}),
         ("setup for 3 players with 4 monsters", "en", {"players": 3, "monsters": 4}),
         ("setup 4", "en", {"players": 4}),
+        ("5 player setup with a guardian", "en", {"players": 5, "sets": ["all"], "require": ["kind:guardian"]}),
     ],
 )  # fmt: skip
 def test_a_number_of_monsters_is_none_of_players(line: str, lang: str, document: dict[str, Any]) -> None:

@@ -117,7 +117,7 @@ def read_players(names: NameReader, tokens: Sequence[str], word: str = "players"
 def _boxes(names: NameReader, name: str) -> set[str]:
     """Return the boxes that have a card, a class or a family of this name."""
     _, card, _ = names.card_at(name.split(), _DRAWN)
-    if (sort := kinds_and_types(names.database, name)) is None and card is None:
+    if (sort := name if name in _FEATURES else kinds_and_types(names.database, name)) is None and card is None:
         return set()
     cards = filter_cards(names.database, sort) if sort else [names.database.cards[str(card)]]
     return {each.set_id for each in cards}
