@@ -157,3 +157,7 @@ def test_where_nothing_is_sure_the_card_that_is_named_comes_first(line: str, lan
     asked = thunderref.ask(line, lang)
     assert not asked.confident
     assert asked.answer["text"][lang].split("\n")[1].startswith(begin)
+
+
+def test_two_cards_without_a_sure_answer_are_offered_all_the_same() -> None:
+    assert ask(open_database(), "can a Chalice Paladin use Short Sword?")[0].subjects

@@ -255,9 +255,10 @@ def ask(
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
     said = [nearest[0][0]] if is_certain else [*_said_apart(database, nearest)]
     if not confident:  # of cards those are sure that are named, if it is one
-        others = [each for each in said if each.key not in cards]
+        alone = [*map(known.subject, cards if len(cards) == 1 else ())]
+        others = [each for each in said if each not in alone]
         others = [each for each in others if _may_be_named(database, question, each)] or others
-        said = [*map(known.subject, cards if len(cards) == 1 else ()), *others][:_MOST_SAID]
+        said = [*alone, *others][:_MOST_SAID]
     return [answers[0]._replace(subjects=tuple(said)), *answers[1:]]
 
 
