@@ -227,6 +227,8 @@ def test_a_rule_is_named_by_its_number_alone(line: str, lang: str) -> None:
 @pytest.mark.parametrize(
     ("line", "lang", "begin"),
     [
+        ("magiczna aura co z ciężarem", "pl", "Magiczna Aura, Loch: "),
+        ("what is the weight of a torch", "en", "Torch has no Weight"),
         ("elf archmage vs griffon", "en", "No. Elf Archmage 4 against Health 7"),
         ("огненный шар атака", "ru", "Огненный шар: Магическая атака 3."),
         ("banish cost and effect", "en", "Banish, Dungeon: "),

@@ -389,6 +389,12 @@ def test_in_python() -> None:
             "score",
             {"players": {"ann": ["griffon", "nixie"], "bob": ["3 horde"]}},
         ),
+        (
+            "саша сфинкс грифон, оля суккуб никса",
+            "ru",
+            "score",
+            {"players": {"саша": ["сфинкс", "грифон"], "оля": ["суккуб", "никса"]}},
+        ),
         ("score: khan sphinx", "en", "score", {"players": {"1": ["khan", "sphinx"]}}),
     ],
 )
@@ -536,6 +542,13 @@ def test_numbers_that_count_nothing_are_refused(line: str, code: str) -> None:
     with pytest.raises(ThunderrefError) as refused:
         read(line)
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize("line", ["2 militia, trch, dagger", "dwarf guardian, xyzzy, torch"])
+def test_a_word_in_a_list_of_cards_is_no_player(line: str) -> None:
+    with pytest.raises(ThunderrefError) as refused:
+        read(line)
+    assert refused.value.code == "unclear"
 
 
 def test_what_nobody_sells_is_no_visit() -> None:

@@ -203,7 +203,8 @@ class _Reading:
         blow = self.foes and blows
         missing = bool({"if", "holds", "bonus"} & (self.asks | self.modes)) or "light_penalty" in self.figures
         missing = missing or (bool(self.foes) and "works" in self.asks)
-        told = not self.typed[0].meanings and (self.fills or card.id in self.database.all_effects)  # begins with a name
+        begins = self.typed[0].means("asks", "counts", "yes-no", "facts")  # as a question does
+        told = not begins and (self.fills or card.id in self.database.all_effects)
         is_printed = all(getattr(card, each) is not None for each in self.figures)
         missing = missing or bool(card.kind == "disease" and blows)  # which takes off what it has not
         return not is_printed and bool(missing or blow or told)

@@ -187,6 +187,11 @@ class Reader(NameReader):
         if command == "score":
             decks = None if self._asks(tokens) else read_decks(self, rest)
             return Understood("command", {"players": decks}, named="score") if decks else None
+        if not command and "," in text:  # "ann griffon nixie, bob sphinx griffon"
+            decks = read_decks(self, text) or {}
+            known = any(self._is_known_name(word) for name in decks for word in name.split())
+            several = len(decks) > 1 and all(len(deck) > 1 for deck in decks.values())  # "xyz torch" is a mistyped card
+            return Understood("command", {"players": decks}, named="score") if several and not known else None
         at = self._place(tokens, "against") if command else None
         battle = self._battle(tokens, rest, asked=False) if command and at else None
         if battle is None or command == ANSWERED_BY["battle"]:
@@ -378,10 +383,13 @@ class Reader(NameReader):
 
     def _is_nobody(self, part: UnclearWords) -> bool:
         """Return whether no card, of any kind, is called like these words, and no question has them."""
+        return not self._is_known_name(part.words)
+
+    def _is_known_name(self, text: str) -> bool:
+        """Return whether questions have these words, or a card is called like them."""
         from thunderref.search.names import search_cards
 
-        asked = asked_with(self.database, part.words, self.words.lang)
-        return not (asked or search_cards(self.database, part.words).hits)
+        return bool(asked_with(self.database, text, self.words.lang) or search_cards(self.database, text).hits)
 
     def _in_order(self, tokens: list[str]) -> Understood | None:
         """Read a hand that monsters follow, or that follows them beside a verb of fighting; None if there is none."""
