@@ -551,6 +551,12 @@ def test_a_word_in_a_list_of_cards_is_no_player(line: str) -> None:
     assert refused.value.code == "unclear"
 
 
+def test_two_heroes_of_a_family_are_not_the_family_alone() -> None:
+    """A squire and a knight may both be meant; only the bare family stands for its level 1 hero."""
+    assert not read("rycerz thyrian vs gryf", "pl").taken
+    assert read("thyrian vs griffon").taken == ("thyrian-squire",)
+
+
 def test_what_nobody_sells_is_no_visit() -> None:
     with pytest.raises(ThunderrefError):
         read("buy griffon with 4 torch")

@@ -340,8 +340,10 @@ class NameReader:
         if len(hits) == 1:
             return hits[0].id
         cards = [self.database.cards[hit.id] for hit in hits]
-        if cards and cards[0].family and len({card.family for card in cards}) == 1:
-            return next((card.id for card in cards if card.level == 1), None)
+        family = cards[0].family if cards else None
+        whole = [card for card in self.database.cards.values() if card.family == family and card.reprint_of is None]
+        if family and {card.id for card in whole} <= {card.id for card in cards}:
+            return next((card.id for card in cards if card.level == 1 and card.family == family), None)
         return None
 
 
