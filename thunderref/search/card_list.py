@@ -36,7 +36,7 @@ LONGEST = 5
 _LIKE = frozenset(("inflected-word", "transliterated-word"))
 """How words of a question may look like a part of a name."""
 _OFTEN = 100
-"""A word that one in so many of the known texts has is no part of a name."""
+"""A word that occurs in more than one known text in a hundred is not taken for part of a name; chosen."""
 GUESSES = frozenset(("contained", "text"))
 """How names are found that are only part of what is typed."""
 NEAR, _SLIP = 72, 64
@@ -330,13 +330,13 @@ class NameReader:
         return next(alike, hero) if family else hero
 
     def card_at(self, tokens: Sequence[str], kinds: frozenset[str]) -> tuple[int, str | None, bool]:
-        """How many words of a name stand first here; the card meant, None if not sure; whether its family is named."""
+        """Return how many words the first name has, its card (None if unsure), and whether several cards have it."""
         size, hits = self.find_longest(tokens, kinds)
         card = None if size == 1 and self.is_talk(tokens[0], hits) else self.single_card(hits)
         return size, card, len(hits) > 1
 
     def single_card(self, hits: Sequence[Hit]) -> str | None:
-        """The card that is meant: the only one, or the level 1 hero of a family that is named alone."""
+        """Return the only card, or the level 1 hero of a family whose every card is found; None if unsure."""
         if len(hits) == 1:
             return hits[0].id
         cards = [self.database.cards[hit.id] for hit in hits]

@@ -1,7 +1,7 @@
-"""One door: what is typed is a card, a rule, a question, a battle, a visit or a query, whoever reads it.
+"""Classify a typed line as a card, rule, question, battle, visit, query or command, the same for every face.
 
-Hands are typed as they are said: no commas, counts before or behind, a hero with a weapon. The longest name counts;
-what may be several cards is asked for, and what was understood stays.
+A hand needs no commas; counts stand before or behind a name, and a weapon may follow its hero. The longest name
+counts; an ambiguous one is refused with its candidates, and the rest of the line is kept.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class Reader(NameReader):
 
     @cached_property
     def parse(self) -> Callable[[str], ParsedLine]:
-        """Parse a line, which whoever reads it and whoever answers it share."""
+        """Parse a line once, for its classification and for its answer."""
         from thunderref.search.parsed_line import ParsedLine
 
         return lru_cache(_REMEMBERED)(partial(ParsedLine, self))
@@ -490,7 +490,7 @@ class Reader(NameReader):
         return tokens, known
 
     def _short_rank(self, tokens: Sequence[str]) -> int | None:
-        """Where a rank is said by its number alone ("at 2"), with no card behind it to count; None if nowhere."""
+        """Return the place of a rank given by its number alone ("at 2"), before no card to count; None if nowhere."""
         for n, (word, number) in enumerate(pairwise(tokens)):
             rest = tokens[n + 2 :]
             is_rank = self.says("place", word) and number.isdecimal() and 0 < int(number) <= RANKS
