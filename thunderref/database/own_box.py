@@ -355,11 +355,8 @@ def _structure(box: BoxRecord, cards: Sequence[CardWithEffects]) -> Iterator[Mis
     for family in box.family:
         levels, key = [card.level for card in cards if card.family == family.id], f"family[{family.id}]"
         ranked = family.kind != "hero" or sorted(filter(None, levels)) == [*range(1, len(levels) + 1)]
-        of_box += [
-            (family.kind not in IN_FAMILIES, f"{key}.kind", "family-kind", {}),
-            (not levels, key, "no-cards", {}),
-        ]
-        of_box.append((not ranked, key, "levels", {}))
+        of_box.append((family.kind not in IN_FAMILIES, f"{key}.kind", "family-kind", {}))
+        of_box += [(not levels, key, "no-cards", {}), (not ranked, key, "levels", {})]
     for pile in box.beside:
         of_box.append((bool(pile.cards) == bool(pile.count), f"beside[{pile.id}]", "beside", {}))
         of_box.append((pile.replaces not in (None, "disease"), f"beside[{pile.id}].replaces", "replaces", {}))

@@ -114,7 +114,7 @@ def _cited(database: Database, text: str, game: Game) -> dict[str, str]:
     found = {
         f"{'t' if each[1] in _OF_THORGAL else 'r'}{each[2].replace(',', '.').lower()}": each[0]
         for each in _RULE.finditer(text)
-        if (each[1] or not each[2].isdecimal()) and (alone or (each[1] and not each[2].isdecimal()))
+        if alone + bool(each[1]) + (not each[2].isdecimal()) > 1
     }
     return {known[rule]: typed for rule, typed in found.items() if rule in known}
 
@@ -217,8 +217,7 @@ def ask(
     cited = [*(f"card.{card}" for card in about), *(f"rule.{rule}" for rule in question.rules)]
     named = [hit for hit in question.named if question.telling <= hit.words]
     cited += [f"{hit.kind}.{hit.id}" for hit in named if len(hit.words) == len(question.words) and hit.kind != "term"]
-    talk = database.words("list.words.talk", question.lang).keys() - database.words("list.words.places", question.lang)
-    idle = small_words(question.lang).intersection(tokens(" ".join(talk), question.lang))
+    idle = database.derived(_idle_words, question.lang)
     for subject, _ in nearest[:_MOST_SAID] if not cited else ():
         asked, theirs = _likest(database, question, subject, question.lang)
         if asked and theirs ^ question.tokens <= idle:  # asked before, but for endings and little words
@@ -260,6 +259,12 @@ def ask(
         others = [each for each in others if _may_be_named(database, question, each)] or others
         said = [*alone, *others][:_MOST_SAID]
     return [answers[0]._replace(subjects=tuple(said)), *answers[1:]]
+
+
+def _idle_words(database: Database, lang: str) -> frozenset[str]:
+    """Return the small words of a language that say nothing in a question, and name no place."""
+    talk = database.words("list.words.talk", lang).keys() - database.words("list.words.places", lang)
+    return small_words(lang).intersection(tokens(" ".join(talk), lang))
 
 
 def _may_be_named(database: Database, question: ParsedQuestion, subject: Subject) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from thunderref.database.card_records import HAND_KINDS
@@ -302,6 +303,12 @@ class NameReader:
         """Return whether a name of several words begins here."""
         return any(self.database.is_name(fold_query(" ".join(tokens[:size]))) for size in range(2, LONGEST + 1))
 
+    @cached_property
+    def _known_texts(self) -> int:
+        """The number of texts and questions known in the language that has most of them."""
+        ((known,),) = self.database.query("SELECT max(texts) FROM totals")
+        return int(known)
+
     def is_talk(self, word: str, hits: Sequence[Hit]) -> bool:
         """Whether a word is one of questions rather than a name, or a part of one that nobody says for it."""
         if other_card(self.database, word):
@@ -311,8 +318,7 @@ class NameReader:
             return False
         asked = asked_with(self.database, word)
         if hits and hits[0].how in _LIKE:
-            ((known,),) = self.database.query("SELECT max(texts) FROM totals")
-            return asked * _OFTEN > known or (len(word) <= LONGEST and is_everyday(self.database, word))
+            return asked * _OFTEN > self._known_texts or (len(word) <= LONGEST and is_everyday(self.database, word))
         return is_everyday(self.database, word) or (not hits and asked > 1)
 
     def unknown_card(self, name: str, kinds: frozenset[str] | None = None) -> NoAnswerError:
@@ -329,21 +335,29 @@ class NameReader:
         alike = (card.id for card in self.database.cards.values() if card.family == family and card.level == level)
         return next(alike, hero) if family else hero
 
-    def card_at(self, tokens: Sequence[str], kinds: frozenset[str]) -> tuple[int, str | None, bool]:
-        """Return how many words the first name has, its card (None if unsure), and whether several cards have it."""
+    def card_at(self, tokens: Sequence[str], kinds: frozenset[str]) -> tuple[int, str | None, Sequence[Hit]]:
+        """Return how many words the first name has, its card (None if unsure), and all the cards that have it."""
         size, hits = self.find_longest(tokens, kinds)
         card = None if size == 1 and self.is_talk(tokens[0], hits) else self.single_card(hits)
-        return size, card, len(hits) > 1
+        return size, card, hits
+
+    def is_abroad(self, hits: Sequence[Hit]) -> bool:
+        """Return whether Latin letters name a card only if read as Cyrillic, and the reader's language has none.
+
+        "kopiuje" is no Russian spear in a Polish question, and "tom" no darkness in an English score.
+        """
+        return bool(hits) and hits[0].how.startswith("transliterated") and self.words.lang not in self.database.cyrillic
 
     def single_card(self, hits: Sequence[Hit]) -> str | None:
         """Return the only card, or the level 1 hero of a family whose every card is found; None if unsure."""
         if len(hits) == 1:
             return hits[0].id
-        cards = [self.database.cards[hit.id] for hit in hits]
-        family = cards[0].family if cards else None
-        whole = [card for card in self.database.cards.values() if card.family == family and card.reprint_of is None]
-        if family and {card.id for card in whole} <= {card.id for card in cards}:
-            return next((card.id for card in cards if card.level == 1 and card.family == family), None)
+        from thunderref.search.names import index_of
+
+        family = self.database.cards[hits[0].id].family if hits else None
+        whole = index_of(self.database).families.get(family or "", ())
+        if whole and {hit.id for hit in hits}.issuperset(whole):
+            return next((card for card in whole if self.database.cards[card].level == 1), None)
         return None
 
 

@@ -64,8 +64,13 @@ def immunities(database: Database) -> dict[str, frozenset[str]]:
     }
 
 
+def hero_types(database: Database) -> frozenset[str]:
+    """Return the types that heroes have, "hero" among them."""
+    return frozenset(each for card in database.cards.values() if card.is_hero for each in (*card.types, "hero"))
+
+
 def _done(database: Database, effects: tuple[Effect, ...]) -> Iterator[str]:
-    heroes = {each for card in database.cards.values() if card.is_hero for each in card.types}
+    heroes = database.derived(hero_types)
     for effect in effects:
         for op in (*effect.cost, *effect.do):
             yield _SAME.get(op.op, op.op)
@@ -82,7 +87,7 @@ def _done(database: Database, effects: tuple[Effect, ...]) -> Iterator[str]:
                 yield f"{op.op}-without-{unless}"
 
 
-def _what(op: Any, heroes: set[str]) -> Iterator[str]:
+def _what(op: Any, heroes: frozenset[str]) -> Iterator[str]:
     """Yield what is destroyed: the kind or type that is chosen from, and ``hero`` as well where it is one of heroes."""
     select = getattr(op, "select", None)
     named = [each for each in (select and select.kind, select and select.type) if each]

@@ -193,6 +193,7 @@ class _Reading:
         return (asks or counts) and not (counts and part.startswith("does:")) and not (vague and idle and not phrases)
 
     def _begins_with_cards(self) -> bool:
+        """Return whether the first word is one for cards, which asks for them as "which cards" does."""
         return self.words[0].typed.partition(" ")[0] in self.database.words("door.words.cards")
 
     def _is_price(self) -> bool:
@@ -272,7 +273,7 @@ class _Reading:
             word = self.words[end]
             compared, named = word.meanings.get("compares"), word.meanings.get("figure")
             priced, compared = (True, "") if compared == "price" else (priced, compared)
-            if compared and compared[0].isalpha() and compared != "price":  # an adjective that is value and sign in one
+            if compared and compared[0].isalpha():  # an adjective that is value and sign in one
                 if figure not in ("", compared[:-1], "gold"):
                     break
                 figure, compared = compared[:-1], compared[-1]

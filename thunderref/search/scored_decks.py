@@ -21,16 +21,13 @@ def read_decks(names: NameReader, text: str) -> dict[str, list[str]] | None:
     while at < len(tokens):
         called = tokens[at + 1 : at + 2] == [":"]  # a player, whatever card has a name like it
         read = not called and bool(fold_query(tokens[at]))
-        size, card, several = names.card_at(tokens[at:], HAND_KINDS) if read else (1, None, False)
-        hits = names.find_longest(tokens[at:], HAND_KINDS)[1] if read else ()
-        if several and not all("horde" in names.database.cards[hit.id].types for hit in hits):
+        size, card, hits = names.card_at(tokens[at:], HAND_KINDS) if read else (1, None, ())
+        if len(hits) > 1 and not all("horde" in names.database.cards[hit.id].types for hit in hits):
             return None  # of several Horde cards the count says enough
-        if hits and hits[0].how.startswith("transliterated") and names.words.lang not in names.database.cyrillic:
-            card, several = None, False  # "tom" is a player, and no Russian darkness
         known = (
             not fold_query(tokens[at]) or count_token(names.database, tokens[at]) or names.says("joining", tokens[at])
         )
-        is_name = not (card or several or known)
+        is_name = not known and (names.is_abroad(hits) or not (card or len(hits) > 1))
         if is_name and not within:
             decks.append(([], []))
         decks[-1][not is_name].extend(tokens[at : at + (size or 1)])

@@ -12,7 +12,7 @@ from thunderref.database.card_records import HALL_KINDS, HAND_KINDS, RANKS, Card
 from thunderref.database.read import Database
 from thunderref.search.card_list import LONGEST, PAIR, NameReader
 from thunderref.search.counts import MOST_CARDS, number_word
-from thunderref.search.doings import gifts
+from thunderref.search.doings import gifts, hero_types
 from thunderref.search.filters import kinds_and_types
 from thunderref.search.lexicon import MOST_WORDS, Lexicon, WordToken, card_named, is_of_a_name, lexicons_of
 from thunderref.search.query import asked_with, exact_card
@@ -295,8 +295,7 @@ class _Reading:
             return "light" if dark else "needs" if needs else None
         unheld = weapons and not heroes and "hero" not in self.lacks
         alone = {"wins", "enough"} & self.asks and len(self.hand) == 1
-        classes = {"hero", *(kind for card in self.database.cards.values() if card.is_hero for kind in card.types)}
-        if unheld and (alone or not classes.isdisjoint(self.kinds)):
+        if unheld and (alone or not self.database.derived(hero_types).isdisjoint(self.kinds)):
             return None
         if "either" in self.asks and len(heroes) == len(self.hand) > 1 and not self.points:
             return "each"
@@ -612,11 +611,10 @@ class _Reading:
         known = (n for n in range(1, len(tokens)) if self._says(at + n) is not None)
         tokens = tokens[: next(known, None)]  # a word of the question is no mistyped part of a name
         kinds = HAND_KINDS | HALL_KINDS | {"trap"}
-        (size, card, family), (_, hits) = self.names.card_at(tokens, kinds), self.names.find_longest(tokens, kinds)
-        abroad = hits and hits[0].how.startswith("transliterated")  # "kopiuje" is no Russian spear in a Polish question
-        if card is None or (abroad and self.names.words.lang not in self.database.cyrillic):
+        size, card, hits = self.names.card_at(tokens, kinds)
+        if card is None or self.names.is_abroad(hits):
             return 0
-        self.family = card if family and not self.level else self.family
+        self.family = card if len(hits) > 1 and not self.level else self.family
         return self._add(card, at, size)
 
     def _add(self, card: str, at: int, size: int) -> int:

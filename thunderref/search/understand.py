@@ -143,7 +143,7 @@ class Reader(NameReader):
         first, _, rest = fold_query(text).partition(" ")
         if first.isdecimal() and int(first) == 0 and exact_card(self.database, rest.partition(" ")[0]):
             raise InputError("zero-copies", name=shorten(text))
-        asked = "?" in text or fold_query(text).partition(" ")[0] in self.door_words["question"]
+        asked = "?" in text or first in self.door_words["question"]
         if len(text) <= MAX_LENGTH and (named := self._named(line, asked=asked)):
             return named
         parts = (part.lstrip("(") for part in text.split())
@@ -187,7 +187,7 @@ class Reader(NameReader):
         if command == "score":
             decks = None if self._asks(tokens) else read_decks(self, rest)
             return Understood("command", {"players": decks}, named="score") if decks else None
-        if not command and "," in text:  # "ann griffon nixie, bob sphinx griffon"
+        if not command and "," in text and not self._is_known_name(first):  # "ann griffon nixie, bob sphinx griffon"
             decks = read_decks(self, text) or {}
             known = any(self._is_known_name(word) for name in decks for word in name.split())
             several = len(decks) > 1 and all(len(deck) > 1 for deck in decks.values())  # "xyz torch" is a mistyped card

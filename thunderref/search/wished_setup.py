@@ -8,7 +8,7 @@ from itertools import chain, pairwise
 from typing import Any
 
 from thunderref.search.card_list import LONGEST, NameReader
-from thunderref.search.counts import count_token
+from thunderref.search.counts import count_token, split_filter
 from thunderref.search.filters import filter_cards, kinds_and_types
 from thunderref.text.folding import fold_query
 
@@ -76,14 +76,14 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
     named = {each: [*chain.from_iterable(_wished(names, part) for part in parts)] for each, parts in wishes.items()}
     if at is None and not all(known for parts in named.values() for _, known in parts):
         return None
-    classes = [name for name, _ in named["require"] if _classes(names, name)]
+    classes = {name: number for name, _ in named["require"] if (number := _classes(names, name))}
     named["require"] = [wish for wish in named["require"] if wish[0] not in classes]
     first = next((each for each in sets if each != _ALL), boxes[0]) if _FIRST in chosen else None
     wanted = [_boxes(names, name) for name, _ in named["require"]]
     if not sets and any(homes and boxes[0] not in homes for homes in wanted):
         sets = [_ALL]  # who wishes for a card of the other box has it
     given = {"players": players, "first_game": first, "sets": None if first else sets}
-    given |= {"monsters": next((_classes(names, name) for name in classes), None)}
+    given |= {"monsters": next(iter(classes.values()), None)}
     given |= {"variant": next(iter(variants), None), "level": next(iter(levels), None)}
     given |= {each: [name for name, _ in parts] for each, parts in named.items()}
     return {key: value for key, value in given.items() if value}
@@ -91,9 +91,8 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
 
 def _classes(names: NameReader, name: str) -> int | None:
     """Return of how many classes of monsters a wish such as "4 monsters" is, None if it is another."""
-    first, _, rest = name.partition(" ")
-    count = count_token(names.database, first)
-    return count.number if count and kinds_and_types(names.database, rest) == "kind:monster" else None
+    count, rest = split_filter(names.database, name)
+    return count if kinds_and_types(names.database, rest) == "kind:monster" else None
 
 
 def read_players(names: NameReader, tokens: Sequence[str], word: str = "players") -> tuple[int | None, set[int]]:

@@ -319,11 +319,15 @@ def _new_name(text: str, known: Iterable[str]) -> str:
     return "" if name.casefold() in {other.casefold() for other in known} else name
 
 
+def deck_texts(decks: Mapping[str, Iterable[str]]) -> list[str]:
+    """Return decks by player as the addresses of scores have them: "Ann:griffon,2 torch"."""
+    return [f"{name}:{','.join(cards)}" for name, cards in decks.items()]
+
+
 def score_page(visitor: Visitor, query: QueryParams) -> Parts:
     words = visitor.words
     decks, at, rest = read_decks(words, query, visitor.made.content.players if visitor.made else 2)
-    texts = [f"{name}:{','.join(cards)}" for name, cards in decks.items()]
-    fields = {"p": texts, "at": str(at or ""), "rest": rest}
+    fields = {"p": deck_texts(decks), "at": str(at or ""), "rest": rest}
     link = partial(address, "/score", **fields)
     is_tapped = any(query.get(name) for name in ("p", *TAPS, "to", *_OF_PLAYERS))
     if not is_tapped and visitor.sheet is not None:

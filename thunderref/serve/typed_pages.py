@@ -28,7 +28,7 @@ from thunderref.search.rules import find_rules
 from thunderref.search.understand import instead, reader, split_list, understand
 from thunderref.serve import api
 from thunderref.serve.evening import table_parts
-from thunderref.serve.tapped_pages import LIMITS
+from thunderref.serve.tapped_pages import LIMITS, deck_texts
 from thunderref.serve.tiles import TileGroup, in_hall, in_hand
 from thunderref.serve.visitor import THEMES, Parts, Visitor, address
 from thunderref.text.folding import fold
@@ -81,9 +81,7 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
     except ThunderrefError as error:
         return _refused(words, text, error)
     if read.command == "score":
-        return {
-            "go": address("/score", p=[f"{name}:{_written(deck)}" for name, deck in read.document["players"].items()])
-        }
+        return {"go": address("/score", p=deck_texts(read.document["players"]))}
     parts = {key: value if isinstance(value, str) else _written(value) for key, value in read.document.items()}
     parts = {_PARAMETERS.get(key, key): value for key, value in parts.items()}
     return {"go": address(f"/{read.command}", **parts)}
