@@ -58,7 +58,7 @@ def sheet_page(made: Setup, *, detailed: bool = False) -> Page:
 
 def parted(made: Setup) -> tuple[list[str], list[str]]:
     """The remarks on a set-up: what simulated games found, and the others."""
-    texts = [text for key, text in made.told if key.startswith(SIMULATED)]
+    texts = [text for key, text in made.remarks if key.startswith(SIMULATED)]
     return texts, made.warnings[len(texts) :]
 
 
@@ -71,7 +71,7 @@ def table_page(made: Setup) -> Page:
     first, *others = sheet_page(made).blocks
     lines += _lines_of_boxes(made)
     notes = [block for block in others if block.heading in headings]
-    warnings = Block([Line(text) for key, text in made.told if not key.startswith(("reading.", SIMULATED))])
+    warnings = Block([Line(text) for key, text in made.remarks if not key.startswith(("reading.", SIMULATED))])
     blocks = [first, Block(lines), *notes, warnings]
     return Page(heading(made), [f"{naming.say('setup.code')}: {made.code}"], blocks)
 
@@ -178,7 +178,7 @@ def _average(made: Setup, measure: Measure) -> str:
 
 
 def _share(measure: Measure, value: float) -> float:
-    return value / measure.most if measure.most else 0.0
+    return value / measure.highest if measure.highest else 0.0
 
 
 def printed_sheet(made: Setup, form: str, *, detailed: bool = False) -> str:

@@ -24,7 +24,7 @@ from thunderref.thunderstone.setup.codes import (
     Earlier,
     Features,
     Later,
-    Rest,
+    Leftovers,
     _check,
     _parts,
     decode,
@@ -173,11 +173,11 @@ def meaning(c: Content) -> str:
     parts = (
         *c.sets, str(c.players), c.variant, c.level or "-", "/".join(c.layout or ("-",)), str(c.balanced), *c.stones,
         *c.classes, *c.features.traps, *c.features.guardians, str(c.features.pick_two), *c.heroes, *c.village,
-        str(c.later and (c.later.winner, c.later.left)), str(c.seed),
+        str(c.later and (c.later.winner, c.later.remaining)), str(c.seed),
     )  # fmt: skip
     if c.later is not None and c.later.earlier is not None:
         had = (card for cards in c.later.earlier for card in cards)
-        parts = (*parts, *had, *(str(each) for each in c.later.rest or ("unknown",)))
+        parts = (*parts, *had, *(str(each) for each in c.later.leftovers or ("unknown",)))
     return " ".join(parts)
 
 
@@ -309,8 +309,8 @@ def following(later: Later, raw: dict[str, Any], pool: Pool) -> Later:
         traps=() if not traps or raw["traps"] else pool.features,
         guardians=() if not guardians or raw["guardians"] else pool.guardians,
     )
-    left = 2 * later.left
-    rest = None if raw["rest"] is None or left < 12 else Rest(raw["rest"], had.guardians)
+    left = 2 * later.remaining
+    rest = None if raw["rest"] is None or left < 12 else Leftovers(raw["rest"], had.guardians)
     return Later(later.winner, left, had, rest)
 
 

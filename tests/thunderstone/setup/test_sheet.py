@@ -112,7 +112,7 @@ def test_the_average_is_that_of_all_draws(cat: Catalogue) -> None:
         joined = [(weight, sum(totals[card] for card in outcome.cards)) for outcome, weight in outcomes]
         values = [(weight, value + more) for weight, more in joined for value in hands]
         assert measure.average == Fraction(sum(w * v for w, v in values), sum(w for w, _ in values))
-        assert (measure.least, measure.most) == (min(v for _, v in values), max(v for _, v in values))
+        assert (measure.lowest, measure.highest) == (min(v for _, v in values), max(v for _, v in values))
         assert measure.total == sum(totals[card] for card in (*made.content.classes, *made.content.features.cards))
 
 

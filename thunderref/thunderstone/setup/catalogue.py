@@ -88,13 +88,13 @@ class Catalogue:
         members = set(sets)
         return tuple(name for name in self.records if name in members and self.digests[name])
 
-    def pool_with(self, own: Sequence[str]) -> Pool:
+    def pool_with(self, user_boxes: Sequence[str]) -> Pool:
         """The frozen pool, and behind it what the boxes of users bring, in the order of their files."""
-        cards = [card for card in self.cards.values() if card.set_id in own and card.reprint_of is None]
-        families = [family for name in own for family in self.records[name].family]
+        cards = [card for card in self.cards.values() if card.set_id in user_boxes and card.reprint_of is None]
+        families = [family for name in user_boxes for family in self.records[name].family]
         brought = {
-            "boxes": [name for name in own if self.records[name].boxed],
-            "extras": [name for name in own if not self.records[name].boxed],
+            "boxes": [name for name in user_boxes if self.records[name].boxed],
+            "extras": [name for name in user_boxes if not self.records[name].boxed],
             "classes": [family.id for family in families if family.kind == "monster"],
             "heroes": [family.id for family in families if family.kind == "hero"],
             "village": [card.id for card in cards if card.kind == "village"],

@@ -84,8 +84,8 @@ class Needs:
         self._add("disease", infecting, *self._settling(self._loses_disease))
         demands = {c: [getattr(op, "strength_below", None) or 0 for op in deeds[c]] for c in pool.classes}
         demand = {c: max(limits, default=0) for c, limits in demands.items()}
-        least = max(demand.values()) - RATIONS_STRENGTH
-        strong = self._which(pool.heroes, lambda card, _: (card.strength or 0) >= least)
+        min_strength = max(demand.values()) - RATIONS_STRENGTH
+        strong = self._which(pool.heroes, lambda card, _: (card.strength or 0) >= min_strength)
         lending = self._which(pool.village, _does("bonus", stat="strength"))
         self._add("strength", [c for c in demand if demand[c]], lending, strong)
         stocked = {kind for card in BASIC for kind in cards[card].types} - {MILITIA}
@@ -167,12 +167,12 @@ _AGAINST = ("unless", "no_hand", "not_type", "unless_hand", "unless_destroyed", 
 
 
 class Link(NamedTuple):
-    """Why two cards go together: ``giver`` has what ``taker`` wants; ``what`` is a need or a type, if any."""
+    """Why two cards go together: ``giver`` has what ``taker`` wants; ``detail`` is a need or a type, if any."""
 
     kind: str
     giver: str
     taker: str
-    what: str = ""
+    detail: str = ""
 
 
 class Partners:
@@ -221,10 +221,10 @@ class Partners:
         return any((getattr(row, figure) or 0) > 0 for row in self.cat.named(name))
 
 
-def _named(part: Record) -> Iterator[str]:
+def _named(record: Record) -> Iterator[str]:
     """The types that an operation, or a part of one, counts on."""
-    for key in part.__struct_fields__:
-        value = getattr(part, key)
+    for key in record.__struct_fields__:
+        value = getattr(record, key)
         words = value if isinstance(value, tuple) else (value,)
         if key in _COUNTED_ON:
             yield from (word for word in words if isinstance(word, str) and word not in _EVERY_GAME)

@@ -449,7 +449,7 @@ def resume_game(database: Database, saved: SavedGame, lang: str = FALLBACK) -> G
     if before is not None:
         later, seats = setup.content.later, {0, setup.content.players}
         names = {*before.remains, *(card for heroes in before.heroes for card in heroes)}
-        fits = later is not None and len(before.remains) == later.left and names <= database.cards.keys()
+        fits = later is not None and len(before.remains) == later.remaining and names <= database.cards.keys()
         if not fits or not {len(before.heroes), len(before.scores)} <= seats:
             raise InputError("play-start", part="before", code=setup.code)
         setup = replace(setup, remains=tuple(sorted(Counter(before.remains).items())))  # R9.3
