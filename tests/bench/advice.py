@@ -40,10 +40,10 @@ class UpTo(Run):
 
     until = 0
 
-    def chosen(self, options: Sequence[Choice]) -> Choice:
+    def ask_bot(self, options: Sequence[Choice]) -> Choice:
         if self.round >= self.until and VILLAGE in options:
             raise ReachedError
-        return super().chosen(options)
+        return super().ask_bot(options)
 
 
 def half(values: Sequence[float]) -> float:

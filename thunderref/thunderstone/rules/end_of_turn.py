@@ -21,8 +21,8 @@ Pile = tuple[str, ...]
 def open_turn(state: Position, table: Table, seats: Sequence[Seat], seat: int, turn: int) -> Position:
     """The beginning of the turn of the player at ``seat``; ``seats`` are everybody's cards, hall and dungeon stay."""
     mine = seats[seat]
-    others = (*seats[:seat], Seat(xp=mine.xp, penalties=mine.penalties), *seats[seat + 1 :])
-    table = replace(table, active=seat, seats=others, turn=turn, due=False, fined=False, shown=(), lent=(), hunted=())
+    seated = (*seats[:seat], Seat(xp=mine.xp, penalties=mine.penalties), *seats[seat + 1 :])
+    table = replace(table, active=seat, seats=seated, turn=turn, due=False, fined=False, shown=(), lent=(), hunted=())
     return Position(
         "choose", to_slots(mine.hand), state.hall, state.rank0, mine.deck, state.dungeon, pile=mine.discard,
         stacks=state.stacks, table=table,
@@ -113,8 +113,8 @@ def _pass_on(state: Position, table: Table, hand: Pile, deck: Pile, discard: Pil
 
 
 def _different(game: Game, state: Position, task: Task[None]) -> tuple[Pick, ...]:
-    found = {slot.card: Pick("destroy", slot.ref) for slot in reversed(state.hand)}
-    return tuple(found[card] for card in sorted(found))
+    picks = {slot.card: Pick("destroy", slot.ref) for slot in reversed(state.hand)}
+    return tuple(picks[card] for card in sorted(picks))
 
 
 def _idle(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:

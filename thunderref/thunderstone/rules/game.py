@@ -105,8 +105,8 @@ class Game:
 
     def changed(self, **changes: Any) -> Game:
         """The same game with other cards, or other open questions answered the other way."""
-        kept = ("cards", "ruleset", "players", "variant", "readings", "toll", "hordes")
-        return Game(**{name: getattr(self, name) for name in kept} | changes)
+        attributes = ("cards", "ruleset", "players", "variant", "readings", "toll", "hordes")
+        return Game(**{name: getattr(self, name) for name in attributes} | changes)
 
 
 def do_nothing(game: Game, state: Position, task: Task[Any], choice: Any, events: Events) -> Position:

@@ -113,14 +113,14 @@ class EveningPlayer:
         if event.do == "correct" and (event.gained or event.destroyed):
             self.discard = None
 
-    def end_turn(self, told: Sequence[EveningEvent]) -> None:
+    def end_turn(self, events: Sequence[EveningEvent]) -> None:
         """Discards what the turn brought and draws six cards (R2.1); an empty deck is shuffled anew (R2.2)."""
-        hands = [event.hand for event in told if event.hand is not None]
-        if self.discard is None or len(hands) != 1 or any(event.untold for event in told):
+        hands = [event.hand for event in events if event.hand is not None]
+        if self.discard is None or len(hands) != 1 or any(event.untold for event in events):
             self.discard = None
             return
         self.discard += Counter(hands[0])
-        for event in told:
+        for event in events:
             self.discard += Counter(event.gained)
             self.discard -= Counter((*event.destroyed, *event.kept))
         if self.deck.total() - self.discard.total() < HAND:

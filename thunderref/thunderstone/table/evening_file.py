@@ -50,8 +50,8 @@ def load(text: str, *more: str) -> dict[str, Any]:
     """Unpack a text; an evening that was there is kept before the one that comes, so that it can be taken back."""
     before, document = evening.latest_evening(), unpack(text, *more)
     if before and (new := evening.latest_evening()) and new.events != before.events:
-        *others, last = new.events
-        events = [*before.events, *others, structs.replace(last, loaded=len(new.events))]
+        *earlier, last = new.events
+        events = [*before.events, *earlier, structs.replace(last, loaded=len(new.events))]
         evening.rewrite(lambda _: events)
     return document
 

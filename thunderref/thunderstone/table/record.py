@@ -318,7 +318,7 @@ class GameRecord:
         if due is None:
             raise ValueError("nothing is to be shuffled")
         after, events = turns.shuffle(self.game, self.position, tuple(order))
-        step = shuffle_step(due.seat, due.what, order)
+        step = shuffle_step(due.seat, due.pile, order)
         return self._moved(Move(self.position, NOBODY, None, step, events), after)
 
     def draw(self) -> tuple[Choice, Why]:
@@ -488,7 +488,7 @@ def _replay(record: GameRecord, step: Step) -> None:
         if "shuffle" not in step:
             raise IllegalStepError("play-no-shuffle", rule="R2.2")
         cards = order if isinstance(order, list) and all(isinstance(card, str) for card in order) else []
-        if step != shuffle_step(due.seat, due.what, cards) or sorted(cards) != sorted(due.cards):
+        if step != shuffle_step(due.seat, due.pile, cards) or sorted(cards) != sorted(due.cards):
             raise IllegalStepError("play-shuffle", rule="R2.2")
         record.shuffle(cards)
     elif record.over:
@@ -504,9 +504,9 @@ def _check_start(setup: Setup, start: DealtCards, dealt: DealtCards) -> None:
         raise InputError("play-start", part="decks", code=setup.code)
     parts = ["dungeon", "horde", *(f"decks {n + 1}" for n in range(len(start.decks)))]
     piles = (start.dungeon, start.horde, *start.decks), (dealt.dungeon, dealt.horde, *dealt.decks)
-    for part, mine, theirs in zip(parts, *piles, strict=True):
+    for name, mine, theirs in zip(parts, *piles, strict=True):
         if Counter(mine) != Counter(theirs):
-            raise InputError("play-start", part=part, code=setup.code)
+            raise InputError("play-start", part=name, code=setup.code)
 
 
 def read_game(name: str) -> SavedGame:
@@ -516,7 +516,7 @@ def read_game(name: str) -> SavedGame:
     :class:`NoAnswerError` for one of a later version.
     """
     text = read_text(name)
-    document = parse_json(text, name, lambda line, at: InputError("play-cut", file=name, line=line, column=at))
+    document = parse_json(text, name, lambda line, column: InputError("play-cut", file=name, line=line, column=column))
     version = document.get("format") if isinstance(document, dict) and "steps" in document else None
     if version != FORMAT:
         if type(version) is not int or version < 1:  # true is no number here

@@ -116,7 +116,7 @@ class Run:
             if table_of(self.position).turn != self.turn:
                 called_off = self._next_turn()
             if not called_off:
-                choice = options[0] if len(options) == 1 else self.chosen(options)
+                choice = options[0] if len(options) == 1 else self.ask_bot(options)
                 self.choices += 1
                 self._go_on(play(self.game, self.position, choice))
         standings, best = turns.result(self.game, self.position)
@@ -144,7 +144,7 @@ class Run:
     def _still(self) -> int:
         return (self.turn - max(self.changed, 1)) // len(self.bots)
 
-    def chosen(self, options: Sequence[Choice]) -> Choice:
+    def ask_bot(self, options: Sequence[Choice]) -> Choice:
         seat, number = decider(self.position), self.choices
         bot = self.bots[seat]
         if number - self.begun >= CHOICES:
