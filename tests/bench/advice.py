@@ -56,7 +56,7 @@ def report(turns: Sequence[FirstTurn], found: Shares) -> None:
     for turn, mine in zip(turns, found, strict=True):
         apart = [a - b for a, b in zip(mine, best, strict=False)]
         unpaired = (half(mine) ** 2 + half(best[: len(mine)]) ** 2) ** 0.5
-        words = " ".join(str(value) for value in turn.told.values())
+        words = " ".join(str(value) for value in turn.summary.values())
         print(f"    {words:50} {len(mine):5} games {fmean(mine):6.1%} {fmean(apart):+6.1%}", end=" ")
         print("" if mine is best else f"± {half(apart):.1%} (unpaired ± {unpaired:.1%})")
 

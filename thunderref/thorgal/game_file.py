@@ -28,8 +28,8 @@ LONGEST_ENEMY = 30
 Fits = Callable[[Any], bool]
 
 
-def _number(least: int) -> Fits:
-    return lambda value: type(value) is int and least <= value <= MOST_NUMBER
+def _number(minimum: int) -> Fits:
+    return lambda value: type(value) is int and minimum <= value <= MOST_NUMBER
 
 
 def _text(value: Any) -> bool:
@@ -139,8 +139,8 @@ def _wrong_key(step: Any, seats: int) -> str | None:
     wrong += [key for key, (fits, may) in fields.items() if not (fits(step[key]) if key in step else may)]
     if wrong:
         return wrong[0]
-    key, most = ("first", len(step["names"])) if do == "start" else ("seat", seats)
-    return key if (step.get(key) or 0) >= most else None
+    key, limit = ("first", len(step["names"])) if do == "start" else ("seat", seats)
+    return key if (step.get(key) or 0) >= limit else None
 
 
 def write_steps(path: Path, steps: Sequence[Step], *, replace: bool = True) -> None:

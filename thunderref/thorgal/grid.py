@@ -159,13 +159,13 @@ def split_rows(text: str) -> list[str]:
     none. Line breaks may follow one another, an empty row between two ``/`` is a fault.
     """
     text = _BRACKETS.sub(lambda field: "".join(field[0].split()), text)
-    lines = [part.split("\n") for part in text.split("/")]
-    rows = [[words for words in map(str.split, part) if words] for part in lines]
+    lines = [row.split("\n") for row in text.split("/")]
+    rows = [[words for words in map(str.split, group) if words] for group in lines]
     while rows and not rows[-1]:
         rows.pop()
     if not all(rows):
         raise InputError("thorgal-empty-row", row=1 + sum(map(len, rows[: rows.index([])])))
-    every = [words for part in rows for words in part]
+    every = [words for group in rows for words in group]
     if len(every) == 1 and all(len(split_cells(word)) > 1 for word in every[0]):
         return every[0]
     for number, words in enumerate(every, 1):
@@ -207,7 +207,7 @@ def _read_field(signs: str, row: int, column: int) -> Field:
 
 def read_cards(texts: Iterable[str]) -> list[Grid]:
     """The cards typed as ``texts``, ``|`` between two in one; :class:`InputError` for none or a bad one."""
-    cards = [read_grid(part) for text in texts for part in text.split("|")]
+    cards = [read_grid(card) for text in texts for card in text.split("|")]
     if not cards:
         raise InputError("thorgal-card-missing")
     return cards

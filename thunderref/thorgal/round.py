@@ -366,8 +366,8 @@ def _act(table: GameTable, step: Step) -> GameTable:
 
 
 def _moved(table: GameTable, source: int, card: int) -> tuple[Token, ...]:
-    at = table.tokens.index(Token(source))
-    return (*table.tokens[:at], Token(card, active=False), *table.tokens[at + 1 :])
+    index = table.tokens.index(Token(source))
+    return (*table.tokens[:index], Token(card, active=False), *table.tokens[index + 1 :])
 
 
 def _upgrade(table: GameTable, step: Step) -> GameTable:
@@ -393,7 +393,7 @@ class BonusAction(NamedTuple):
     """A bonus action: where it counts tokens, how many it needs (0: once for each), what it gives of which action."""
 
     place: str
-    least: int
+    needed: int
     amount: int
     action: str
 
@@ -416,22 +416,22 @@ class ActionCard(NamedTuple):
         """The card as it is noted, in the words of the file."""
         parts = [f"{self.action}{self.amount}".removesuffix("1")]
         for bonus in self.bonuses:
-            least = "" if bonus.place == "alone" else bonus.least or "*"
+            needed = "" if bonus.place == "alone" else bonus.needed or "*"
             gain = f":{bonus.action}{bonus.amount}".removesuffix("1") if bonus.action else f"+{bonus.amount}"
-            parts.append(f"{bonus.place}{least}{gain}")
+            parts.append(f"{bonus.place}{needed}{gain}")
         return " ".join(parts)
 
     def earned(self, there: CardTokens) -> list[tuple[str, int]]:
         """The actions with the tokens as they are: the main one with what is added to it, then the others."""
-        main, others = self.amount, Counter[str]()
-        for place, least, amount, action in self.bonuses:
+        main, extra = self.amount, Counter[str]()
+        for place, needed, amount, action in self.bonuses:
             tokens = {"alone": int(there.alone), "here": there.tokens, "left": there.to_the_left}[place]
-            gained = amount * (int(tokens >= least) if least and place != "alone" else tokens)
+            gained = amount * (int(tokens >= needed) if needed and place != "alone" else tokens)
             if not action:
                 main += gained
             elif gained:
-                others[action] += gained
-        return [(self.action, main), *others.items()]
+                extra[action] += gained
+        return [(self.action, main), *extra.items()]
 
 
 def read_card(text: str) -> ActionCard:
@@ -446,9 +446,9 @@ def read_card(text: str) -> ActionCard:
         if match is None:
             raise InputError("thorgal-card-note", name=word[:40])
         place = read_word(match[1], "places", "thorgal-card-note")
-        least = 0 if match[2] == "*" else int(match[2] or (2 if place == "here" else 1))
+        needed = 0 if match[2] == "*" else int(match[2] or (2 if place == "here" else 1))
         action = read_word(match[4], "actions", "thorgal-action") if match[4] else ""
-        bonuses.append(BonusAction(place, least, int(match[3] or match[5] or 1), action))
+        bonuses.append(BonusAction(place, needed, int(match[3] or match[5] or 1), action))
     return ActionCard(read_word(main[1], "actions", "thorgal-action"), int(main[2] or 1), tuple(bonuses))
 
 

@@ -76,14 +76,14 @@ class BattleChoice:
 
     def best(self, floor: float) -> PlannedBattle | None:
         """The fight worth most, if it is worth more than ``floor``."""
-        best, least = None, floor
+        best, threshold = None, floor
         hopes = [(self.prize(foe, rank), rank, place, foe) for rank, place, foe in self.monsters()]
         for prize, rank, place, foe in sorted(hopes, key=lambda hope: (-hope[0], hope[1], hope[2])):
-            if prize <= least:
+            if prize <= threshold:
                 break
             fight = self._fight(prize, rank, place, foe)
-            if fight is not None and fight.value > least:
-                best, least = fight, fight.value
+            if fight is not None and fight.value > threshold:
+                best, threshold = fight, fight.value
         return best
 
     def monsters(self) -> list[tuple[int, int, Foe]]:
@@ -195,11 +195,11 @@ class BattleChoice:
         choice = Attack(rank, place)
         short = needed
         if choice in attacks:
-            end, way = _fight_out(game, play(game, state, choice, "finish")[0], valuation)
+            end, steps = _fight_out(game, play(game, state, choice, "finish")[0], valuation)
             outcome, lost = decide_battle(game, end)
             if outcome.victory:
                 value = prize - self._costs(end, lost)
-                return PlannedBattle(foe.card, rank, value, 1, (*line, choice, *way), self.ends(rank))
+                return PlannedBattle(foe.card, rank, value, 1, (*line, choice, *steps), self.ends(rank))
             short = needed - outcome.total
         if slack and short <= slack:
             fight = self._look_for(prize, rank, foe)
@@ -217,11 +217,11 @@ class BattleChoice:
         acts = any(self.valuation.values[slot.face].at_once for slot in all_slots(self.ready().state))
         search.rank, search.budget = rank, search.states + STATES
         search.run(self.start, {foe.card}, informs=acts)  # what acts at once, draws aside, must be tried too
-        found = search.found.get((foe.card, rank))
-        if found is None or not found.worth.victory:
+        result = search.found.get((foe.card, rank))
+        if result is None or not result.worth.victory:
             return None
-        cost = max(0.0, -found.worth.cost * 0.25)
-        line = (*found.preparation, *found.battle)
+        cost = max(0.0, -result.worth.cost * 0.25)
+        line = (*result.preparation, *result.battle)
         return PlannedBattle(foe.card, rank, prize - cost, 1, line, self.ends(rank))
 
     def _costs(self, end: Position, lost: list[tuple[str, int]]) -> float:

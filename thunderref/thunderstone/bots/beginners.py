@@ -100,7 +100,7 @@ def choose(game: Game, position: Position, options: Sequence[Choice], pick: Call
     choice = options[pick([WEIGHTS[type(option)] for option in options])]
     if isinstance(choice, Buy):
         bought = [option for option in options if isinstance(option, Buy)]
-        return bought[pick([values[option.card].wanted for option in bought])]
+        return bought[pick([values[option.card].demand for option in bought])]
     if isinstance(choice, Attack):
         attacks = [option for option in options if isinstance(option, Attack)]
         if len(attacks) > 1:
@@ -124,8 +124,8 @@ def _turns(cards: Cards, state: Position, options: Sequence[Choice]) -> list[int
             break
         if guard is not None and "hall-locked" in guard.has:  # it keeps all others in the hall
             dungeon = VAIN
-    village, rest = 1 + GOLD * glance.gold * glance.gold, ILL if glance.ill else WELL
-    weights = {"village": village, "dungeon": dungeon, "rest": rest, "penalty": PENALTY}
+    village, resting = 1 + GOLD * glance.gold * glance.gold, ILL if glance.ill else WELL
+    weights = {"village": village, "dungeon": dungeon, "rest": resting, "penalty": PENALTY}
     return [weights[option.kind] for option in options if isinstance(option, Turn)]
 
 

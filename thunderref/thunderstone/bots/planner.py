@@ -114,8 +114,8 @@ class Shopping:
             return True
         if any(cost.op != "destroy" for cost in ability.cost):
             return False
-        others = [slot.card for slot in valuation.view.position.hand if slot.ref != choice.card]
-        return DISEASE in others or any(valuation.worth(card) < 0 for card in others)
+        hand = [slot.card for slot in valuation.view.position.hand if slot.ref != choice.card]
+        return DISEASE in hand or any(valuation.worth(card) < 0 for card in hand)
 
 
 class Planner:
@@ -169,14 +169,14 @@ class Planner:
         if DUNGEON not in choices:
             return verdicts
         battles = BattleChoice(valuation, view.position, must_fight=PENALTY in choices)
-        least = max(other, END_AHEAD) if battles.may_end_ahead() else other
-        fight = battles.best(NEVER if every else least)
+        threshold = max(other, END_AHEAD) if battles.may_end_ahead() else other
+        fight = battles.best(NEVER if every else threshold)
         vain = VAIN + MOVED * max(0, view.still + 1 - PATIENCE)
-        if fight is not None and fight.value > least:
+        if fight is not None and fight.value > threshold:
             self._remember(view, fight.line)
             verdicts.append(Verdict(DUNGEON, fight.value, fight.reason(other)))
-        elif least > other:
-            verdicts.append(Verdict(DUNGEON, least, BotReason("vain-end")))
+        elif threshold > other:
+            verdicts.append(Verdict(DUNGEON, threshold, BotReason("vain-end")))
         elif vain > other and ((moves_on := battles.moves_on()) or other == NEVER):
             verdicts.append(Verdict(DUNGEON, vain, BotReason("vain" if moves_on else "vain-must")))
         elif fight is not None:
@@ -201,7 +201,7 @@ class Planner:
                 return Verdict(choice, fight.value, fight.reason(None))
         lost = [(self._harm(battles, choice), choice) for choice in choices if isinstance(choice, Attack)]
         if lost:
-            (harm, stays, _), choice = min(lost, key=lambda each: each[0])
+            (harm, stays, _), choice = min(lost, key=lambda loss: loss[0])
             why = "vain-end" if -harm > END_AHEAD / 2 else "vain-must" if stays else "vain"
             return Verdict(choice, -harm, BotReason(why))
         leave = [choice for choice in choices if isinstance(choice, moves.Leave)]
@@ -228,10 +228,10 @@ class Planner:
     def _answer(self, valuation: Valuation, choices: Sequence[Choice]) -> Verdict:
         """An answer to what waits: what is lost is what is worth least, what is gained what is worth most."""
         values = [self._worth(valuation, choice) for choice in choices]
-        most = max(values)
-        best = choices[values.index(most)]
+        highest = max(values)
+        best = choices[values.index(highest)]
         given_up = isinstance(best, Pick | moves.Named) and best.key in GIVEN_UP
-        return Verdict(best, most, BotReason("given-up", (("lost_card", cards_of(best)[0]),)) if given_up else None)
+        return Verdict(best, highest, BotReason("given-up", (("lost_card", cards_of(best)[0]),)) if given_up else None)
 
     def _worth(self, valuation: Valuation, choice: Choice) -> float:
         if choice == moves.DECLINE:

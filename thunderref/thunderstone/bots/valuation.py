@@ -89,7 +89,7 @@ class CardValue:
     Strength for one hero.
 
     What it gives at a glance, without anything conditional, is whole: ``attack``, ``magic``, ``sure_light``
-    and ``reach``, a hero's Strength or a weapon's weight. ``wanted`` is how likely the card is bought
+    and ``reach``, a hero's Strength or a weapon's weight. ``demand`` is how likely the card is bought
     by such a glance, ``lost`` how likely it is parted with.
     """
 
@@ -110,7 +110,7 @@ class CardValue:
     magic: int = 0
     sure_light: int = 0
     reach: int = 0
-    wanted: int = 0
+    demand: int = 0
     lost: int = 0
 
 
@@ -148,7 +148,7 @@ def _add_glance(value: CardValue, spec: CardSpec) -> None:
             amounts[operation.stat] += operation.amount
     value.attack, value.magic, value.sure_light, value.reach = amounts.values()
     gives = max(0, value.attack + value.magic + value.sure_light)
-    value.wanted = ((1 + spec.cost) * (1 + 2 * gives)) ** 2 * (HERO if spec.is_hero else 1)
+    value.demand = ((1 + spec.cost) * (1 + 2 * gives)) ** 2 * (HERO if spec.is_hero else 1)
     value.lost = WASTE if spec.id == DISEASE else max(1, CHEAP - DEAR * spec.cost)
 
 

@@ -190,21 +190,21 @@ class Sample:
         """Student's of the mean."""
         return _rounded(mean_interval(self._cases()))
 
-    def share_interval(self, least: float = 0.0) -> Interval:
-        """Between ``least`` and 1: Wilson's of single shares, Student's of deals and differences.
+    def share_interval(self, minimum: float = 0.0) -> Interval:
+        """Between ``minimum`` and 1: Wilson's of single shares, Student's of deals and differences.
 
         Where these are all alike, as many of them may be otherwise as Wilson's interval allows.
         """
         if not (cases := self._cases()):
             return None
         middle = mean(cases)
-        if not self.paired and not least:
+        if not self.paired and not minimum:
             return _rounded(wilson(middle, len(cases)))
         interval = mean_interval(cases)
         if interval is None or isclose(*interval, abs_tol=ALIKE):
             doubt = 1 - wilson(1, len(cases))[0]
-            interval = middle - doubt * (middle - least), middle + doubt * (1 - middle)
-        return _rounded(interval, least, 1)
+            interval = middle - doubt * (middle - minimum), middle + doubt * (1 - middle)
+        return _rounded(interval, minimum, 1)
 
     def _cases(self) -> list[float]:
         """The values; of deals their means, moved where a game lacks so that the mean of all is that of the games."""
@@ -255,11 +255,11 @@ def _values(game: PlayedGame) -> Iterator[tuple[Kind, float]]:
         yield ("points", number), float(seat.vp)
     for card in {card for seat in game.seats for card in seat.took}:
         shares = [seat.share for seat in game.seats if card in seat.took]
-        others = [seat.share for seat in game.seats if card not in seat.took]
+        other_shares = [seat.share for seat in game.seats if card not in seat.took]
         for share in shares:
             yield ("card", card), share
-        if others:
-            yield ("added", card), mean(shares) - mean(others)
+        if other_shares:
+            yield ("added", card), mean(shares) - mean(other_shares)
 
 
 def add_up(setup: Setup, seed: int, tally: Tally, reference: Reference, interrupted: bool) -> Simulation:
@@ -326,5 +326,5 @@ def _cards(setup: Setup, tally: Tally) -> tuple[CardResult, ...]:
     return tuple(sorted(results, key=lambda card: (-card.interval[0] if card.interval else 1, -card.games, card.id)))
 
 
-def _rounded(interval: Interval, least: float = -inf, most: float = inf) -> Interval:
-    return None if interval is None else (round_off(max(least, interval[0])), round_off(min(most, interval[1])))
+def _rounded(interval: Interval, low: float = -inf, high: float = inf) -> Interval:
+    return None if interval is None else (round_off(max(low, interval[0])), round_off(min(high, interval[1])))
