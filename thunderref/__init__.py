@@ -320,8 +320,8 @@ def puzzle(number: int | None = None, lang: str | None = None, *, answer: bool =
 
     with _said(lang):
         words = _words(lang)
-        found = find_puzzle(words.database, "" if number is None else str(number))
-        return puzzle_document(*found, words, answer=answer)
+        place, puzzle_row = find_puzzle(words.database, "" if number is None else str(number))
+        return puzzle_document(place, puzzle_row, words, answer=answer)
 
 
 def show(result: Shown, lang: str | None = None, *, more: bool = False) -> Table:

@@ -16,10 +16,10 @@ class Candidate(str):
 
     id: str
 
-    def __new__(cls, shown: str, ident: str | None = None) -> Self:
+    def __new__(cls, text: str, ident: str | None = None) -> Self:
         """Keeps the id of a candidate that is given as it is."""
-        self = super().__new__(cls, shown)
-        self.id = ident if ident is not None else getattr(shown, "id", str(shown))
+        self = super().__new__(cls, text)
+        self.id = ident if ident is not None else getattr(text, "id", str(text))
         return self
 
 

@@ -86,11 +86,11 @@ def _patiently(attempt: Callable[[], T]) -> T:
             time.sleep(0.01)
 
 
-def _check(name: str | Path, found: os.stat_result) -> None:
-    if not stat.S_ISREG(found.st_mode):
-        why = "folder" if stat.S_ISDIR(found.st_mode) else "device"
+def _check(name: str | Path, status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        why = "folder" if stat.S_ISDIR(status.st_mode) else "device"
         raise InputError("unreadable-file", why=why, file=str(name))
-    if found.st_size > MOST_BYTES:
+    if status.st_size > MOST_BYTES:
         raise _too_large(name)
 
 

@@ -20,7 +20,7 @@ from thunderref.cli.setup import answer_to, require_room
 from thunderref.cli.verdict import plan_of
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.files import read_text, write_text
-from thunderref.pages.evening_page import evening_page, log_page, sheet_pages, start_lines, told
+from thunderref.pages.evening_page import evening_page, event_text, log_page, sheet_pages, start_lines
 from thunderref.search.understand import split_hall
 from thunderref.thunderstone.resolve.documents import Scenario, VisitDocument, require_hand
 from thunderref.thunderstone.resolve.final_score import with_decks
@@ -55,7 +55,7 @@ def _keep(make: Callable[..., EveningEvent], **options: Any) -> None:
     while True:
         try:
             now = keep(partial(make, words=session().words, **options))
-            return _show(now, told(now.events[-1], session().words))
+            return _show(now, event_text(now.events[-1], session().words))
         except NoAnswerError as error:
             answer = answer_to(error)
             if answer is None or not answer.keys() - options.keys():
@@ -90,7 +90,7 @@ def start_command(
     require_room(force=force)
     now = evening.begin(event)
     run.tonight = TONIGHT.remember(lambda: made.tonight)
-    _show(now, told(event, words), *start_lines(made, words))
+    _show(now, event_text(event, words), *start_lines(made, words))
 
 
 @app.command("save")
@@ -118,7 +118,7 @@ def log_command() -> None:
 @app.command("undo")
 def undo_command() -> None:
     run, (event, now) = session(), take_back()
-    sentence = run.words.say("evening.taken-back", what=told(event, run.words))
+    sentence = run.words.say("evening.taken-back", what=event_text(event, run.words))
     if now is None:
         return run.answer({"undone": event.model_dump(), "events": 0}, [(0, sentence)])
     if run.tonight is None or run.tonight.code != now.code:  # its set-up comes back with it

@@ -66,7 +66,7 @@ def serve_command(
     table = SharedSetup(remembers=not run.any_card, keeps=not run.any_card)
     site = Site(Access(token, LOOPBACK | hosts), threads, table, lang=run.language)
     if code is not None:
-        site.table.given = generate_setup(code=code, database=run.database).tonight
+        site.table.pinned = generate_setup(code=code, database=run.database).tonight
     listener = _listen(bound, port)
     port = listener.getsockname()[1]
     address = f"http://{name}:{port}/" + (f"k/{token}" if token else "")

@@ -44,10 +44,10 @@ def title_of(now: Evening, words: Language) -> str:
     return words.say(f"evening.{key}", names=", ".join(scores.winners), vp=best)
 
 
-def start_lines(made: Setup, words: Language) -> list[str]:
+def start_lines(setup: Setup, words: Language) -> list[str]:
     """What a table needs to begin: the monsters, and the code."""
-    dungeon = (*made.content.classes, *made.content.features.cards, *made.content.stones)
-    texts = {"evening.dungeon": made.naming.names(dungeon), "setup.code": made.code}
+    dungeon = (*setup.content.classes, *setup.content.features.cards, *setup.content.stones)
+    texts = {"evening.dungeon": setup.naming.names(dungeon), "setup.code": setup.code}
     return [f"{words.say(key)}: {text}" for key, text in texts.items()]
 
 
@@ -56,7 +56,7 @@ def figures_of(player: EveningPlayer, words: Language) -> str:
     return words.say("evening.player", xp=player.xp, vp=vp_of(player, words), n=player.deck.total())
 
 
-def told(event: EveningEvent, words: Language) -> str:
+def event_text(event: EveningEvent, words: Language) -> str:
     """One event in sentences: what was done, and everything that left or came with it."""
     return " ".join(_said(event, words))
 
@@ -118,7 +118,7 @@ def correction_title(name: str, words: Language) -> str:
 
 
 def log_page(now: Evening, words: Language) -> Page:
-    lines = [Line(f"{n}. {told(event, words)}") for n, event in enumerate(now.events, 1)]
+    lines = [Line(f"{n}. {event_text(event, words)}") for n, event in enumerate(now.events, 1)]
     return Page(words.say("evening.log"), [], [Block(lines)])
 
 

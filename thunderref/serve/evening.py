@@ -13,7 +13,7 @@ from starlette.datastructures import QueryParams
 from thunderref.database.card_records import RANKS
 from thunderref.database.read import Language
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.pages.evening_page import correction_title, figures_of, log_page, sheet_pages, title_of, told
+from thunderref.pages.evening_page import correction_title, event_text, figures_of, log_page, sheet_pages, title_of
 from thunderref.search.understand import split_list
 from thunderref.serve.plan import NONE, read_plan
 from thunderref.serve.tiles import EMPTY, HOLE
@@ -49,7 +49,7 @@ def table_parts(visitor: Visitor) -> Parts:
     if now is None:
         return {"evening": None, "sheet": visitor.sheet is not None}
     players = [(player.name, figures_of(player, words)) for player in now.players]
-    sentences = [told(event, words) for event in reversed(now.events)]
+    sentences = [event_text(event, words) for event in reversed(now.events)]
     return {"evening": now, "title": title_of(now, words), "players": players, "done": sentences}
 
 
@@ -170,12 +170,12 @@ def change(visitor: Visitor, sent: Sent) -> str:
     return "/"
 
 
-def _read_names(made: Setup, fields: Sequence[str], words: Language) -> tuple[str, ...]:
+def _read_names(setup: Setup, fields: Sequence[str], words: Language) -> tuple[str, ...]:
     """The names typed, a field for each player: an empty one is optional, several names in one are several players.
 
     Raises the errors of :func:`events.seats`, with the place of the ``field`` that is at fault.
     """
-    names, players = tuple[str, ...](), made.content.players
+    names, players = tuple[str, ...](), setup.content.players
     usual = [seat.name for seat in people(players, words)]
     for place, text in enumerate((*fields, *[""] * (players - len(fields)))):
         if text.strip() or len(names) <= place:

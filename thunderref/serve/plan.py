@@ -69,7 +69,7 @@ def move(plan: Sequence[Step], card: str, to: str, words: Language) -> list[Step
     if to == NONE:
         return [step for step in plan if not _names(step, card) and FORCED.isdisjoint(step)]
     old = None if to == ALONE else next((step for step in plan if _names(step, card)), None)
-    others = [step for step in plan if step is not old and FORCED.isdisjoint(step)]
+    remaining = [step for step in plan if step is not old and FORCED.isdisjoint(step)]
     is_weapon = _is_weapon(words, card)
     if to in (ALONE, SECOND, FORGO):
         new: Step = {"forgo" if to == FORGO else "use": card} | ({"effect": 2} if to == SECOND else {})
@@ -77,8 +77,8 @@ def move(plan: Sequence[Step], card: str, to: str, words: Language) -> list[Step
         new = old if old and "forgo" not in old else {"equip" if is_weapon else "use": card}
         new = {**new, "to" if "equip" in new or "to" in new else "on": to}
     before = ("attack",) if is_weapon else ("equip", "attack")
-    place = next((n for n, step in enumerate(others) if not step.keys().isdisjoint(before)), len(others))
-    return [*others[:place], new, *others[place:]]
+    place = next((n for n, step in enumerate(remaining) if not step.keys().isdisjoint(before)), len(remaining))
+    return [*remaining[:place], new, *remaining[place:]]
 
 
 def other_taps(words: Language, card: str, plan: Sequence[Step]) -> list[tuple[str, str]]:
@@ -142,41 +142,41 @@ def planned(words: Language, query: QueryParams) -> Parts:
     return {"plan": write_plan(plan), "held": card, "others": "1" if query.get("others") else ""}
 
 
-class Tried:
+class Trial:
     """What is tried in one battle: the plan in the address, judged; ``problem`` says why the engine refuses it.
 
     ``astray`` says it of a plan for none of the targets.
     """
 
     def __init__(
-        self, visitor: Visitor, document: Mapping[str, Any], given: Mapping[str, Any], link: Callable[..., str],
+        self, visitor: Visitor, document: Mapping[str, Any], fields: Mapping[str, Any], link: Callable[..., str],
         seconds: float | None,
     ) -> None:  # fmt: skip
-        self.visitor, self.document, self.given, self.link = visitor, document, given, link
-        self.plan, self.problem, self.astray = read_plan(given["plan"]), "", ""
-        self.found: Resolution | None = None
-        self.kept = list[Step]()
+        self.visitor, self.document, self.fields, self.link = visitor, document, fields, link
+        self.plan, self.problem, self.astray = read_plan(fields["plan"]), "", ""
+        self.judged: Resolution | None = None
+        self.refused = list[Step]()
         if not self.plan:
             return
         try:
-            self.found = visitor.resolve({**document, "plan": self.plan}, seconds)
-            self.problem = "" if self.found.targets else visitor.words.say("resolve.no-battle")
+            self.judged = visitor.resolve({**document, "plan": self.plan}, seconds)
+            self.problem = "" if self.judged.targets else visitor.words.say("resolve.no-battle")
         except ThunderrefError as error:
             number = error.params.get("step", 0)
             if isinstance(error, IllegalStepError):
                 error.params.pop("step", None)  # the steps have no numbers here
             self.problem = visitor.words.error(error, on_page=True)
-            self.kept = [step for step in self.plan[max(0, number - 1) : number] if step.keys() & {"equip", "use"}]
+            self.refused = [step for step in self.plan[max(0, number - 1) : number] if step.keys() & {"equip", "use"}]
 
-    def shown(self, views: list[Parts], view: Callable[[TargetResult, Resolution], Parts]) -> list[Parts]:
+    def apply_plan(self, views: list[Parts], view: Callable[[TargetResult, Resolution], Parts]) -> list[Parts]:
         """The targets, the one that is planned instead of its best play, each with what can be changed about it."""
         place, best = self._place([view["target"] for view in views]), None
         if place is None:
             self.astray = self.problem
         else:
             best = views[place]["target"]
-            if self.found is not None and self.found.targets:
-                views[place] = view(self.found.targets[0], self.found)
+            if self.judged is not None and self.judged.targets:
+                views[place] = view(self.judged.targets[0], self.judged)
             else:
                 views[place] |= self._refused(views[place])
         for n, target_view in enumerate(views):
@@ -195,7 +195,8 @@ class Tried:
 
     def _place(self, targets: Sequence[TargetResult]) -> int | None:
         attack = next((step for step in self.plan if "attack" in step), {})
-        aim = self.found.targets[0].monster if self.found is not None and self.found.targets else attack.get("monster")
+        judged = self.judged.targets if self.judged is not None else []
+        aim = judged[0].monster if judged else attack.get("monster")
         alike = [(target.monster == aim, target.rank == attack.get("attack")) for target in targets]
         return alike.index(max(alike)) if any(map(any, alike)) else None
 
@@ -205,9 +206,9 @@ class Tried:
         plan = self.plan if is_planned else target.line or [{"attack": target.rank}]
         steps, cards = write_plan(plan), [*self.document["hand"], *(self.document["deck"] or ())]
         movable, heroes = tiles(words, cards, plan)
-        tile_held = next((tile for tile in movable if is_planned and tile.value == self.given["held"]), None)
-        wants_others = is_planned and bool(self.given["others"])
-        choices = _choices(words, cards, plan) if wants_others else self.kept if is_planned else []
+        tile_held = next((tile for tile in movable if is_planned and tile.value == self.fields["held"]), None)
+        wants_others = is_planned and bool(self.fields["others"])
+        choices = _choices(words, cards, plan) if wants_others else self.refused if is_planned else []
         blocks, differs = list[Block](), best is not None and not self.problem and best.line != target.line
         if best is not None and differs:
             for key, side in ("lost", (best, target)), ("instead", (target, best)):

@@ -59,21 +59,21 @@ class Searches:
         """
         return answer(*args)
 
-    def seconds_of(self, asked: float | None) -> float | None:
+    def seconds_of(self, requested: float | None) -> float | None:
         """Return the seconds that a search gets of those it wants: no more than :data:`LONGEST` or the usual time."""
-        most = None if self.seconds is None else max(self.seconds, LONGEST)
-        if asked is None:
+        limit = None if self.seconds is None else max(self.seconds, LONGEST)
+        if requested is None:
             return self.seconds
-        return asked if most is None else min(asked, most)
+        return requested if limit is None else min(requested, limit)
 
-    def is_long(self, asked: str | None) -> bool:
+    def is_long(self, text: str | None) -> bool:
         """True if an address asks for more than the usual time."""
         with suppress(ValueError):
-            return bool(asked) and self.seconds is not None and float(asked or 0) > self.seconds
+            return bool(text) and self.seconds is not None and float(text or 0) > self.seconds
         return False
 
-    def budget(self, asked: float | None = None) -> Budget:
-        return Budget(self.seconds_of(asked))
+    def budget(self, requested: float | None = None) -> Budget:
+        return Budget(self.seconds_of(requested))
 
     def close(self) -> None:
         """Ends what searches."""
@@ -144,9 +144,9 @@ class _Process:
         from concurrent.futures import ProcessPoolExecutor
 
         ways = multiprocessing.get_all_start_methods()
-        way = multiprocessing.get_context("forkserver" if "forkserver" in ways else "spawn")
-        way.set_forkserver_preload(["thunderref.serve.app"])
-        self.pool = ProcessPoolExecutor(1, way, _stand_back)
+        context = multiprocessing.get_context("forkserver" if "forkserver" in ways else "spawn")
+        context.set_forkserver_preload(["thunderref.serve.app"])
+        self.pool = ProcessPoolExecutor(1, context, _stand_back)
         self._id: Future[int] | None = None
 
     def begin(self) -> None:

@@ -22,7 +22,7 @@ from thunderref.search.names import find_card
 from thunderref.search.query import shorten
 from thunderref.search.understand import split_list
 from thunderref.serve.api import check_size
-from thunderref.serve.plan import Tried, other_taps, planned, read_plan, tiles, write_plan
+from thunderref.serve.plan import Trial, other_taps, planned, read_plan, tiles, write_plan
 from thunderref.serve.searches import LONGEST
 from thunderref.serve.tiles import EMPTY, HOLE, IN_A_HAND, WON, in_hall, in_hand, with_points
 from thunderref.serve.visitor import Parts, Visitor, address
@@ -96,8 +96,8 @@ class TappedLists:
         elif not self.is_tapped:
             self._unclear = self._unclear or [typed]
 
-    def _read(self, text: str, limit: Limit, left: Iterable[str] = ()) -> list[str]:
-        cards = [*left]
+    def _read(self, text: str, limit: Limit, start: Iterable[str] = ()) -> list[str]:
+        cards = [*start]
         try:
             entries = split_list(text, self._words)
         except ThunderrefError:  # each entry says for itself what is wrong with it
@@ -106,7 +106,7 @@ class TappedLists:
             read = read_entry(self._words, entry, limit)
             if isinstance(read, Unclear):
                 self._unclear.append(entry)
-            elif left and HOLE in cards:
+            elif start and HOLE in cards:
                 cards[cards.index(HOLE)] = read[0]
             else:
                 cards += read
@@ -121,31 +121,31 @@ class TappedLists:
 
         In a hall the ranks behind a card that is taken out by its place stay where they are.
         """
-        left, query = self.cards[name], self._query
+        cards, query = self.cards[name], self._query
         if "undo" in query:
-            del left[-1:]
+            del cards[-1:]
         for entry in split_list(query.get("drop", "")):
             if self._limits[name].gaps and entry in ("0", "1", "2"):
-                left[int(entry) : int(entry) + 1] = [HOLE] * (int(entry) < len(left))
-            elif entry in left:
-                del left[len(left) - 1 - left[::-1].index(entry)]
-        while left[-1:] == [HOLE]:
-            left.pop()
+                cards[int(entry) : int(entry) + 1] = [HOLE] * (int(entry) < len(cards))
+            elif entry in cards:
+                del cards[len(cards) - 1 - cards[::-1].index(entry)]
+        while cards[-1:] == [HOLE]:
+            cards.pop()
         for text in (query.get("add", ""), query.get("type", "")[:MOST_TEXT]):
-            left = self._read(text, self._limits[name], left)
-        self.cards[name] = left
+            cards = self._read(text, self._limits[name], cards)
+        self.cards[name] = cards
 
 
-def unclear_entry(words: Language, rest: str, limit: Limit) -> Parts:
+def unclear_entry(words: Language, typed: str, limit: Limit) -> Parts:
     """What asks for the first entry that is still to be made clear, and the entries beside it."""
-    entries = [entry.strip() for entry in rest.split(",") if entry.strip()]
+    entries = [entry.strip() for entry in typed.split(",") if entry.strip()]
     for place, entry in enumerate(entries):
         read = read_entry(words, entry, limit)
         if isinstance(read, Unclear):
-            left = ", ".join((*entries[:place], *entries[place + 1 :]))
+            remaining = ", ".join((*entries[:place], *entries[place + 1 :]))
             several = words.say("serve.several", query=shorten(entry))
             text = several if read.error.code == "ambiguous-card" else words.error(read.error, on_page=True)
-            return {"unclear": read, "unclear_rest": left, "unclear_text": text}
+            return {"unclear": read, "unclear_rest": remaining, "unclear_text": text}
     return {"unclear": None, "unclear_rest": "", "unclear_text": ""}
 
 
@@ -193,9 +193,9 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     texts = {name: query.get(name, "") for name in LIMITS}
     lists = TappedLists(words, query, texts | {"hall": texts["hall"] or shared}, LIMITS)
     fields = battle_address(lists, query, words)
-    at = {"hall": fields["hall"].replace(HOLE, EMPTY), "hand": fields["hand"]}
+    seen = {"hall": fields["hall"].replace(HOLE, EMPTY), "hand": fields["hand"]}
     fields["hall"] = "" if fields["hall"] == shared else fields["hall"]  # the page follows the table
-    at |= {"draft": fields["hall"], "seen": visitor.mark} if visitor.evening else {}
+    seen |= {"draft": fields["hall"], "seen": visitor.mark} if visitor.evening else {}
     if (to := address("/resolve", **fields)) != given_address("/resolve", fields, query):
         return {"go": to}
 
@@ -219,8 +219,8 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     mark = "" if resolution is None else f"✓{won}" if won else "✗"
     refused = bool(error)
     if resolution is not None and pane == "verdict":
-        trial = Tried(visitor, document, fields, link, seconds)
-        targets = trial.shown(targets, partial(_target_view, words=words))
+        trial = Trial(visitor, document, fields, link, seconds)
+        targets = trial.apply_plan(targets, partial(_target_view, words=words))
         refused, sentence = bool(trial.problem), trial.astray or sentence
     counts = {"hall": f"{len(hall) - hall.count(HOLE)}/{RANKS}", "hand": str(len(hand)), "verdict": mark}
     following, limit = ("hand", "hall") if pane == "hall" else ("verdict", "hand")
@@ -235,7 +235,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
         "forward": ((mark if pane != "hall" else "") or heading, link(pane=following, rest="")),
         "slow": budget != f"{LONGEST:g}" and not all(map(_is_searched_out, targets)),
         "understood": "" if resolution is None else table_line(words, resolution.table),
-        "longest": f"{LONGEST:g}", "at": at, "write_plan": write_plan, "hall": ",".join(hall),
+        "longest": f"{LONGEST:g}", "at": seen, "write_plan": write_plan, "hall": ",".join(hall),
         **unclear_entry(words, fields["rest"], LIMITS[limit]),
     }  # fmt: skip
 
@@ -252,18 +252,18 @@ def _is_searched_out(view: Parts) -> bool:
     return target.proven and target.missing_proven
 
 
-def _target_view(target: TargetResult, found: Resolution, words: Language) -> Parts:
+def _target_view(target: TargetResult, resolution: Resolution, words: Language) -> Parts:
     """One target among all, and the next turn; of one that is lost for sure, ``lost`` is what an attack would do."""
     after = ",".join(card or EMPTY for card in target.hall_after).rstrip(f",{EMPTY}")
     view, lost = target_view(target, words), None
     if target.outcome == "defeat" and target.draws is None:
-        above, doing, reckoned, monster, follows, *others = view["page"].blocks
-        view["page"] = view["page"]._replace(blocks=[above, reckoned, *others])
+        above, doing, reckoned, monster, follows, *following = view["page"].blocks
+        view["page"] = view["page"]._replace(blocks=[above, reckoned, *following])
         lost = Page(doing.heading, [], [doing._replace(heading=""), monster, follows])
     return view | {
         "change": None,
         "lost": lost,
-        "is_best": (target.rank, target.monster) == (found.best, found.best_monster),
+        "is_best": (target.rank, target.monster) == (resolution.best, resolution.best_monster),
         "next_turn": address("/resolve", hall=after) if target.outcome != "barred" and not target.game_ends else "",
     }
 
@@ -295,8 +295,8 @@ def read_decks(words: Language, query: QueryParams, players: int) -> tuple[dict[
             texts[name] = cards
     nameless = [words.say("resolve.player", n=n) for n in range(1, MOST_PLAYERS + 1)]
     texts = texts or dict.fromkeys(nameless[:players], "")
-    at = query.get("at", "0")
-    place = int(at) if at in tuple("01234") and int(at) < len(texts) else 0
+    index = query.get("at", "0")
+    place = int(index) if index in tuple("01234") and int(index) < len(texts) else 0
     if "out" in query and len(texts) > 1:
         del texts[[*texts][place]]
         place = 0
@@ -313,10 +313,10 @@ def read_decks(words: Language, query: QueryParams, players: int) -> tuple[dict[
     return lists.cards, place, lists.rest
 
 
-def _new_name(text: str, known: Iterable[str]) -> str:
+def _new_name(text: str, names: Iterable[str]) -> str:
     """The name of a player as it may stand in an address; "" for none, or for one that is there already."""
     name = " ".join(text.replace(",", " ").split())[:MOST_NAME].strip()
-    return "" if name.casefold() in {other.casefold() for other in known} else name
+    return "" if name.casefold() in {other.casefold() for other in names} else name
 
 
 def deck_texts(decks: Mapping[str, Iterable[str]]) -> list[str]:
@@ -326,8 +326,8 @@ def deck_texts(decks: Mapping[str, Iterable[str]]) -> list[str]:
 
 def score_page(visitor: Visitor, query: QueryParams) -> Parts:
     words = visitor.words
-    decks, at, rest = read_decks(words, query, visitor.made.content.players if visitor.made else 2)
-    fields = {"p": deck_texts(decks), "at": str(at or ""), "rest": rest}
+    decks, index, unclear = read_decks(words, query, visitor.made.content.players if visitor.made else 2)
+    fields = {"p": deck_texts(decks), "at": str(index or ""), "rest": unclear}
     link = partial(address, "/score", **fields)
     is_tapped = any(query.get(name) for name in ("p", *TAPS, "to", *_OF_PLAYERS))
     if not is_tapped and visitor.sheet is not None:
@@ -340,19 +340,19 @@ def score_page(visitor: Visitor, query: QueryParams) -> Parts:
     *tables, end = [Page("", [], [])] if result is None else score_pages(words, result)
     is_over = len(decks) > 1 and all(decks.values())
     points = [player.vp for player in result.players] if result else []
-    names, following = [*decks], (at + 1) % len(decks)
+    names, following = [*decks], (index + 1) % len(decks)
     beside = [link(at=str(place or ""), rest="") for place in range(len(decks))]
     return {
-        "given": fields, "place": at, "player": names[at], "cards": decks[names[at]], "tables": tables,
+        "given": fields, "place": index, "player": names[index], "cards": decks[names[index]], "tables": tables,
         "end": end if is_over and result else None, "sentence": error, "refused": bool(error),
         "groups": with_points(words, visitor.made),
         "steps": [
-            (name, (str(points[place]) if decks[name] else "–") if points else "", beside[place], place == at)
+            (name, (str(points[place]) if decks[name] else "–") if points else "", beside[place], place == index)
             for place, name in enumerate(names)
         ],
         "forward": (names[following], beside[following]),
         "room": len(decks) < MOST_PLAYERS, "at": {"score": link().partition("?")[2] if is_tapped else ""},
-        **unclear_entry(words, rest, DECK),
+        **unclear_entry(words, unclear, DECK),
     }  # fmt: skip
 
 
@@ -377,10 +377,10 @@ def puzzle_page(visitor: Visitor, query: QueryParams) -> Parts:
     if fields["answer"]:
         view = target_view(solve(puzzle, words), words) | {"page": answer_page(puzzle, words)}
     elif aimed:
-        trial = Tried(visitor, puzzle.scenario | {"target": None}, fields, link, None)
+        trial = Trial(visitor, puzzle.scenario | {"target": None}, fields, link, None)
         sentence = trial.problem
-        if trial.found is not None and not sentence:
-            played = trial.found.targets[0]
+        if trial.judged is not None and not sentence:
+            played = trial.judged.targets[0]
             view = target_view(played, words)
             sentence = words.say("serve.puzzle.solved" if is_solved(puzzle, played, words) else "serve.puzzle.better")
             sentence += " " + words.say("serve.puzzle.open") if played.line != plan else ""

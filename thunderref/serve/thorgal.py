@@ -112,8 +112,8 @@ def thorgal_page(
         return parts | {"error": words.error(problem, on_page=True), "refused": True}
 
 
-def _typed(asked: Mapping[str, str]) -> list[str]:
-    return [*fight_question([asked["fight"]]).fight, *filter(None, [asked["enemy"]])]
+def _typed(form: Mapping[str, str]) -> list[str]:
+    return [*fight_question([form["fight"]]).fight, *filter(None, [form["enemy"]])]
 
 
 def _game_parts(words: Language, table: GameTable | None, steps: int) -> Parts:
@@ -131,9 +131,9 @@ def _game_parts(words: Language, table: GameTable | None, steps: int) -> Parts:
     }  # fmt: skip
 
 
-def _card_parts(words: Language, table: GameTable | None, asked: Mapping[str, str], query: QueryParams) -> Parts:
+def _card_parts(words: Language, table: GameTable | None, form: Mapping[str, str], query: QueryParams) -> Parts:
     """The cards to fight field by field, and what may be on one."""
-    typed, paint = _typed(asked), asked["paint"] or HEART
+    typed, paint = _typed(form), form["paint"] or HEART
     paint = "" if paint not in PAINTS else paint  # “plain” is nothing
     if table is not None and typed:
         cards = noted_fight(words, table, typed).cards
@@ -147,7 +147,7 @@ def _card_parts(words: Language, table: GameTable | None, asked: Mapping[str, st
         for tap in query.getlist("size")[:MOST_TAPS]:
             _resize(cards, tap)
         fight = " ".join([*players, "|".join(card.text for card in cards)])
-        fields = {name: asked[name] for name in ("tiles", "rerolls")}
+        fields = {name: form[name] for name in ("tiles", "rerolls")}
         return {"go": address("/thorgal", fight=fight, pane="card", paint=paint or "plain", **fields)}
     fight = "|".join(card.text for card in cards)
     return {
@@ -160,7 +160,7 @@ def _card_parts(words: Language, table: GameTable | None, asked: Mapping[str, st
 
 def _put(cards: list[Grid], tap: str, paint: str) -> None:
     """Puts something on the field “card.row.column”; one that is not there is left out."""
-    numbers = [int(part) for part in tap.split(".") if part.isascii() and part.isdecimal() and len(part) < 4]
+    numbers = [int(number) for number in tap.split(".") if number.isascii() and number.isdecimal() and len(number) < 4]
     if len(numbers) == 3 and numbers[0] < len(cards):
         card, cell = cards[numbers[0]], Cell(*numbers[1:])
         if cell.row < card.height and cell.column < card.width:
@@ -181,15 +181,15 @@ def _resize(cards: list[Grid], tap: str) -> None:
 
 
 def _fight_parts(
-    words: Language, table: GameTable | None, asked: Mapping[str, str], query: QueryParams, steps: int
+    words: Language, table: GameTable | None, form: Mapping[str, str], query: QueryParams, steps: int
 ) -> Parts:
     """The verdict on the tiles that are tapped, or the chance before the roll if the game knows the dice."""
-    typed, rerolls = _typed(asked), asked["rerolls"] or "0"
+    typed, rerolls = _typed(form), form["rerolls"] or "0"
     if not rerolls.isdecimal() or len(rerolls) > 2:
         raise InputError("thorgal-number", name="--rerolls", n=rerolls[:9], least=0, most=MOST_REROLLS)
-    tiles = _tapped(read_tiles(asked["tiles"]), query)
+    tiles = _tapped(read_tiles(form["tiles"]), query)
     listed = ",".join(tile.name for tile in tiles)
-    fields = {"fight": asked["fight"], "enemy": asked["enemy"], "rerolls": asked["rerolls"]}
+    fields = {"fight": form["fight"], "enemy": form["enemy"], "rerolls": form["rerolls"]}
     if any(tap in query for tap in ("add", "drop", "undo")):
         return {"go": address("/thorgal", tiles=listed, **fields, go="" if any(fields.values()) else "1")}
     noted = noted_fight(words, table, typed) if table else None
@@ -238,15 +238,15 @@ def _tapped(tiles: list[Tile], query: QueryParams) -> list[Tile]:
 
 def play_thorgal(visitor: Visitor, sent: Mapping[str, str]) -> Parts:
     """Keeps the step that is sent, or says why it is none on the page where it was typed: the game, or a fight."""
-    kept = {name: sent[name] for name in ("fight", "enemy", "rerolls", "pane") if sent.get(name)}
-    kept |= {"go": "1"} if kept else {}
+    origin = {name: sent[name] for name in ("fight", "enemy", "rerolls", "pane") if sent.get(name)}
+    origin |= {"go": "1"} if origin else {}
     try:
         _play(visitor.words, sent)
     except ThunderrefError as error:
         fields = [name for name in _FIELDS_OF.get(error.code, ("noted",)) if name in sent]
         typed = {**sent, "fault": fields[0] if fields else ""}
-        return thorgal_page(visitor, QueryParams(kept), visitor.words.error(error, on_page=True), typed)
-    return {"go": address("/thorgal", **kept) if "noted" in sent else "/thorgal"}
+        return thorgal_page(visitor, QueryParams(origin), visitor.words.error(error, on_page=True), typed)
+    return {"go": address("/thorgal", **origin) if "noted" in sent else "/thorgal"}
 
 
 def _play(words: Language, sent: Mapping[str, str]) -> None:
@@ -268,7 +268,7 @@ def _play(words: Language, sent: Mapping[str, str]) -> None:
         case "act", [source, card]:
             add_step(words, path, lambda table: course.act_step(table, table.turn, card, source), seen)
         case "act", []:
-            card = _number(sent.get("card", ""), least=1)
+            card = _number(sent.get("card", ""), minimum=1)
             add_step(words, path, lambda table: course.act_step(table, table.turn, card, None), seen)
         case "threat", [seat, by]:
             add_step(words, path, lambda table: _of_seat(table, seat, {"do": do, "by": by}), seen)
@@ -296,11 +296,11 @@ def _of_seat(table: GameTable, seat: int, step: Step) -> Step:
     return {"do": step["do"], "seat": seat, **step}
 
 
-def _number(text: str, least: int = -course.MOST_NUMBER) -> int:
+def _number(text: str, minimum: int = -course.MOST_NUMBER) -> int:
     digits = text.strip().removeprefix("+").removeprefix("-")
     if not (digits.isascii() and digits.isdecimal() and len(digits) < 5):
         raise InputError("thorgal-bad-card", value=text[:20])
     number = int(text)
-    if number < least:
+    if number < minimum:
         raise InputError("thorgal-bad-card", value=text[:20])
     return number

@@ -152,4 +152,4 @@ class Marks:
         words, written = self.visitor.words, write_plan([step])[0]
         cards = gone.get(written, ())
         note = words.say("serve.destroys", cards=words.listed(cards)) if cards else ""
-        return Row(play_sentences([step], words, at="village")[0].rstrip("."), written, note, marked)
+        return Row(play_sentences([step], words, where="village")[0].rstrip("."), written, note, marked)
