@@ -85,12 +85,12 @@ def start_command(
         setup["code"] = run.tonight.code
     if setup.get("code") is None:
         setup["players"] = None if seats is None else len(seats)
-    made = generate_setup(**setup, lang=words.lang, database=run.database)
-    event = events.start(made, seats, words, owned)
+    new_setup = generate_setup(**setup, lang=words.lang, database=run.database)
+    event = events.start(new_setup, seats, words, owned)
     require_room(force=force)
     now = evening.begin(event)
-    run.tonight = TONIGHT.remember(lambda: made.tonight)
-    _show(now, event_text(event, words), *start_lines(made, words))
+    run.tonight = TONIGHT.remember(lambda: new_setup.tonight)
+    _show(now, event_text(event, words), *start_lines(new_setup, words))
 
 
 @app.command("save")
@@ -140,11 +140,11 @@ def hall_command(cards: Cards) -> None:
 
 
 @app.command("battle")
-@takes(battle=command.read_battle, known=command.options_of(Scenario, "deck"))
+@takes(battle=command.read_battle, details=command.options_of(Scenario, "deck"))
 def battle_command(
     *,
     battle: dict[str, Any],
-    known: dict[str, Any],
+    details: dict[str, Any],
     plan: Annotated[str | None, typer.Option("--plan", metavar="PLAN")] = None,
     won: Annotated[bool, typer.Option("--won")] = False,
     lost: Annotated[bool, typer.Option("--lost")] = False,
@@ -155,7 +155,7 @@ def battle_command(
 ) -> None:
     if won and lost:
         raise InputError("evening-two-results")
-    document = document_of(Scenario, None, **{**known, **battle}, plan=None if plan is None else plan_of(plan))
+    document = document_of(Scenario, None, **{**details, **battle}, plan=None if plan is None else plan_of(plan))
     require_hand(document)
     _keep(
         events.battle, document=document, player=player, won=won or (False if lost else None), budget=Budget(budget),
@@ -169,11 +169,11 @@ def _besides(toll: str | None, dungeon: str | None = None, *, unseen: bool = Fal
 
 
 @app.command("visit")
-@takes(known=command.options_of(VisitDocument, "deck"))
+@takes(details=command.options_of(VisitDocument, "deck"))
 def visit_command(
     *,
     hand: command.Hand = None,
-    known: dict[str, Any],
+    details: dict[str, Any],
     plan: Annotated[str | None, typer.Option("--plan", metavar="PLAN")] = None,
     buy: CardList = None,
     level: Annotated[list[str] | None, typer.Option("--level", metavar="HERO[:HERO]")] = None,
@@ -184,7 +184,7 @@ def visit_command(
     budget: command.Seconds = None,
 ) -> None:
     cards, extra = command.read_hand(hand)
-    document = document_of(VisitDocument, None, **{"hand": cards, **known, **extra})
+    document = document_of(VisitDocument, None, **{"hand": cards, **details, **extra})
     require_hand(document)
     steps = [] if plan is None else plan_of(plan)
     steps += events.steps_of(session().words, entries_of(buy) or [], level or [])

@@ -40,7 +40,7 @@ class Names(Completer):
         if not text.strip() and not complete_event.completion_requested:
             return
         for line in continue_name(self.names, (), text):
-            same = next((at for at, (old, new) in enumerate(zip(text, line, strict=False)) if old != new), len(text))
+            same = next((i for i, (old, new) in enumerate(zip(text, line, strict=False)) if old != new), len(text))
             same = max(text.rfind(sign, 0, same) for sign in ", ") + 1
             yield Completion(line[same:], same - len(text))
 
@@ -58,8 +58,8 @@ def ask_battle(run: Session) -> dict[str, list[str]]:
 
     def read_hand(typed: str) -> tuple[list[str], str]:
         nonlocal against
-        own, after, _ = reader(words).split_battle(typed)
-        entries, against = entries_of(own) or [], (after or "").strip()
+        hand_text, after, _ = reader(words).split_battle(typed)
+        entries, against = entries_of(hand_text) or [], (after or "").strip()
         counts = Counter(map(words.card, start.hand_of(entries, find))).items()
         return entries, ", ".join(f"{n}× {card}" if n > 1 else card for card, n in counts)
 
@@ -124,18 +124,18 @@ class Prompt:
 
     def answer(self, typed: str) -> bool:
         """Answers one line; False if it closes the prompt."""
-        first, _, rest = typed.partition(" ")
+        first, _, argument = typed.partition(" ")
         word = next((word for word in WORDS if first.lower() in self._said(word)), None)
-        if word == "exit" and not rest:
+        if word == "exit" and not argument:
             return False
-        if word == "lang" and rest:
-            self.lang = rest.strip().lower()
+        if word == "lang" and argument:
+            self.lang = argument.strip().lower()
             self._run(self.asked[-1] if self.asked else "--help")
-        elif word == "help" and not rest:
+        elif word == "help" and not argument:
             self._tell(*session().words.say("prompt.help").split("\n"))
-        elif word == "more" and not rest:
+        elif word == "more" and not argument:
             self._again("--more")
-        elif word == "undo" and not rest:
+        elif word == "undo" and not argument:
             del self.asked[-1:]
             self._again()
         elif typed.isdecimal() and 0 < int(typed) <= len(self.choices):
@@ -177,7 +177,7 @@ class Prompt:
         except Exception as problem:
             self._tell(session().words.error(convert_unforeseen(problem)))
         lines = [] if error is None or "name" not in error.params else instead(typed, error)
-        self.choices = [line for _, line in lines] or session().meant
+        self.choices = [line for _, line in lines] or session().offers
         self._tell(*(f"  {n}  {name}" for n, (name, _) in enumerate(lines, 1)))
 
     def _tell(self, *lines: str) -> None:

@@ -78,8 +78,8 @@ def judge(run: Session, puzzle: PuzzleRow, typed: str) -> dict[str, Any]:
     return {"plan": plan, "solved": is_solved(puzzle, result, run.words), "result": result.model_dump()}
 
 
-def tell(run: Session, found: dict[str, Any]) -> None:
+def tell(run: Session, document: dict[str, Any]) -> None:
     """Whether a play is right, below its sum."""
-    steps = [step["text"] for step in found["result"]["steps"]]
-    verdict = "serve.puzzle.solved" if found["solved"] else "serve.puzzle.better"
+    steps = [step["text"] for step in document["result"]["steps"]]
+    verdict = "serve.puzzle.solved" if document["solved"] else "serve.puzzle.better"
     print_lines([*((2, text) for text in steps), (0, run.words.say(verdict))])

@@ -148,9 +148,9 @@ def fitted(page: Page, rows: int, width: int, more: str) -> Page:
     hint = Block([Line(more)])
     cut = page
     while _height(cut, width) > rows and len(blocks := _blocks(cut)) > 1:
-        *others, last = blocks if cut is page else blocks[:-1]
+        *earlier, last = blocks if cut is page else blocks[:-1]
         shorter = [last._replace(lines=last.lines[:-1])] if len(last.lines) > 1 else []
-        cut = page._replace(blocks=[*others, *shorter, hint], headline="")
+        cut = page._replace(blocks=[*earlier, *shorter, hint], headline="")
     return cut
 
 
@@ -170,13 +170,13 @@ def fits(*pages: Page) -> bool:
 
 def shorten_lines(page: Page) -> Page:
     """The page with the lines of its first block each cut to one row; only their labels if the rows are too few."""
-    block, *others = page.blocks
+    block, *following = page.blocks
     width = (columns() or WIDEST) - _FRAME
     if len(block.lines) + 6 > shutil.get_terminal_size().lines:
         lines = [Line(", ".join(line.label for line in block.lines))]
     else:
         lines = [line._replace(text=_cut(line.text, width - len(line.label) - 2)) for line in block.lines]
-    return page._replace(blocks=[block._replace(lines=lines), *others])
+    return page._replace(blocks=[block._replace(lines=lines), *following])
 
 
 def _cut(names: str, width: int) -> str:

@@ -60,8 +60,8 @@ def serve_command(
     name = _reached_at() if bound in (ANYWHERE, "::") else bound
     name = f"[{name}]" if ":" in name else name
     token = _token(keep=not run.any_card) if lan or bound not in {*LOOPBACK, "::1"} else None
-    own = socket.gethostname().lower()
-    hosts = {name.lower(), own, f"{own.partition('.')[0]}.local"} if token else set[str]()
+    hostname = socket.gethostname().lower()
+    hosts = {name.lower(), hostname, f"{hostname.partition('.')[0]}.local"} if token else set[str]()
     threads = SearchesApart(SECONDS if budget is None else budget or None)
     table = SharedSetup(remembers=not run.any_card, keeps=not run.any_card)
     site = Site(Access(token, LOOPBACK | hosts), threads, table, lang=run.language)
@@ -152,8 +152,8 @@ def site_command(
     if folder.exists() and not (force and gather.is_ours(folder)):
         raise InputError("site-folder", folder=str(folder))
 
-    def tell(part: gather.Pinned) -> None:
-        print(say("offline.fetches", name=part.name, version=part.version), file=sys.stderr, flush=True)
+    def tell(package: gather.Pinned) -> None:
+        print(say("offline.fetches", name=package.name, version=package.version), file=sys.stderr, flush=True)
 
     sizes = gather.gather(folder, run.database, tell)
     size = sum(sizes.values())

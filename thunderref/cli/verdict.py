@@ -49,11 +49,11 @@ class ResolveCommand(command.Command):
 
 
 @app.command("resolve", cls=ResolveCommand)
-@takes(battle=command.read_battle, known=options_of(Scenario, *OWN, "goal", "dungeon_size", "village", *TABLE))
+@takes(battle=command.read_battle, details=options_of(Scenario, *OWN, "goal", "dungeon_size", "village", *TABLE))
 def resolve_command(
     ctx: typer.Context,
     battle: dict[str, Any],
-    known: dict[str, Any],
+    details: dict[str, Any],
     file: command.File = None,
     others: Annotated[list[str] | None, typer.Option("--other", metavar="HAND")] = None,
     batch: Annotated[str | None, typer.Option("--batch", metavar="FILE")] = None,
@@ -72,7 +72,7 @@ def resolve_command(
         run_batch(run, batch, workers, scheduler, budget)
         return
     hands = [entries_of(hand) for hand in others] if others else None
-    document = document_of(Scenario, file, **{**known, **battle}, others=hands)
+    document = document_of(Scenario, file, **{**details, **battle}, others=hands)
     if document.get("hand"):
         run.fill(document, Scenario)
     if run.has_a_person and file is None and not document.keys() & {"hand", "hall", "rank0"}:
@@ -144,13 +144,13 @@ def village_command(
 @app.command("turn")
 @takes(
     battle=command.read_battle,
-    known=options_of(TurnDocument, "stacks", "xp", "deck_list", "discard", "dungeon_size", "players"),
+    details=options_of(TurnDocument, "stacks", "xp", "deck_list", "discard", "dungeon_size", "players"),
 )
 def turn_command(
     ctx: typer.Context,
     *,
     battle: dict[str, Any],
-    known: dict[str, Any],
+    details: dict[str, Any],
     file: command.File = None,
     games: Annotated[int | None, typer.Option("--games")] = None,
     budget: command.Seconds = None,
@@ -159,7 +159,7 @@ def turn_command(
     from thunderref.pages.visit_page import turn_page
 
     run = session()
-    document = document_of(TurnDocument, file, **{**known, **battle})
+    document = document_of(TurnDocument, file, **{**details, **battle})
     documents.require_hand(document)
     run.fill(document, TurnDocument)
     options: dict[str, Any] = {}
@@ -172,8 +172,8 @@ def turn_command(
             budget = SECONDS_OF_GAMES
     with run.progress() as tell:
         result = turn(document, words=run.words, budget=Budget(budget, tell=tell), **options)
-    rest = [(2, run.words.say("page.more"))] if games is not None and not run.more else []
-    run.answer(result.model_dump(), [*run.tonight_lines(), *outline(turn_page(result, run.words), apart=False), *rest])
+    hint = [(2, run.words.say("page.more"))] if games is not None and not run.more else []
+    run.answer(result.model_dump(), [*run.tonight_lines(), *outline(turn_page(result, run.words), apart=False), *hint])
 
 
 def plan_of(text: str) -> list[Any]:
@@ -192,13 +192,13 @@ def plan_of(text: str) -> list[Any]:
 
 
 @app.command("score")
-@takes(known=options_of(ScoreDocument, "variant"))
+@takes(details=options_of(ScoreDocument, "variant"))
 def score_command(
     decks: Annotated[list[str] | None, typer.Argument(metavar="[PLAYER:CARDS;…]")] = None,
     *,
     deck: Annotated[list[str] | None, typer.Option("--deck", metavar="PLAYER:CARDS")] = None,
     penalty: Annotated[list[str] | None, typer.Option("--penalty", metavar="PLAYER:N")] = None,
-    known: dict[str, Any],
+    details: dict[str, Any],
     earlier: Annotated[list[str] | None, typer.Option("--earlier", metavar="PLAYER:N")] = None,
     file: command.File = None,
 ) -> None:
@@ -206,7 +206,7 @@ def score_command(
     from thunderref.thunderstone.resolve.final_score import final_score, with_decks
 
     run = session()
-    document = document_of(ScoreDocument, file, **known)
+    document = document_of(ScoreDocument, file, **details)
     deck = [*(deck or ()), *filter(str.strip, " ".join(decks or ()).split(";"))]
     if run.evening is not None and not deck and "players" not in document:
         document |= {"players": run.evening.decks, "penalties": run.evening.penalties}

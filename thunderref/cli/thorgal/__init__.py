@@ -79,18 +79,18 @@ def setup_command(players: Players = None, names: Names = None, adventure: Adven
     called = seat_names(words, seats, solo)
     first = [turn % len(seats) + 1 for turn in range(ACTIONS)]  # the owners of the action tokens, by number
     table = rule_texts(words, TABLE_RULES)
-    own = [(rule, words.say(f"thorgal.setup.start.{rule}")) for rule in START_RULES]
+    start_steps = [(rule, words.say(f"thorgal.setup.start.{rule}")) for rule in START_RULES]
     turns = words.say("thorgal.setup.turns", turns=", ".join(called[number - 1] for number in first))
     notes = [("T2.2", words.say("thorgal.setup.first")), ("T2.6", turns)]
     notes += rule_texts(words, ["T20.1"]) * solo
     document = {
         "players": 1 if solo else len(seats), "characters": len(seats), "adventure": name or None,
         "steps": _steps(table),
-        "starts": [{"player": one, "number": n, "steps": _steps(own)} for n, one in enumerate(called, start=1)],
+        "starts": [{"player": one, "number": n, "steps": _steps(start_steps)} for n, one in enumerate(called, start=1)],
         "first_round": first, "notes": _steps(notes),
     }  # fmt: skip
     blocks = [Block(checklist(table), words.say("thorgal.setup.table"))]
-    blocks += [Block(checklist(own), one) for one in called]
+    blocks += [Block(checklist(start_steps), one) for one in called]
     blocks.append(Block([Line(text, note=rule) for rule, text in notes], words.say("thorgal.setup.notes")))
     small = [words.say("thorgal.adventure", name=name)] if name else []
     answer(document, Page(words.say("thorgal.setup.title", n=1 if solo else len(seats)), small, blocks))

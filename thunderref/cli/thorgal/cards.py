@@ -105,10 +105,10 @@ def wounds_command(
     title = words.say(f"thorgal.wounds.{end}", n=len(laid) + 1)
     more = []
     for room in capacities:
-        most = f"{'' if room.most_proven else '≥ '}{room.most}"
+        best = f"{'' if room.most_proven else '≥ '}{room.most}"
         surely = f"{'' if room.surely_proven else '≥ '}{room.surely}"
         wound = words.say("thorgal.wounds.size", n=room.wound.size) if room.wound.name.isdigit() else room.wound.name
-        more.append(Line(words.say("thorgal.wounds.more", most=most, surely=surely), wound))
+        more.append(Line(words.say("thorgal.wounds.more", most=best, surely=surely), wound))
     gone = [Line(words.say("thorgal.wounds.heal", tile=h.tile.outline, n=h.tile.size), h.letter) for h in healing]
     blocks = [
         Block([], picture=pages.picture(there.grid, [*there.wounds, *laid])),
@@ -139,19 +139,19 @@ def wander_command(
         raise InputError("thorgal-number", name="--limit", n=limit, least=0, most=1000)
     actions = 1 if actions is None and offer is not None else actions
     if lay is not None:
-        way = judge_way(road, lay, actions, may_leave=may_leave)
-        document, title, small = way.document(words), words.say("thorgal.wander.legal"), []
-        after = [pages.legend(words, road.grid), pages.effects_block(words, way.effects)]
-        blocks = [pages.way_block(words, way, ""), *after]
+        route = judge_way(road, lay, actions, may_leave=may_leave)
+        document, title, small = route.document(words), words.say("thorgal.wander.legal"), []
+        after = [pages.legend(words, road.grid), pages.effects_block(words, route.effects)]
+        blocks = [pages.way_block(words, route, ""), *after]
     else:
         routes = ways(road, actions or 1, goal=goal, may_leave=may_leave)
-        n, shown = len(routes.ways), routes.ways[: limit or None]
+        n, listed = len(routes.ways), routes.ways[: limit or None]
         document = {"goal": goal, "count": n, "complete": routes.complete, "proven": routes.proven}
-        document["ways"] = [way.document(words) for way in shown]
+        document["ways"] = [route.document(words) for route in listed]
         total = "count" if routes.complete else "count-best" if routes.proven else "count-some"
-        title = words.say(f"thorgal.wander.{total}", n=n, shown=len(shown))
+        title = words.say(f"thorgal.wander.{total}", n=n, shown=len(listed))
         small = [words.say(f"thorgal.wander.goal.{goal}")]
-        blocks_of_ways = (pages.way_block(words, way, str(number)) for number, way in enumerate(shown, 1))
+        blocks_of_ways = (pages.way_block(words, route, str(number)) for number, route in enumerate(listed, 1))
         blocks = [pages.legend(words, road.grid), *blocks_of_ways]
     rules, readings = ["T5.1", "T5.2", "T5.4"], ["T5.3", *["T5.5"] * (column == "all"), "T5.13"]
     page = Page(title, small, [*blocks, pages.citation(words, rules, readings)])

@@ -93,8 +93,8 @@ def act_command(
     free: Annotated[bool, typer.Option("--out-of-turn")] = False,
     file: File = None,
 ) -> None:
-    *who, card = _given(words, "CARD", least=1)
-    place = None if source is None else _card(source, least=0)
+    *who, card = _given(words, "CARD", minimum=1)
+    place = None if source is None else _card(source, minimum=0)
     number = _card(card)
 
     def step(table: course.GameTable) -> Step:
@@ -114,11 +114,11 @@ def threat_command(ctx: typer.Context, words: PlayerAndNumber = None, file: File
 
 def _split_amount(words: list[str] | None, command: str) -> tuple[list[str], int]:
     """The other words, at least one, and the number typed last, such as ``+2`` or ``−1``, but not 0."""
-    *others, by = words or [""]
+    *names, by = words or [""]
     with suppress(ValueError):
         amount = int(by.replace("−", "-"))
-        if others and 0 < abs(amount) <= course.MOST_NUMBER:
-            return others, amount
+        if names and 0 < abs(amount) <= course.MOST_NUMBER:
+            return names, amount
     code = "thorgal-threat-amount" if command == "threat" else "thorgal-amount"
     raise InputError(code, value=by[:20], command=command)
 
@@ -133,7 +133,7 @@ def resource_command(words: PlayerAndResource = None, file: File = None) -> None
 def skill_command(
     words: WhoseSkill = None, back: Annotated[bool, typer.Option("--back")] = False, file: File = None
 ) -> None:
-    _play(file, {"do": "skill", "used": not back}, _given(words, "PLAYER", least=1))
+    _play(file, {"do": "skill", "used": not back}, _given(words, "PLAYER", minimum=1))
 
 
 @app.command("board")
@@ -151,7 +151,7 @@ def rolls_command(words: PlayerAndDice = None, file: File = None) -> None:
 @app.command("dice")
 def dice_command(words: Faces = None, file: File = None) -> None:
     text = " ".join(words or []).replace("\n", ", ")  # kept on one line
-    _given([text] * bool(text), "FACES…", least=1)
+    _given([text] * bool(text), "FACES…", minimum=1)
     _play(file, dice_step(text))
 
 
@@ -211,8 +211,8 @@ def show_command(file: File = None) -> None:
 @app.command("danger")
 def danger_command(words: HowNear = None, file: File = None) -> None:
     near, *name = words or [""]
-    at, slash, of = near.partition("/")
-    counts = [int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else -1 for text in (at, of)]
+    reached, slash, of = near.partition("/")
+    counts = [int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else -1 for text in (reached, of)]
     if not slash or not name or counts[0] < 0 or counts[1] < 1:
         raise InputError("thorgal-danger", value=near[:20])
     _play(file, {"do": "danger", "name": adventure_name(" ".join(name)), "at": counts[0], "of": counts[1]})
@@ -226,9 +226,9 @@ def next_command(file: File = None) -> None:
     answer(course.next_document(run.words, table, documents, str(path)) if run.json else {}, page)
 
 
-def _given(words: list[str] | None, value: str, least: int = 2) -> list[str]:
+def _given(words: list[str] | None, value: str, minimum: int = 2) -> list[str]:
     """The words typed; raises :class:`InputError` with the ``value`` of the help page that they lack."""
-    if not words or len(words) < least:
+    if not words or len(words) < minimum:
         raise InputError("missing-argument", name=value_word(session().words, value))
     return words
 
@@ -237,28 +237,28 @@ def _play(file: Path | None, step: Step | Callable[[course.GameTable], Step], wh
     """Adds a step to the game; ``who``, if given, is the player whose step it is."""
     words = session().words
 
-    def made(table: course.GameTable) -> Step:
+    def make_step(table: course.GameTable) -> Step:
         if callable(step):
             return step(table)
         if not who:
             return step
         return {"do": step["do"], "seat": course.seat_of(course.names_of(words, table), *who), **step}
 
-    _show(file, add_step(words, game_path(file), made))
+    _show(file, add_step(words, game_path(file), make_step))
 
 
-def _card(text: str, least: int = 1) -> int:
+def _card(text: str, minimum: int = 1) -> int:
     number = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else -1
-    if not least <= number <= course.MOST_NUMBER:
+    if not minimum <= number <= course.MOST_NUMBER:
         raise InputError("thorgal-bad-card", value=text)
     return number
 
 
 def _show(file: Path | None, played: Played) -> None:
     run = session()
-    page, said = table_page(run.words, played.after, played.before, played.step, _suffix(file))
+    page, report = table_page(run.words, played.after, played.before, played.step, _suffix(file))
     document = course.table_document(run.words, played.after, with_perils=run.json)
-    answer(document | {"said": said, "file": str(game_path(file))}, page)
+    answer(document | {"said": report, "file": str(game_path(file))}, page)
 
 
 def _suffix(file: Path | None) -> str:
