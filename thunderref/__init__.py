@@ -330,16 +330,16 @@ def show(result: Shown, lang: str | None = None, *, more: bool = False) -> Table
     It is the player's page, with ``more`` the scholar's. ``lang`` is the language of names and headings; the sentences
     of the result itself are in the one it was asked in. Raises :class:`InputError` (``unknown-language``).
     """
-    from thunderref.cli.notebook import show
+    from thunderref.cli.notebook import as_table
 
     with _said(lang):
-        return show(result, lang, more=more)
+        return as_table(result, lang, more=more)
 
 
 def load_ipython_extension(shell: Any) -> None:
     """``%load_ext thunderref``: from now on the notebook shows every result as :func:`show` does."""
-    from thunderref.cli.notebook import SHOWN
+    from thunderref.cli.notebook import SHOWN_TYPES
 
     formats = shell.display_formatter.mimebundle_formatter
-    for kind in SHOWN:
+    for kind in SHOWN_TYPES:
         formats.for_type(kind, lambda result: show(result)._repr_mimebundle_((), ()))

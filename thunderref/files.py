@@ -24,7 +24,7 @@ MOST_DIGITS = 15
 """The most digits of a number in a document."""
 _ENDLESS = re.compile(r"\d{256}")
 """More digits than a file's name may have."""
-PATIENCE = 20.0
+LOCK_TIMEOUT = 20.0
 """Seconds to wait for another program that writes in the same folder."""
 LOCK = ".thunderref.lock"
 """Name of the file that is in a folder while a run of the program writes there."""
@@ -323,7 +323,7 @@ def only_writer(name: str | Path) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     place = Path(os.path.realpath(name)).parent / LOCK
-    lock = FileLock(place, PATIENCE, mode=0o666)  # other users of the folder may hold it, too
+    lock = FileLock(place, LOCK_TIMEOUT, mode=0o666)  # other users of the folder may hold it, too
     with suppress(OSError):  # a system that cannot lock
         try:
             place.parent.stat()  # a folder that is missing would be made

@@ -12,7 +12,7 @@ __all__ = ["Z", "mean", "mean_interval", "percentile", "round_off", "students_t"
 
 Z = NormalDist().inv_cdf(0.975)
 """The normal distribution lies between -Z and Z in 95 % of all cases."""
-DIGITS = 4
+DECIMALS = 4
 """Decimals of what is reported."""
 _FEW = {1: 12.706204736432095, 2: 4.302652729911275, 3: 3.182446305284263}
 
@@ -68,4 +68,4 @@ def percentile(value: float, ordered: Sequence[float]) -> float | None:
 
 def round_off(value: float) -> float:
     """Round a value as it is reported; the result is never minus zero."""
-    return round(value, DIGITS) + 0.0
+    return round(value, DECIMALS) + 0.0

@@ -23,7 +23,7 @@ from thunderref.statistics import Z
 from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.choices import VILLAGE, Choice
-from thunderref.thunderstone.simulate.advice import BOT, CHUNK, FirstTurn, compare, deals_of, first_turns, play_deals
+from thunderref.thunderstone.simulate.advice import BOT, DEALS, FirstTurn, compare, deals_of, first_turns, play_deals
 from thunderref.thunderstone.table.record import deal, open_game
 from thunderref.thunderstone.table.runner import Run, play_game
 from thunderref.workers import AUTO, hire
@@ -70,7 +70,7 @@ def play_all(view: View, turns: Sequence[FirstTurn], games: int) -> Shares:
     task = deals_of(view, BOT)._replace(lines=tuple(turn.line for turn in turns))
     found: Shares = [[] for _ in turns]
     with hire() as crew:
-        tasks = (task._replace(first=10**6 + n, size=CHUNK) for n in range(0, games, CHUNK))
+        tasks = (task._replace(first=10**6 + n, size=DEALS) for n in range(0, games, DEALS))
         for rows in crew.in_order(play_deals, tasks):
             for shares, won in zip(found, zip(*rows, strict=True), strict=True):
                 shares += won

@@ -223,7 +223,7 @@ def given_options(ctx: typer.Context) -> set[str]:
     }
 
 
-SECONDS: float | None = 4.0
+SEARCH_SECONDS: float | None = 4.0
 """Default of --budget for a search, in seconds; None is no limit."""
 
 
@@ -235,7 +235,7 @@ def _check_limit(limit: int | None) -> int | None:
 
 def _check_budget(budget: float | None) -> float | None:
     if budget is None:
-        return SECONDS
+        return SEARCH_SECONDS
     if not budget >= 0:
         raise InputError("bad-budget", budget=f"{budget:g}")
     return budget or None

@@ -70,7 +70,7 @@ def shell_of(name: str) -> str:
     return shell
 
 
-def answer(root: Any) -> int:
+def complete(root: Any) -> int:
     """Prints how the line may go on; the exit status is 1 where the shell is to offer files."""
     shell, line = os.environ["_THUNDERREF_COMPLETE"], os.environ.get("_THUNDERREF_LINE", "")
     before, current, quote = _words(line)

@@ -31,7 +31,7 @@ from thunderref.thunderstone.table import evening_events as events
 from thunderref.thunderstone.table.evening import Evening, EveningEvent, keep, read_evening, require_evening, take_back
 
 app = CommandApp(invoke_without_command=True)
-Cards = Annotated[list[str], typer.Argument(metavar="CARDS…")]
+CardWords = Annotated[list[str], typer.Argument(metavar="CARDS…")]
 Player = Annotated[str | None, typer.Option("--player", metavar="NAME")]
 CardList = Annotated[str | None, typer.Option(metavar="CARDS")]
 """Cards separated by commas, as the option of the parameter's name."""
@@ -135,7 +135,7 @@ def end_command() -> None:
 
 
 @app.command("hall")
-def hall_command(cards: Cards) -> None:
+def hall_command(cards: CardWords) -> None:
     _keep(events.hall, ranks=split_hall(" ".join(cards), session().words))
 
 
@@ -195,7 +195,7 @@ def visit_command(
 
 
 @app.command("buy")
-def buy_command(cards: Cards, player: Player = None) -> None:
+def buy_command(cards: CardWords, player: Player = None) -> None:
     _keep(events.purchase, entries=entries_of(" ".join(cards)) or [], player=player)
 
 

@@ -400,7 +400,7 @@ class TerminalGame(Terminal):
             raise EOFError  # as where nothing more is typed
         if command == "help":
             self.say(f"1, 2, 3 …: {self.words.say('play.help.number')}", 2)
-            for name in view.COMMANDS:
+            for name in view.PLAY_COMMANDS:
                 self.say(f"{self.words.say(f'play.word.{name}')}: {self.words.say(f'play.help.{name}')}", 2)
         elif command == "table":
             self.say_all(view.table_lines(self.words, self.record, seat))

@@ -28,7 +28,7 @@ from thunderref.search.understand import instead, reader, split_hall
 from thunderref.thunderstone.resolve import start
 
 
-class Names(Completer):
+class NameCompleter(Completer):
     """Completes the card that is being typed in a list of cards."""
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -72,7 +72,7 @@ def ask_battle(run: Session) -> dict[str, list[str]]:
         return ranks, ", ".join(ranks_shown)
 
     def ask(key: str, kinds: frozenset[str], read: Callable[[str], tuple[list[str], str]], typed: str) -> list[str]:
-        names = Names(card_names(run.database, run.language, kinds))
+        names = NameCompleter(card_names(run.database, run.language, kinds))
         while True:
             typed = session.prompt(f"{words.say(key)} ", completer=names, default=typed)
             try:
@@ -87,7 +87,7 @@ def ask_battle(run: Session) -> dict[str, list[str]]:
     return {"hand": hand, "hall": ask("resolve.ask.hall", HALL_KINDS, read_hall, against)}
 
 
-WORDS = ("more", "undo", "lang", "help", "exit")
+PROMPT_WORDS = ("more", "undo", "lang", "help", "exit")
 """What the prompt itself understands; what a player types for it is the message ``prompt.word.<word>``."""
 
 
@@ -109,7 +109,8 @@ class Prompt:
         make_folder(past)
         line: PromptSession[str] = PromptSession(
             input=create_input(sys.stdin), output=create_output(unwrap(sys.stdout)), history=FileHistory(str(past)),
-            completer=merge_completers([Names(names), Names(sorted(self.commands))]), complete_while_typing=True,
+            completer=merge_completers([NameCompleter(names), NameCompleter(sorted(self.commands))]),
+            complete_while_typing=True,
         )  # fmt: skip
         self._tell(run.words.say("prompt.begin"))
         while True:
@@ -125,7 +126,7 @@ class Prompt:
     def answer(self, typed: str) -> bool:
         """Answers one line; False if it closes the prompt."""
         first, _, argument = typed.partition(" ")
-        word = next((word for word in WORDS if first.lower() in self._said(word)), None)
+        word = next((word for word in PROMPT_WORDS if first.lower() in self._said(word)), None)
         if word == "exit" and not argument:
             return False
         if word == "lang" and argument:

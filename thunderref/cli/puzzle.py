@@ -12,7 +12,7 @@ from thunderref.cli.render import columns, draws, print_lines, show, wrap
 from thunderref.cli.session import Session, session
 from thunderref.database.read import PuzzleRow
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.pages.puzzle_page import answer_page, find_puzzle, is_solved, puzzle_document, question_page, ranks_of
+from thunderref.pages.puzzle_page import find_puzzle, is_solved, puzzle_document, question_page, ranks_of, solution_page
 from thunderref.search.plays import read_play
 
 app = CommandApp()
@@ -43,7 +43,7 @@ def puzzle_command(
     if answer:
         if not draws():
             print()
-        show(answer_page(puzzle, run.words))
+        show(solution_page(puzzle, run.words))
 
 
 def _solves(run: Session, puzzle: PuzzleRow) -> bool:

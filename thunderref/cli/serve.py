@@ -24,7 +24,7 @@ MOST_NAMED = 5
 """Changed files of a folder that a message names at most."""
 EVENING = 12 * 3_600
 """Seconds for which phones need no new code."""
-HERE, ANYWHERE = "127.0.0.1", "0.0.0.0"
+THIS_COMPUTER, ANYWHERE = "127.0.0.1", "0.0.0.0"
 
 
 @app.command("serve")
@@ -56,7 +56,7 @@ def serve_command(
     from thunderref.serve.tiles import SharedSetup
     from thunderref.thunderstone.setup.setup import generate_setup
 
-    bound = host or (ANYWHERE if lan else HERE)
+    bound = host or (ANYWHERE if lan else THIS_COMPUTER)
     name = _reached_at() if bound in (ANYWHERE, "::") else bound
     name = f"[{name}]" if ":" in name else name
     token = _token(keep=not run.any_card) if lan or bound not in {*LOOPBACK, "::1"} else None
@@ -75,7 +75,7 @@ def serve_command(
     else:
         print(address)
         print(run.words.say("serve.opens" if token else "serve.ready"))
-        if token and name == HERE:
+        if token and name == THIS_COMPUTER:
             print(run.words.say("serve.no-network"))
         elif token:
             print(run.words.say("serve.scan"))
@@ -126,7 +126,7 @@ def _reached_at() -> str:
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))
         return str(probe.getsockname()[0])
-    return HERE
+    return THIS_COMPUTER
 
 
 @app.command("site")

@@ -40,7 +40,7 @@ APART = frozenset((
 """Commands that take no name for a card of the set-up on the table; a game that is played has a table of its own."""
 LISTING = frozenset(("ask", "cards"))
 """Commands that mark the cards on the table, and do without a set-up that cannot be read."""
-PATIENCE, EVERY = 1.0, 0.25
+PROGRESS_DELAY, PROGRESS_INTERVAL = 1.0, 0.25
 """Seconds before progress is shown, and between two times."""
 _WITHOUT_WORDS = {
     "no-database": "There is no card database at {path}: install thunderref again.",
@@ -192,7 +192,7 @@ class Session:
     @contextmanager
     def progress(self) -> Iterator[Callable[..., None]]:
         """What long work calls with the message that says how far it is, and its numbers; shown at a terminal only."""
-        start, due = time.monotonic(), PATIENCE
+        start, due = time.monotonic(), PROGRESS_DELAY
         status: Status | None = None
 
         def tell(message: str, n: int, most: int | None = None) -> None:
@@ -203,7 +203,7 @@ class Session:
             from thunderref.cli.render import draw_line, start_status
             from thunderref.pages.page import Line
 
-            due, status = elapsed + EVERY, status or start_status()
+            due, status = elapsed + PROGRESS_INTERVAL, status or start_status()
             seconds = round(elapsed / n * (most - n)) if n and most else None
             status.update(draw_line(Line(self.words.say(message, n=n, most=most, seconds=seconds))))
 

@@ -29,7 +29,7 @@ from thunderref.thunderstone.setup.setup import Setup, generate_setup
 
 app = CommandApp(invoke_without_command=True)
 
-FORMATS = ("text", "markdown", "html", "table")
+SHEET_FORMATS = ("text", "markdown", "html", "table")
 NARROWEST = 30
 LONGEST_TYPED = 250
 """The most characters of what may be a code, and no name of a file."""
@@ -75,8 +75,8 @@ def setup_command(
     if ctx.invoked_subcommand is not None:
         return
     run = session()
-    if form not in (None, *FORMATS):
-        raise InputError("setup-unknown-format", asked=form, candidates=FORMATS)
+    if form not in (None, *SHEET_FORMATS):
+        raise InputError("setup-unknown-format", asked=form, candidates=SHEET_FORMATS)
     if left is not None and after is None:
         raise NoAnswerError("setup-needs-after")
     owned = _collection(draw, after, run.database, any_card=run.any_card)

@@ -23,7 +23,7 @@ from thunderref.workers import AUTO, PROCESSES
 
 app = CommandApp()
 
-FORMATS = ("text", "html")
+REPORT_FORMATS = ("text", "html")
 WIDTH = 80
 """Columns of a picture in a pipe."""
 WIDEST_BAR = 40
@@ -45,8 +45,8 @@ def simulate_command(
     form: Annotated[str | None, typer.Option("--format", metavar="text|html")] = None,
 ) -> None:
     run = session()
-    if form not in (None, *FORMATS):
-        raise InputError("setup-unknown-format", asked=form, candidates=FORMATS)
+    if form not in (None, *REPORT_FORMATS):
+        raise InputError("setup-unknown-format", asked=form, candidates=REPORT_FORMATS)
     if save is not None:
         check_place(save, replace=force)
     if bots is not None and ":" in bots:

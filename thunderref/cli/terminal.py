@@ -23,7 +23,7 @@ from thunderref.thunderstone.rules.position import Foe, Position, Slot, table_of
 from thunderref.thunderstone.table.ending import campaign_state, count_names, options_for_next
 from thunderref.thunderstone.table.record import GameRecord, Move
 
-COMMANDS = ("undo", "table", "stacks", "card", "save", "quit", "help")
+PLAY_COMMANDS = ("undo", "table", "stacks", "card", "save", "quit", "help")
 _UNSAID = frozenset(("turn.village", "turn.dungeon", "turn.rest"))  # the name of the action says it
 _OTHERS = frozenset(("opponents-discard", "opponents-destroy"))  # goes without saying if there are no others
 
@@ -37,7 +37,7 @@ class Terminal:
         self._commands: dict[str, str] = {}
         """The words for the commands; English is understood too, unless a word is taken."""
         for words in (Language(run.database, FALLBACK), run.words):
-            for command in COMMANDS:
+            for command in PLAY_COMMANDS:
                 for word in words.say(f"play.word.{command}").split(","):
                     self._commands[word.strip().casefold()] = command
 

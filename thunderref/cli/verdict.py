@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 app = command.CommandApp()
 FEW = 32
 """Up to this many lines of a batch a second process costs more than it saves."""
-CHUNK = 8
+LINES_AT_A_TIME = 8
 """Lines given to a worker at a time."""
 SECONDS_OF_GAMES = 60.0
 """Default of --budget where games are played."""
@@ -268,7 +268,7 @@ def run_batch(run: Session, name: str, workers: str | None, scheduler: str | Non
         for line in every:
             print(resolve_line(line, run.words, budget, marks_of(run.tonight)), flush=True)
         return
-    chunks = iter(lambda: list(islice(every, CHUNK)), [])
+    chunks = iter(lambda: list(islice(every, LINES_AT_A_TIME)), [])
     work = partial(resolve_lines, lang=run.language, budget=budget, now=run.tonight)
     with hire(scheduler, number) as crew, contextlib.closing(crew.in_order(work, chunks)) as answers:
         for results in answers:

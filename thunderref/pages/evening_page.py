@@ -10,7 +10,7 @@ from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.visit_page import score_pages
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.evening import Evening, EveningEvent, EveningPlayer
-from thunderref.thunderstone.table.evening_events import escaped_vp, has_unnamed_escape, score, vp_of
+from thunderref.thunderstone.table.evening_events import escaped_vp, has_unnamed_escape, score_evening, vp_of
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -35,7 +35,7 @@ def title_of(now: Evening, words: Language) -> str:
     """Whose turn it is; once the game has ended, who won it."""
     if not now.finished:
         return words.say("evening.over") if now.over else words.say("play.turn", name=now.active.name, n=now.turn)
-    scores, monsters = score(now, words), escaped_vp(now, words)
+    scores, monsters = score_evening(now, words), escaped_vp(now, words)
     best = max(player.vp for player in scores.players)
     if now.variant == "solo":
         how = "won" if scores.winners else "open" if has_unnamed_escape(now) and best > monsters else "lost"
@@ -124,7 +124,7 @@ def log_page(now: Evening, words: Language) -> Page:
 
 def sheet_pages(now: Evening, words: Language) -> list[Page]:
     """The sheet of the evening: the score, then by player how many they beat, and the best battle."""
-    *players, end = score_pages(words, score(now, words))
+    *players, end = score_pages(words, score_evening(now, words))
     if now.variant == "solo" and now.finished:  # nobody but the monsters to win against
         end = end._replace(blocks=[Block([Line(title_of(now, words))])])
     elif now.variant == "solo" or not (now.finished or now.over):  # nobody has won yet

@@ -94,7 +94,7 @@ def question_page(puzzle: PuzzleRow, number: int, words: Language) -> Page:
     return Page(words.say("puzzle.title", n=number), [], [Block(table), Block([goal, Line(words.say("puzzle.best"))])])
 
 
-def answer_page(puzzle: PuzzleRow, words: Language) -> Page:
+def solution_page(puzzle: PuzzleRow, words: Language) -> Page:
     """The page of ``resolve`` for the right plan, and below it the text of the puzzle with its rules."""
     from thunderref.pages.battle_page import target_page
 

@@ -19,7 +19,7 @@ _LIES = ("classes", "features", "stones", "heroes", "village")
 """Kinds of slots in the order of the page."""
 SIMULATED = "simulated."
 """How the keys of remarks begin that tell what simulated games found; they are the first."""
-PAGE, ITEM, LINE, SMALL, LARGEST = 430_000, 40, 20, 0.7, 15.0
+PAGE, ITEM, LINE, SMALL_PRINT, LARGEST = 430_000, 40, 20, 0.7, 15.0
 """What fills a page: letters times the square of their size; what an item and the rest of a line count, small print."""
 _START = re.compile(r"\s*(?:\[ \] *)?(?:(?:\d+\.|[-+]) )?")  # indent, box and number or mark of a line
 
@@ -196,7 +196,7 @@ def printed_sheet(setup: Setup, form: str, *, detailed: bool = False) -> str:
     items = [item for step in setup.steps for item in step.items]
     small = sum(map(len, setup.warnings)) + sum(len(details(setup, item)) for item in items if detailed)
     lines = len(setup.steps) + sum(bool(item.english or item.box) for item in items)
-    letters = sum(len(step.title) for step in setup.steps) + ITEM * len(items) + LINE * lines + SMALL * small
+    letters = sum(len(step.title) for step in setup.steps) + ITEM * len(items) + LINE * lines + SMALL_PRINT * small
     mine = [card for card in setup.database.cards.values() if detailed and card.id in setup.tonight.cards]
     return templates.get_template(f"sheet.{form}").render(
         compared=[block for block in comparison_page(setup.naming.words, mine).blocks if block.lines],

@@ -139,7 +139,7 @@ def chance_page(words: Language, chance: FightChance, fight: NotedFight | None =
     return Page(title, small, [*(Block([], picture=picture(card)) for card in fight.cards), Block(stake), Block(lines)])
 
 
-def answer_page(words: Language, answer: FightAnswer) -> Page:
+def fight_answer_page(words: Language, answer: FightAnswer) -> Page:
     fight, question = answer.outcome, answer.question
     if answer.chance is not None:
         return chance_page(words, answer.chance, answer.stake)
@@ -181,7 +181,7 @@ SAID = {
 
 
 def table_page(
-    words: Language, table: course.GameTable, before: course.GameTable | None, step: course.Step, suffix: str
+    words: Language, table: course.GameTable, before: course.GameTable | None, step: course.GameStep, suffix: str
 ) -> tuple[Page, list[str]]:
     """The state of the game after a step, and what the step did; ``suffix`` ends the commands to type next."""
     is_show, over = step["do"] == "show", bool(table.outcome)
@@ -218,7 +218,7 @@ def _by_hand(words: Language, rules: Iterable[str]) -> Block:
 
 
 def _remarks(
-    words: Language, table: course.GameTable, before: course.GameTable | None, step: course.Step
+    words: Language, table: course.GameTable, before: course.GameTable | None, step: course.GameStep
 ) -> list[Line]:
     (key, rules), names = SAID[step["do"]], course.names_of(words, table)
     number = table.first if step["do"] == "events" else step.get("seat", 0)

@@ -210,12 +210,12 @@ class Apart(NamedTuple):
     now: Tonight | None
 
 
-Kind = Literal["page", "document", "change"]
+AnswerKind = Literal["page", "document", "change"]
 Sent = tuple[int, list[tuple[bytes, bytes]], bytes]
 """Status, headers and body of a response, on its way from another process."""
 
 
-def answer_apart(settings: Apart, kind: Kind, arguments: tuple[Any, ...]) -> Sent:
+def answer_apart(settings: Apart, kind: AnswerKind, arguments: tuple[Any, ...]) -> Sent:
     """A page, or a document, made in a process that searches."""
     site = _site_apart(*settings[:4])
     site.table.pinned = settings.now
@@ -226,7 +226,7 @@ def answer_apart(settings: Apart, kind: Kind, arguments: tuple[Any, ...]) -> Sen
     return response.status_code, response.raw_headers, bytes(response.body)
 
 
-def _answered(site: Site, kind: Kind, arguments: tuple[Any, ...]) -> Response:
+def _answered(site: Site, kind: AnswerKind, arguments: tuple[Any, ...]) -> Response:
     """Return the page for a request's scope, or a document, which holds its errors."""
     if kind == "change":
         return site.change(Request(arguments[0]), arguments[1])
@@ -256,7 +256,7 @@ def make_app(site: Site) -> ASGIApp:
     threads = site.threads
 
     async def searched(
-        request: Request, kind: Kind, arguments: tuple[Any, ...], *, long: bool = False, asks_again: str = ""
+        request: Request, kind: AnswerKind, arguments: tuple[Any, ...], *, long: bool = False, asks_again: str = ""
     ) -> Response:
         phone = request.client.host if request.client else ""
         options: dict[str, Any] = {"long": long, "phone": phone, "asks_again": asks_again and phone + asks_again}

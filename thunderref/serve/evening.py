@@ -16,7 +16,7 @@ from thunderref.errors import InputError, ThunderrefError
 from thunderref.pages.evening_page import correction_title, event_text, figures_of, log_page, sheet_pages, title_of
 from thunderref.search.understand import split_list
 from thunderref.serve.plan import NONE, read_plan
-from thunderref.serve.tiles import EMPTY, HOLE
+from thunderref.serve.tiles import EMPTY_RANK, HOLE
 from thunderref.serve.visitor import Parts, Visitor
 from thunderref.thunderstone.setup.codes import Features
 from thunderref.thunderstone.setup.memory import Tonight
@@ -109,7 +109,7 @@ def change(visitor: Visitor, sent: Sent) -> str:
 
     def event(now: Evening) -> EveningEvent:
         _check_seen(sent)
-        ranks = [{EMPTY: "-", HOLE: None}.get(card, card) for card in listed("hall")]
+        ranks = [{EMPTY_RANK: "-", HOLE: None}.get(card, card) for card in listed("hall")]
         hand, dungeon, player = listed("hand"), listed("dungeon") or None, _one(sent, "player") or None
         budget = visitor.threads.budget()
         options: dict[str, Any] = {"player": player, "ends": ends, "unseen": bool(_one(sent, "unseen")), "asks": True}

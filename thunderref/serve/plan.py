@@ -17,7 +17,7 @@ from thunderref.serve.visitor import Parts, Visitor
 from thunderref.thunderstone.resolve.plan import LISTS
 from thunderref.thunderstone.resolve.result import Resolution, TargetResult, WhyNot
 from thunderref.thunderstone.resolve.why_not import steps_only_in
-from thunderref.thunderstone.rules.notation import Step, name_of
+from thunderref.thunderstone.rules.notation import Step, copy_name
 from thunderref.thunderstone.rules.position import replace
 
 NONE = "-"
@@ -26,7 +26,7 @@ ALONE = "+"
 """Sign that, tapped as a hero, uses the card, once more if it is in the plan; the engine chooses on whom."""
 SECOND, FORGO = "2", "!"
 """Signs that, tapped as a hero, use the card's second effect, or do without what the card gives by itself."""
-MOST_STEPS = 60
+MOST_PLANNED = 60
 MOST_WEIGHED = 12
 """Other choices that the engine weighs for one page."""
 MOST_OTHERS = 6
@@ -37,7 +37,7 @@ FORCED = {"battle", "disease", "breach"}
 def read_plan(texts: Iterable[str]) -> list[Step]:
     """The steps of an address, each as ``key:value,key:value``; what is repeated is a list."""
     steps = []
-    for text in [entry for entry in texts if check_size(entry)][:MOST_STEPS]:
+    for text in [entry for entry in texts if check_size(entry)][:MOST_PLANNED]:
         step: Step = {}
         for pair in filter(str.strip, text.split(",")):
             key, _, value = map(str.strip, pair.partition(":"))
@@ -114,7 +114,7 @@ def tiles(
 
     book, movable, heroes = words.database.cards, list[Tappable](), list[Tappable]()
     for n, card in enumerate(cards):
-        ref = name_of((card, [*cards[: n + 1]].count(card)))
+        ref = copy_name((card, [*cards[: n + 1]].count(card)))
         step = next((step for step in plan if _names(step, ref)), None)
         if every or step or _is_weapon(words, card) or effect_used({"use": card}, words) is not None:
             hero = str((step or {}).get("to") or (step or {}).get("on"))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 SECONDS = 2.0
 """The time of a search if the command line says nothing else."""
-LONGEST = 20.0
+MOST_SECONDS = 20.0
 """The most seconds that an address may ask for."""
 PATIENT = 15
 """Niceness of a process that searches: everything else on the laptop goes before it."""
@@ -27,7 +27,7 @@ AT_ONCE = 2
 """Searches at once, and as many longer than usual beside them."""
 WAITING = 40
 """Searches of one length that may wait; with those of the other, fewer than the requests that are answered at once."""
-PATIENCE = 2.0
+QUEUE_SECONDS = 2.0
 """Seconds until a page that waits for its turn is told its place and asks again."""
 GRACE = 0.5
 """Seconds that a search runs after its phone has left; a new process costs more than most searches."""
@@ -60,8 +60,8 @@ class Searches:
         return answer(*args)
 
     def seconds_of(self, requested: float | None) -> float | None:
-        """Return the seconds that a search gets of those it wants: no more than :data:`LONGEST` or the usual time."""
-        limit = None if self.seconds is None else max(self.seconds, LONGEST)
+        """Return the seconds that a search gets of those requested: at most :data:`MOST_SECONDS` or the usual time."""
+        limit = None if self.seconds is None else max(self.seconds, MOST_SECONDS)
         if requested is None:
             return self.seconds
         return requested if limit is None else min(requested, limit)
@@ -201,7 +201,7 @@ class _Queue:
         turn: asyncio.Future[_Process] = asyncio.get_running_loop().create_future()
         self._waiting[place] = turn
         try:
-            await asyncio.wait((turn,), timeout=PATIENCE if asks_again else None)
+            await asyncio.wait((turn,), timeout=QUEUE_SECONDS if asks_again else None)
             if turn.done():
                 return turn.result()
             self._kept[asks_again] = place

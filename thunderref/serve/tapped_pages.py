@@ -15,7 +15,7 @@ from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import battle_cost, best_target, draws_text, target_page, verdict
 from thunderref.pages.page import Block, Line, Page, table_line
-from thunderref.pages.puzzle_page import answer_page, find_puzzle, is_solved, question_page, ranks_of, solve
+from thunderref.pages.puzzle_page import find_puzzle, is_solved, question_page, ranks_of, solution_page, solve
 from thunderref.pages.visit_page import score_pages
 from thunderref.search.counts import read_count
 from thunderref.search.names import find_card
@@ -23,8 +23,8 @@ from thunderref.search.query import shorten
 from thunderref.search.understand import split_list
 from thunderref.serve.api import check_size
 from thunderref.serve.plan import Trial, other_taps, planned, read_plan, tiles, write_plan
-from thunderref.serve.searches import LONGEST
-from thunderref.serve.tiles import EMPTY, HOLE, IN_A_HAND, WON, in_hall, in_hand, with_points
+from thunderref.serve.searches import MOST_SECONDS
+from thunderref.serve.tiles import EMPTY_RANK, HOLE, IN_A_HAND, WON, in_hall, in_hand, with_points
 from thunderref.serve.visitor import Parts, Visitor, address
 from thunderref.thunderstone.resolve.result import Resolution, TargetResult
 
@@ -68,8 +68,8 @@ def read_entry(words: Language, entry: str, limit: Limit) -> list[str] | Unclear
     cards, copies = words.database.cards, 1
     if entry in cards and cards[entry].kind in limit.kinds:
         return [cards[entry].reprint_of or entry]
-    if limit.gaps and entry in (EMPTY, "–", "—", HOLE):
-        return [HOLE if entry == HOLE else EMPTY]
+    if limit.gaps and entry in (EMPTY_RANK, "–", "—", HOLE):
+        return [HOLE if entry == HOLE else EMPTY_RANK]
     try:
         number, name = read_count(words.database, entry)
         copies = number or 1
@@ -193,7 +193,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     texts = {name: query.get(name, "") for name in LIMITS}
     lists = TappedLists(words, query, texts | {"hall": texts["hall"] or shared}, LIMITS)
     fields = battle_address(lists, query, words)
-    seen = {"hall": fields["hall"].replace(HOLE, EMPTY), "hand": fields["hand"]}
+    seen = {"hall": fields["hall"].replace(HOLE, EMPTY_RANK), "hand": fields["hand"]}
     fields["hall"] = "" if fields["hall"] == shared else fields["hall"]  # the page follows the table
     seen |= {"draft": fields["hall"], "seen": visitor.mark} if visitor.evening else {}
     if (to := address("/resolve", **fields)) != given_address("/resolve", fields, query):
@@ -204,7 +204,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
         return address("/resolve", **{**fields, "held": "", "others": "", **new, **changes})
 
     pane, (hall, hand, deck), budget = shown_pane(lists, fields["pane"]), lists.cards.values(), fields["budget"]
-    ranks = [None if card in (EMPTY, HOLE) else card for card in hall]
+    ranks = [None if card in (EMPTY_RANK, HOLE) else card for card in hall]
     seconds = float(budget[:6]) if budget.strip("0") else None
     is_asked, document = hand and any(ranks), {"hand": [*hand], "hall": ranks, "deck": [*deck] or None}
     if ranks and ranks[0] and words.database.cards[ranks[0]].kind == "guardian":  # nobody can tap rank 0 (R6.7)
@@ -233,9 +233,9 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
             (words.say(f"serve.pane.{name}"), counts[name], link(pane=name, rest=""), name == pane) for name in PANES
         ],
         "forward": ((mark if pane != "hall" else "") or heading, link(pane=following, rest="")),
-        "slow": budget != f"{LONGEST:g}" and not all(map(_is_searched_out, targets)),
+        "slow": budget != f"{MOST_SECONDS:g}" and not all(map(_is_searched_out, targets)),
         "understood": "" if resolution is None else table_line(words, resolution.table),
-        "longest": f"{LONGEST:g}", "at": seen, "write_plan": write_plan, "hall": ",".join(hall),
+        "longest": f"{MOST_SECONDS:g}", "at": seen, "write_plan": write_plan, "hall": ",".join(hall),
         **unclear_entry(words, fields["rest"], LIMITS[limit]),
     }  # fmt: skip
 
@@ -254,7 +254,7 @@ def _is_searched_out(view: Parts) -> bool:
 
 def _target_view(target: TargetResult, resolution: Resolution, words: Language) -> Parts:
     """One target among all, and the next turn; of one that is lost for sure, ``lost`` is what an attack would do."""
-    after = ",".join(card or EMPTY for card in target.hall_after).rstrip(f",{EMPTY}")
+    after = ",".join(card or EMPTY_RANK for card in target.hall_after).rstrip(f",{EMPTY_RANK}")
     view, lost = target_view(target, words), None
     if target.outcome == "defeat" and target.draws is None:
         above, doing, reckoned, monster, follows, *following = view["page"].blocks
@@ -375,7 +375,7 @@ def puzzle_page(visitor: Visitor, query: QueryParams) -> Parts:
         return {"go": link()}
     view, sentence, aimed = None, "", [str(step["attack"]) for step in plan if "attack" in step]
     if fields["answer"]:
-        view = target_view(solve(puzzle, words), words) | {"page": answer_page(puzzle, words)}
+        view = target_view(solve(puzzle, words), words) | {"page": solution_page(puzzle, words)}
     elif aimed:
         trial = Trial(visitor, puzzle.scenario | {"target": None}, fields, link, None)
         sentence = trial.problem

@@ -12,24 +12,24 @@ from starlette.exceptions import HTTPException
 
 from thunderref.database.read import Language
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
-from thunderref.pages.thorgal_page import answer_page, characters_block, next_page
+from thunderref.pages.thorgal_page import characters_block, fight_answer_page, next_page
 from thunderref.serve.api import fight_question
 from thunderref.serve.tapped_pages import MOST_TEXT
 from thunderref.serve.visitor import Parts, Visitor, address
 from thunderref.thorgal import round as course
-from thunderref.thorgal.fight import MOST_CARDS, MOST_REROLLS, answer_fight, is_card, noted_fight, orders, read_dice
+from thunderref.thorgal.fight import MOST_FOES, MOST_REROLLS, answer_fight, is_card, noted_fight, orders, read_dice
 from thunderref.thorgal.game_file import add_step, begin_game, dice_step, enemy_step, game_path, read_steps, undo_step
 from thunderref.thorgal.grid import COVERED, HEART, RED, SIGNS, TOKEN, YELLOW, Cell, Grid, read_cards
 from thunderref.thorgal.laying import DRAWINGS, MOST_TILES, Piece, Tile, read_tile, read_tiles
-from thunderref.thorgal.round import GameTable, Step
+from thunderref.thorgal.round import GameStep, GameTable
 from thunderref.thorgal.wounds import read_board
 
 PARAMETERS = ("fight", "enemy", "tiles", "rerolls", "go", "pane", "paint")
 MOST_CARD = 2_000
 """Characters of a fight: of its cards, field by field."""
 MOST_TAPS = 60
-FIRST_CARD = "...../...../....."
-SMALL = 4
+BLANK_CARD = "...../...../....."
+SMALL_TILE = 4
 """Fields of the tiles that show at once."""
 USUAL = ("", HEART, YELLOW, RED)
 """What is on most fields; "" for nothing."""
@@ -138,7 +138,7 @@ def _card_parts(words: Language, table: GameTable | None, form: Mapping[str, str
     if table is not None and typed:
         cards = noted_fight(words, table, typed).cards
     else:
-        cards = read_cards(list(filter(is_card, typed)) or [FIRST_CARD])
+        cards = read_cards(list(filter(is_card, typed)) or [BLANK_CARD])
     names = course.names_of(words, table) if table else []
     players = [word for word in typed if not is_card(word) and course.named_seat(names, word) is not None]
     if "put" in query or "size" in query:
@@ -174,7 +174,7 @@ def _resize(cards: list[Grid], tap: str) -> None:
         cards[:] = [card.sized(card.height + by, card.width) for card in cards]
     elif tap[1:] == "column":
         cards[-1] = last.sized(last.height, last.width + by)
-    elif tap == "+card" and len(cards) < MOST_CARDS:
+    elif tap == "+card" and len(cards) < MOST_FOES:
         cards += read_cards(["/".join(["." * last.width] * last.height)])
     elif tap == "-card":
         del cards[max(1, len(cards) - 1) :]
@@ -201,7 +201,7 @@ def _fight_parts(
     grid, pieces = reduce(Grid.beside, cards), tuple[Piece, ...]()
     try:
         answer = answer_fight(words, fight_question(typed, **many), table)
-        page = answer_page(words, answer)
+        page = fight_answer_page(words, answer)
         page = page._replace(blocks=[block for block in page.blocks if block.lines and not block.compact])
         if answer.outcome:
             grid, pieces = answer.outcome.grid, answer.outcome.pieces
@@ -218,7 +218,8 @@ def _fight_parts(
         "mode": "fight", "page": page, "told": lines,
         "lack": lack, "tiles": listed, "tapped": [tile.name for tile in tiles], "kept": fields, "pieces": pieces,
         "grid": drawn(words, grid, pieces, judged=bool(tiles)), "kinds": [kind_spot(words, kind) for kind in kinds],
-        "sized": ([t for t in every if t.size <= SMALL], [t for t in every if t.size > SMALL]), "most": MOST_TILES,
+        "sized": ([t for t in every if t.size <= SMALL_TILE], [t for t in every if t.size > SMALL_TILE]),
+        "most": MOST_TILES,
         "names": names, "who": noted.name if noted else "", "missing": missing, "colour": colour, "steps": steps,
         "seat": names.index(noted.name) if noted else 0,
         "enemy": (noted.enemy if noted else "") or "|".join(card.text for card in cards), "card": str,
@@ -290,7 +291,7 @@ def _play(words: Language, sent: Mapping[str, str]) -> None:
             raise HTTPException(400)
 
 
-def _of_seat(table: GameTable, seat: int, step: Step) -> Step:
+def _of_seat(table: GameTable, seat: int, step: GameStep) -> GameStep:
     if not 0 <= seat < len(table.seats):
         raise HTTPException(400)
     return {"do": step["do"], "seat": seat, **step}

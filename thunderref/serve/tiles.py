@@ -16,7 +16,7 @@ from thunderref.thunderstone.setup.setup import Setup, generate_setup
 IN_A_HAND = ("hero", "village", "basic", "disease")
 WON = ("monster", "guardian", "thunderstone")
 """Kinds of cards that come into a hand from the hall."""
-EMPTY, HOLE = "-", "_"
+EMPTY_RANK, HOLE = "-", "_"
 """Signs in the hall of an address: a rank without a card, and one whose card was taken out or is not named yet."""
 _ORDER = ("weapon", "item", "spell", "villager")
 _SHOWN = ("weight", "cost", "health", "vp")

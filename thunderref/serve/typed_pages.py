@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 ANSWERS = 5
 """Answers to a question; the first is shown in full."""
-CARDS = 12
+CARDS_SHOWN = 12
 """Cards shown where a text is all that fits."""
 PLAYERS = range(1, 6)
 _KINDS = (
@@ -56,7 +56,7 @@ _FIELD_OF = {
     "first-battle-hand": "hand",
 }  # fmt: skip
 """Error -> the field of a form that it is about."""
-GAMES = 20
+SAMPLE_GAMES = 20
 """Games that show what a set-up is like: some seconds of work."""
 
 
@@ -89,7 +89,7 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
 
 def _refused(words: Language, text: str, error: ThunderrefError) -> Parts:
     """The reason why a line has no answer, with suggestions: lines to tap, or else cards of like names."""
-    near = search_cards(words.database, text[:MAX_LENGTH]).hits[:CARDS]
+    near = search_cards(words.database, text[:MAX_LENGTH]).hits[:CARDS_SHOWN]
     lines = [(name, address("/card", q=line)) for name, line in instead(text, error)]
     return _tiles(text, words.error(error, on_page=True), [hit.id for hit in near], instead=lines)
 
@@ -180,7 +180,7 @@ def _cards(visitor: Visitor, text: str) -> Parts:
     if matches[0]["matched"]["how"] != "text":
         card = words.database.cards[matches[0]["id"]]
         return _found(text, [card_page(words, matches[0], text)], card.id, _takes(visitor, card))
-    return _tiles(text, several, [hit.id for hit in find_cards(words, text, more=True).hits[:CARDS]])
+    return _tiles(text, several, [hit.id for hit in find_cards(words, text, more=True).hits[:CARDS_SHOWN]])
 
 
 def _tiles(
@@ -280,7 +280,7 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
         from thunderref.thunderstone.simulate.run import simulate_setup
         from thunderref.thunderstone.simulate.simulation_report import with_finding
 
-        setup = with_finding(setup, simulate_setup(setup, (), setup.content.seed, GAMES, workers=1))
+        setup = with_finding(setup, simulate_setup(setup, (), setup.content.seed, SAMPLE_GAMES, workers=1))
     drawn = setup.content
     form |= {"players": str(drawn.players), "set": drawn.sets, "variant": drawn.variant}
     form["balanced"] = drawn.balanced or drawn.layout is not None  # a fixed one has no choice, the next one has

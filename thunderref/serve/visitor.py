@@ -36,7 +36,7 @@ Parts = dict[str, Any]
 THEMES = ("light", "dark")
 HOURS_AT = 12
 """How long a phone remembers its hand."""
-KEPT = {"at": 2_000, "score": 3_500}
+COOKIE_SIZES = {"at": 2_000, "score": 3_500}
 """Cookies with what a phone remembers, and the most characters of each."""
 DAYS_CHOSEN = 365
 ME = "me"
@@ -118,7 +118,7 @@ def visitor_of(request: Request, usual: str, now: Tonight | None, threads: Searc
     if lang not in languages():
         lang = _preferred(request.headers.get("accept-language", "")) or usual
     theme = options.get("theme") or cookies.get("theme", "")
-    remembered = [parse_qs(cookies.get(name, "")[:size]) for name, size in KEPT.items()]
+    remembered = [parse_qs(cookies.get(name, "")[:size]) for name, size in COOKIE_SIZES.items()]
     seen = {key: texts[0] for record in remembered for key, texts in record.items()}
     pairs = [(key, value) for key, value in query.multi_items() if key not in values]
     path = "/" + quote(request.scope["path"].lstrip("/\\"))
@@ -229,7 +229,7 @@ class Pages:
         """The response with the cookies: what the address chose, and if it ``changed`` what it shows."""
         for name, value in visitor.asked.items():
             remember(response, name, value, DAYS_CHOSEN * 86_400)
-        for name, limit in KEPT.items() if changed else ():
+        for name, limit in COOKIE_SIZES.items() if changed else ():
             seen = {key: value for key, value in visitor.at.items() if value and (key == "score") == (name == "score")}
             if len(written := urlencode(seen)) <= limit:
                 remember(response, name, written, HOURS_AT * 3_600)

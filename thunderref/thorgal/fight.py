@@ -27,7 +27,7 @@ from thunderref.thorgal.grid import BENEFITS, HEART, PENALTIES, Cell, Grid, read
 from thunderref.thorgal.laying import Shape, Tile, WorthLayer, masks, orientations, read_list, read_tile, read_word
 from thunderref.thorgal.round import MOST_THREAT, UNMET_WOUND, Character, GameTable, named_seat, names_of, room_of
 
-MOST_CARDS = 4  # joined enemies: every order of their cards is tried
+MOST_FOES = 4  # joined enemies: every order of their cards is tried
 GOALS = ("benefits", "safe")  # after the hearts: benefits before penalties, or penalties before benefits
 Cards = Sequence[Grid]
 Tiles = Sequence[Tile]
@@ -120,8 +120,8 @@ class FightOutcome(NamedTuple):
 
 def orders(cards: Cards) -> list[tuple[tuple[int, ...], Grid]]:
     """The cards, one or several with at least one black heart, side by side in every order; equal rows once."""
-    if not 1 <= len(cards) <= MOST_CARDS:
-        raise InputError("thorgal-cards", n=len(cards), most=MOST_CARDS)
+    if not 1 <= len(cards) <= MOST_FOES:
+        raise InputError("thorgal-cards", n=len(cards), most=MOST_FOES)
     if not any(card.mask_of(HEART) for card in cards):
         raise InputError("thorgal-no-heart")
     grids: dict[tuple[str, ...], tuple[tuple[int, ...], Grid]] = {}
@@ -189,7 +189,7 @@ def judge_fight(
 
 COLOURS = ("green", "yellow", "orange", "red")  # from the weakest die to the strongest
 MOST_ROLLS = 20_000  # solved in one question; each is a little puzzle of its own
-MOST_STEPS = 3_000_000
+STEP_BUDGET = 3_000_000
 MOST_REROLLS = 10
 MOST_FACES = 100
 
@@ -301,7 +301,7 @@ class FightOdds:
             total = sum(layer.fields.bit_count() for layer in places.gains)
             if sum(len(shape) for shape in tiles) < total:
                 continue
-            budget = MOST_STEPS - self._steps
+            budget = STEP_BUDGET - self._steps
             laid = laying.best_arrangement(places, tiles, may_leave=True, enough=total, budget=budget)
             self._steps += laid.steps
             if laid.places is not None:

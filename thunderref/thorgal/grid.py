@@ -33,7 +33,7 @@ SIGNS: dict[str, str] = {
     HOLE: "#", COVERED: "X\N{CYRILLIC CAPITAL LETTER HA}", TOKEN: "@",
 }  # fmt: skip
 """Kind -> the signs it may be typed with, in either case; the first one is shown."""
-KINDS = {sign: kind for kind, signs in SIGNS.items() for sign in signs}
+KIND_OF_SIGN = {sign: kind for kind, signs in SIGNS.items() for sign in signs}
 MOST_FIELDS = 240
 _CELL = re.compile(r"\[([^\]\[]*)\]|(.)", re.DOTALL)
 _BRACKETS = re.compile(r"\[[^\]\[/\n]*\]")
@@ -199,7 +199,7 @@ def read_grid(text: str) -> Grid:
 
 def _read_field(signs: str, row: int, column: int) -> Field:
     sizes = _HEAL_SIZE.findall(signs)
-    kinds = {KINDS.get(sign.upper()) for sign in _HEAL_SIZE.sub("", signs) if sign not in PLAIN_SIGNS}
+    kinds = {KIND_OF_SIGN.get(sign.upper()) for sign in _HEAL_SIZE.sub("", signs) if sign not in PLAIN_SIGNS}
     if not signs or None in kinds:
         raise InputError("thorgal-sign", sign=signs[:12] or "[]", row=row, column=column)
     return Field(tuple(kind for kind in SIGNS if kind in kinds), int(sizes[-1]) if sizes else None)

@@ -238,7 +238,7 @@ def read_tiles(text: str) -> list[Tile]:
     return tiles
 
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+PIECE_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 
 class Piece(NamedTuple):
@@ -348,7 +348,7 @@ def read_pieces(grid: Grid, text: str, tiles: Sequence[Tile] | None, mirror: boo
 
 def letter_pieces(laid: Iterable[tuple[Tile, int]], used: Sequence[str] = ()) -> tuple[Piece, ...]:
     """Tiles and the fields they cover, with letters from A that are not ``used`` yet."""
-    letters = (letter for letter in LETTERS if letter not in used)
+    letters = (letter for letter in PIECE_LETTERS if letter not in used)
     return tuple(Piece(letter, tile, mask) for letter, (tile, mask) in zip(letters, laid, strict=False))
 
 

@@ -190,7 +190,7 @@ def judge_way(road: Road, drawing: str, actions: int | None, *, may_leave: bool 
     """
     if actions is not None:
         road.check(actions)
-    offer = None if road.tiles is None else [tile for tile in road.tiles for _ in laying.LETTERS]
+    offer = None if road.tiles is None else [tile for tile in road.tiles for _ in laying.PIECE_LETTERS]
     pieces = sorted(laying.read_pieces(road.grid, drawing, offer, road.mirror, "T5.1"))
     if actions is not None and len(pieces) > actions:
         raise IllegalStepError("thorgal-more-actions", rule="T5.1", n=len(pieces), actions=actions)
@@ -238,8 +238,8 @@ def gatherings(grid: Grid, actions: int, target: str | None = None) -> list[Gath
 
 MOST_WAYS = 100_000  # listed; beyond that only the best ones are
 BEST_LISTED = 100  # of these
-BUDGET = 8_000_000  # tiles tried for the best ones; beyond that they are only the best found
-KEPT = 100  # beginnings kept then
+TRAIL_BUDGET = 8_000_000  # tiles tried for the best ones; beyond that they are only the best found
+BEAM_WIDTH = 100  # beginnings kept then
 _DIGITS = 12  # bits for the number of anything on a card
 _State = tuple[int, int]  # the fields covered that still matter, and how many known cards are added
 
@@ -257,7 +257,7 @@ class _TooManyError(Exception):
 
 
 def ways(
-    road: Road, actions: int, *, goal: str, may_leave: bool = False, limit: int = MOST_WAYS, budget: int = BUDGET
+    road: Road, actions: int, *, goal: str, may_leave: bool = False, limit: int = MOST_WAYS, budget: int = TRAIL_BUDGET
 ) -> Ways:
     """Every legal way to lay a tile for each wander action, best first by ``goal``; the best ones if there are many.
 
@@ -291,8 +291,8 @@ def _listed(road: Road, actions: int, goal: str, may_leave: bool, limit: int | N
             if limit is not None and len(best) + len(wider) > limit:
                 raise _TooManyError
         edge = list(wider.values())
-        if limit is None and len(wider) > KEPT:
-            edge = sorted(edge, key=lambda trail: road.way(trail, False).rank(goal), reverse=True)[:KEPT]
+        if limit is None and len(wider) > BEAM_WIDTH:
+            edge = sorted(edge, key=lambda trail: road.way(trail, False).rank(goal), reverse=True)[:BEAM_WIDTH]
     for trail in edge:
         best.setdefault(trail.key, road.way(trail, False))
     if not best:

@@ -16,7 +16,7 @@ from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.codes import (
     ALPHABET,
-    LONGEST,
+    LONGEST_CODE,
     MAX_LEFT,
     NEWEST,
     SEEDS,
@@ -186,7 +186,7 @@ def test_the_longest_code_fits(cat: Catalogue) -> None:
     made = generate_setup(sets=["base", "wrath", "promo"], seed=SEEDS - 1, players=5, monsters=8)
     assert len(made.code) <= LENGTH
     for variant in ("pursuit", "odyssey"):
-        assert prod(part.base for part in _parts(NEWEST, variant, cat.pool)) <= 32 ** (LONGEST - 3)
+        assert prod(part.base for part in _parts(NEWEST, variant, cat.pool)) <= 32 ** (LONGEST_CODE - 3)
 
 
 def test_the_alphabet_has_no_look_alikes() -> None:
@@ -295,7 +295,7 @@ def test_codes_come_back(cat: Catalogue, raw: dict[str, Any]) -> None:
         seed=raw["seed"],
     )
     code = encode(content, cat)
-    assert len(code) <= (LENGTH if content.later is None or content.later.earlier is None else LONGEST)
+    assert len(code) <= (LENGTH if content.later is None or content.later.earlier is None else LONGEST_CODE)
     assert decode(code, cat) == content
 
 

@@ -20,7 +20,7 @@ from thunderref.files import make_folder
 from thunderref.pages.setup_page import bar, bars, folded, picture, places, printed_sheet, sheet_page
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.choose import space_of
-from thunderref.thunderstone.setup.memory import HISTORY, KEPT, add_to_history, read_history
+from thunderref.thunderstone.setup.memory import HISTORY, HISTORY_LENGTH, add_to_history, read_history
 from thunderref.thunderstone.setup.request import request_of
 from thunderref.thunderstone.setup.setup import MEASURES, Setup, generate_setup, totals_of
 
@@ -219,7 +219,9 @@ def test_the_history_keeps_the_latest_and_forgets(tmp_path: Path, monkeypatch: p
     games: list[Setup] = [generate_setup(seed=seed) for seed in range(12)]
     for game in games:
         add_to_history(game.code, game.content)
-    assert [entry["code"] for entry in read_history().setups] == [game.code for game in reversed(games)][:KEPT]
+    assert [entry["code"] for entry in read_history().setups] == [game.code for game in reversed(games)][
+        :HISTORY_LENGTH
+    ]
     recent = read_history().recent_cards
     assert recent[: len(games[-1].content.classes)] == list(games[-1].content.classes)
     assert len(recent) == len(set(recent))

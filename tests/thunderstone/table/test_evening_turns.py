@@ -289,7 +289,7 @@ def test_monsters_march_in_a_game_alone() -> None:
     assert events.escaped_vp(now, WORDS) == 4
     for _ in range(4):  # of those who follow nobody has said who they are
         now = keep(lambda now: events.rest(now, WORDS, None, ends=True))
-    assert (events.escaped_vp(now, WORDS), events.score(now, WORDS).winners) == (4 + vp_of(now.lost), [])
+    assert (events.escaped_vp(now, WORDS), events.score_evening(now, WORDS).winners) == (4 + vp_of(now.lost), [])
     assert evening_page(now, WORDS)
 
 

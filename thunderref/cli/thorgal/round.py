@@ -13,7 +13,7 @@ import typer
 from thunderref.cli.command import CommandApp
 from thunderref.cli.help_pages import value_word
 from thunderref.cli.session import session
-from thunderref.cli.thorgal import Adventure, Names, Players, adventure_name, answer
+from thunderref.cli.thorgal import Adventure, PlayerNames, Players, adventure_name, print_answer
 from thunderref.cli.thorgal.cards import read_resource
 from thunderref.errors import InputError
 from thunderref.pages.thorgal_page import next_page, table_page
@@ -33,7 +33,7 @@ from thunderref.thorgal.game_file import (
 )
 from thunderref.thorgal.grid import RESOURCES
 from thunderref.thorgal.laying import read_tile
-from thunderref.thorgal.round import Step
+from thunderref.thorgal.round import GameStep
 from thunderref.thorgal.wounds import read_board
 
 app = CommandApp(invoke_without_command=True)
@@ -66,7 +66,7 @@ def round_command(ctx: typer.Context, file: File = None) -> None:
 @app.command("start")
 def start_command(
     players: Players = None,
-    names: Names = None,
+    names: PlayerNames = None,
     adventure: Adventure = None,
     length: Annotated[int | None, typer.Option("--length")] = None,
     cards: Annotated[str | None, typer.Option("--cards", metavar='"1 3 4 6"')] = None,
@@ -97,7 +97,7 @@ def act_command(
     place = None if source is None else _card(source, minimum=0)
     number = _card(card)
 
-    def step(table: course.GameTable) -> Step:
+    def step(table: course.GameTable) -> GameStep:
         seat = course.seat_of(course.names_of(session().words, table), *who) if who else table.turn
         return course.act_step(table, seat, number, place, free=free)
 
@@ -191,7 +191,7 @@ def events_command(ctx: typer.Context, file: File = None) -> None:
 def lost_command(words: PlayerOrReason = None, file: File = None) -> None:
     why = " ".join(words or [])
 
-    def step(table: course.GameTable) -> Step:
+    def step(table: course.GameTable) -> GameStep:
         seat = course.named_seat(course.names_of(session().words, table), why) if why else None
         return {"do": "lost", "seat": seat, "note": "" if seat is not None else adventure_name(why)}
 
@@ -223,7 +223,7 @@ def next_command(file: File = None) -> None:
     path = game_path(file)
     run, table = session(), read_steps(path)[1]
     page, documents = next_page(run.words, table, _suffix(file))
-    answer(course.next_document(run.words, table, documents, str(path)) if run.json else {}, page)
+    print_answer(course.next_document(run.words, table, documents, str(path)) if run.json else {}, page)
 
 
 def _given(words: list[str] | None, value: str, minimum: int = 2) -> list[str]:
@@ -233,11 +233,11 @@ def _given(words: list[str] | None, value: str, minimum: int = 2) -> list[str]:
     return words
 
 
-def _play(file: Path | None, step: Step | Callable[[course.GameTable], Step], who: Sequence[str] = ()) -> None:
+def _play(file: Path | None, step: GameStep | Callable[[course.GameTable], GameStep], who: Sequence[str] = ()) -> None:
     """Adds a step to the game; ``who``, if given, is the player whose step it is."""
     words = session().words
 
-    def make_step(table: course.GameTable) -> Step:
+    def make_step(table: course.GameTable) -> GameStep:
         if callable(step):
             return step(table)
         if not who:
@@ -258,7 +258,7 @@ def _show(file: Path | None, played: Played) -> None:
     run = session()
     page, report = table_page(run.words, played.after, played.before, played.step, _suffix(file))
     document = course.table_document(run.words, played.after, with_perils=run.json)
-    answer(document | {"said": report, "file": str(game_path(file))}, page)
+    print_answer(document | {"said": report, "file": str(game_path(file))}, page)
 
 
 def _suffix(file: Path | None) -> str:

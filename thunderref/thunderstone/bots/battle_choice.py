@@ -25,7 +25,7 @@ HOPELESS = 12
 """Rounds in which nothing changes, after which a game that is lost may as well end."""
 NEARER = 3.0
 """VP for bringing the Thunderstone next to rank 1 when ahead, or less when behind."""
-Line = tuple[Choice, ...]
+BattleLine = tuple[Choice, ...]
 
 
 class PlannedBattle(NamedTuple):
@@ -35,7 +35,7 @@ class PlannedBattle(NamedTuple):
     rank: int
     value: float
     chance: float
-    line: Line
+    line: BattleLine
     ends: bool = False
     """True if the game ends with it."""
 
@@ -55,7 +55,7 @@ class Prepared(NamedTuple):
     """A hand made ready: the line there, the attacks then possible, and what draws and the search may add."""
 
     state: Position
-    line: Line
+    line: BattleLine
     attacks: tuple[Attack, ...]
     drawn: float
     slack: float
@@ -232,7 +232,7 @@ class BattleChoice:
         return valuation.weights.lost * valuation.loss(gone) - sum(map(valuation.worth, gained))
 
 
-def _prepare(game: Game, state: Position) -> tuple[Position, Line]:
+def _prepare(game: Game, state: Position) -> tuple[Position, BattleLine]:
     line: list[Choice] = []
     for choice in legal_actions(game, state):
         if isinstance(choice, Use) and choice.effect:
@@ -261,7 +261,7 @@ def _fit(game: Game, choice: Equip, strength: int) -> tuple[int, bool, int]:
     return figure, any(kind in weapon.types for kind in wields), -strength
 
 
-def _fight_out(game: Game, state: Position, valuation: Valuation) -> tuple[Position, Line]:
+def _fight_out(game: Game, state: Position, valuation: Valuation) -> tuple[Position, BattleLine]:
     """The battle up to its outcome, with the cheapest answers."""
     line: list[Choice] = []
     while state.todo and state.todo[0].name != "finish":

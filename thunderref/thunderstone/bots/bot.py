@@ -51,7 +51,7 @@ def problem_of(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"[:LONGEST_PROBLEM].rstrip(": ")
 
 
-def name_of(bot: Bot) -> str:
+def bot_name(bot: Bot) -> str:
     """The name by which a bot is found, or that of its function."""
     return str(getattr(bot, "name", None) or getattr(bot, "__name__", None) or type(bot).__name__)
 
@@ -66,11 +66,11 @@ def decide(bot: Bot, view: View, choices: Sequence[Choice]) -> Choice:
     try:
         choice = bot(view, choices)
     except TooSlowError:
-        raise NoAnswerError("bot-slow", bot=name_of(bot), turn=view.turn, seconds=LONGEST_THOUGHT) from None
+        raise NoAnswerError("bot-slow", bot=bot_name(bot), turn=view.turn, seconds=LONGEST_THOUGHT) from None
     except Exception as error:
-        raise NoAnswerError("bot-raised", bot=name_of(bot), turn=view.turn, problem=problem_of(error)) from error
+        raise NoAnswerError("bot-raised", bot=bot_name(bot), turn=view.turn, problem=problem_of(error)) from error
     if choice not in choices:
-        raise NoAnswerError("bot-illegal", bot=name_of(bot), turn=view.turn, found=_shown(choice))
+        raise NoAnswerError("bot-illegal", bot=bot_name(bot), turn=view.turn, found=_shown(choice))
     return choice
 
 
@@ -82,7 +82,7 @@ def reason_of(bot: Bot, view: View, choices: Sequence[Choice], choice: Choice) -
     try:
         reason: Why = why(view, choices, choice)
     except Exception as error:
-        raise NoAnswerError("bot-raised", bot=name_of(bot), turn=view.turn, problem=problem_of(error)) from error
+        raise NoAnswerError("bot-raised", bot=bot_name(bot), turn=view.turn, problem=problem_of(error)) from error
     return reason
 
 

@@ -17,7 +17,7 @@ from thunderref.thunderstone.rules.choices import DUNGEON, PENALTY, VILLAGE, Att
 from thunderref.thunderstone.rules.position import DISEASE, Visit, replace
 from thunderref.thunderstone.rules.village import begin_visit, visit_choices
 
-PATIENCE = 6
+QUIET_ROUNDS = 6
 """Rounds in which nothing changes, after which a lost battle is worth something: it moves the monsters (R6.1)."""
 VAIN = -1.0
 """VP of a battle lost on purpose."""
@@ -171,7 +171,7 @@ class Planner:
         battles = BattleChoice(valuation, view.position, must_fight=PENALTY in choices)
         threshold = max(other, END_AHEAD) if battles.may_end_ahead() else other
         fight = battles.best(NEVER if every else threshold)
-        vain = VAIN + MOVED * max(0, view.still + 1 - PATIENCE)
+        vain = VAIN + MOVED * max(0, view.still + 1 - QUIET_ROUNDS)
         if fight is not None and fight.value > threshold:
             self._remember(view, fight.line)
             verdicts.append(Verdict(DUNGEON, fight.value, fight.reason(other)))

@@ -127,7 +127,7 @@ def _rest(game: Game, state: Position, task: Task[None], choice: Pick, events: E
     return destroy_card(state, choice.value)
 
 
-HANDLERS: Handlers = {
+END_OF_TURN_HANDLERS: Handlers = {
     "tidy": (None, _tidy),
     "next-player": (None, _next),
     "toll": (_different, on_choice(destroy_chosen)),

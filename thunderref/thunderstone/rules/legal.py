@@ -22,8 +22,11 @@ from thunderref.thunderstone.rules.position import AnyTask, Foe, Position, Slot,
 from thunderref.thunderstone.rules.readings import NO_TARGET, WHEN_COUNTED, is_counted
 from thunderref.thunderstone.rules.village import PHASES, Problem
 
-MODULES = (preparation, special, village, battle, all_players, end_of_turn, variants)
-HANDLERS: Handlers = {name: handler for module in MODULES for name, handler in module.HANDLERS.items()}
+HANDLERS: Handlers = {
+    **preparation.PREPARATION_HANDLERS, **special.SPECIAL_HANDLERS, **village.VILLAGE_HANDLERS,
+    **battle.BATTLE_HANDLERS, **all_players.ALL_PLAYERS_HANDLERS, **end_of_turn.END_OF_TURN_HANDLERS,
+    **variants.VARIANT_HANDLERS,
+}  # fmt: skip
 """Every task by name, with what there is to choose and what happens then."""
 
 
@@ -289,7 +292,7 @@ def _carry_out(game: Game, state: Position, choice: Choice, events: Events) -> P
     if state.phase in PHASES:
         return village.visit_play(game, state, choice, events)
     if isinstance(choice, Attack):
-        return battle.begin(game, state, choice.rank, choice.place, events)
+        return battle.begin_battle(game, state, choice.rank, choice.place, events)
     if isinstance(choice, Equip):
         (weapon, _), (hero, copy) = choice.weapon, choice.hero
         events.append(Event("equipped", weapon, ("R4.3",), (("hero_card", hero), ("hero_copy", copy))))

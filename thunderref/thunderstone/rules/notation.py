@@ -29,7 +29,7 @@ def write_value(value: Any) -> str:
     return value if isinstance(value, str) and value.strip() else json.dumps(value, ensure_ascii=False)
 
 
-def name_of(ref: Ref) -> str:
+def copy_name(ref: Ref) -> str:
     """``militia`` for the first copy, ``militia#2`` for the second; a card of no hand (copy 0) has its bare name."""
     card, copy = ref
     return card if copy < 2 else f"{card}#{copy}"
@@ -38,7 +38,7 @@ def name_of(ref: Ref) -> str:
 def value_of(position: Position, answer: Answer) -> Any:
     """What an answer says: cards and copies by name, players by number, a monster by rank if its name is not alone."""
     if isinstance(answer, Pick):
-        return name_of(answer.value)
+        return copy_name(answer.value)
     if isinstance(answer, Rank):
         cards = [foe.card for foe in position.hall]
         card = cards[answer.value - 1]
@@ -71,11 +71,11 @@ def _step(position: Position, choice: Choice) -> Step:
     if isinstance(choice, choices.Use) and choice.effect != 1:
         more = {"effect": choice.effect}
     elif isinstance(choice, choices.Equip | choices.LevelUp):
-        more = {"to": name_of(choice.hero) if isinstance(choice, choices.Equip) else choice.to}
+        more = {"to": copy_name(choice.hero) if isinstance(choice, choices.Equip) else choice.to}
     elif isinstance(choice, choices.Attack) and choice.rank == 0 and len(position.rank0) > 1:
         more = {"monster": position.rank0[choice.place].card}
     head, *_ = *astuple(choice), True  # what has no field is simply so
-    return {kind_of(choice): name_of(head) if isinstance(head, tuple) else head, **more}
+    return {kind_of(choice): copy_name(head) if isinstance(head, tuple) else head, **more}
 
 
 def _answer_step(position: Position, answer: Answer) -> Step:
@@ -83,7 +83,7 @@ def _answer_step(position: Position, answer: Answer) -> Step:
     step = battle_step(position, answer)
     if step is not None:
         return step
-    asking = {"for": name_of(task.source)} if task.source[0] else {}
+    asking = {"for": copy_name(task.source)} if task.source[0] else {}
     if isinstance(answer, choices.Player):  # whom an effect is about; "player" in a step is who decides
         return {"seat": value, **asking}
     if isinstance(answer, choices.Theirs):
@@ -95,7 +95,7 @@ def battle_step(position: Position, answer: Answer) -> Step | None:
     """The step for an answer that the battle asks for (R5.2, R5.6, R5.7); None for another."""
     task, value = position.todo[0], value_of(position, answer)
     if isinstance(answer, choices.Stat):
-        head = {} if answer.key == "disease" else {"battle": "lose", "hero": name_of(task.source)}
+        head = {} if answer.key == "disease" else {"battle": "lose", "hero": copy_name(task.source)}
         return {**head, answer.key: value}
     if answer.key == "pick":
         return {"battle": "cannot-attack" if task.name == "battle:stop-hero" else "destroy", "pick": value}
@@ -220,7 +220,7 @@ def choice_of(game: Game, position: Position, step: Step) -> Choice:
     Where no copy of that number is in play any will do: games saved by earlier versions numbered a card drawn again as
     another copy (R2.4).
     """
-    in_play = {name_of(slot.ref) for slot in all_slots(position)}
+    in_play = {copy_name(slot.ref) for slot in all_slots(position)}
     gone = [key for key, value in step.items() if isinstance(value, str) and "#" in value and value not in in_play]
     for pattern in (step, _without_numbers(step, gone)):
         for choice in legal_actions(game, position):

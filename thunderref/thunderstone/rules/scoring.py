@@ -9,7 +9,7 @@ from typing import NamedTuple
 from thunderref.database.operations import VpPerCopy
 from thunderref.thunderstone.rules.cards import Cards
 
-PENALTY = 1  # VP that a penalty card costs (R9.6)
+PENALTY_VP = 1  # VP that a penalty card costs (R9.6)
 
 
 class Holding(NamedTuple):
@@ -53,7 +53,7 @@ def worth(cards: Cards, card: str, owned: Iterable[str]) -> int:
 
 def points(owned: Iterable[Holding], penalties: int = 0) -> int:
     """The score of a deck less its penalty cards; it may be negative."""
-    return sum(holding.vp for holding in owned) - PENALTY * penalties
+    return sum(holding.vp for holding in owned) - PENALTY_VP * penalties
 
 
 def winners(standings: Sequence[Standing]) -> tuple[tuple[int, ...], tuple[int, ...], str]:

@@ -154,7 +154,7 @@ def _penalty(game: Game, state: Position, task: Task[None], choice: None, events
     return hall.turn_up(game, replace(hall.take_out(state, 1), table=table), events)
 
 
-HANDLERS: Handlers = {
+VARIANT_HANDLERS: Handlers = {
     "rest-earned": (None, _rest_earned),
     "march": (None, _march),
     "march-on": (None, _march_on),

@@ -271,7 +271,7 @@ def _tax_take(game: Game, state: Position, task: Task[None], choice: None, event
     return _earned(state, gold)
 
 
-HANDLERS: Handlers = {
+VILLAGE_HANDLERS: Handlers = {
     "top-deck": (own_cards("hero"), on_choice(_top_deck, VOID)),
     "gold": (None, _gold),
     "gold-per-player": (None, _gold),

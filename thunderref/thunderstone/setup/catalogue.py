@@ -19,7 +19,7 @@ MILITIA = "militia"
 STACKS = {"heroes": 4, "village": 8}
 GUARDIAN = "guardian"
 PICK_TWO = "pick-two"
-KINDS = ("classes", "features", "heroes", "village", "stones")
+SLOT_KINDS = ("classes", "features", "heroes", "village", "stones")
 """Kinds of slots."""
 
 
@@ -30,7 +30,7 @@ def in_order(cards: Iterable[str], pool: tuple[str, ...]) -> tuple[str, ...]:
 
 def slots_of(*cards: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Kind of slot -> the cards of that kind, which are listed in this order."""
-    return dict(zip(KINDS, cards, strict=True))
+    return dict(zip(SLOT_KINDS, cards, strict=True))
 
 
 class Catalogue:

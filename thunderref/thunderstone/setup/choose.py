@@ -18,7 +18,7 @@ from thunderref.errors import NoAnswerError, ThunderrefError
 from thunderref.rng import open_stream
 from thunderref.search.counts import split_filter
 from thunderref.thunderstone.setup import draw, request
-from thunderref.thunderstone.setup.catalogue import GUARDIAN, KINDS, STACKS, Catalogue, in_order
+from thunderref.thunderstone.setup.catalogue import GUARDIAN, SLOT_KINDS, STACKS, Catalogue, in_order
 from thunderref.thunderstone.setup.codes import Content, Earlier, Features, Later, decode
 from thunderref.thunderstone.setup.draw import DRAWN_APART, Slots, Space, Weighted
 from thunderref.thunderstone.setup.layout import Counts, Note, horde_deck, lay_out, rest_of
@@ -428,7 +428,7 @@ def _group(name: str) -> str | None:
     """The kind of slots that a word stands for."""
     kind = name.strip().lower()
     kind = {"monsters": "classes", "stone": "stones"}.get(kind, kind)
-    return kind if kind in KINDS else None
+    return kind if kind in SLOT_KINDS else None
 
 
 def _slots_named(name: str, slots: set[Slot], cat: Catalogue, lang: str) -> set[Slot]:

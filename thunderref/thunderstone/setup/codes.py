@@ -27,7 +27,7 @@ from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.setup.catalogue import GUARDIAN, PICK_TWO, STACKS, Catalogue, in_order, slots_of
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-LONGEST = 29
+LONGEST_CODE = 29
 """The most characters of a code; one of version 1 has 24 at most."""
 LONGEST_OWN = 80
 """The same behind the ids and digests of users' boxes."""
@@ -250,7 +250,7 @@ def decode(text: str, cat: Catalogue) -> Content:
     code = "".join(payload.upper().replace("-", "").split())
     wrong = NoAnswerError("bad-code", code_text=text.strip()[:40])
     signs = [ALPHABET.index(sign) for sign in code if sign in ALPHABET]
-    longest = LONGEST if not heads else LONGEST_OWN
+    longest = LONGEST_CODE if not heads else LONGEST_OWN
     if not 3 < len(code) <= longest or len(signs) < len(code) or _check(signs[:-2]) != (signs[-2], signs[-1]):
         raise wrong
     if len(heads) % 2 or any(not head.strip() for head in heads):

@@ -222,7 +222,7 @@ class SetupStep(NamedTuple):
         return f"{self.title} {listed}."
 
 
-Step = Callable[..., SetupStep]
+StepMaker = Callable[..., SetupStep]
 """Makes the step that messages tell, their keys in one text, with what it lays out, as (card, note), and parameters."""
 
 
@@ -244,7 +244,7 @@ def list_steps(laid: Layout, naming: Naming, readings: Set[str]) -> list[SetupSt
     ]  # fmt: skip
 
 
-def _dungeon(laid: Layout, naming: Naming, step: Step, readings: Set[str]) -> Iterator[SetupStep]:
+def _dungeon(laid: Layout, naming: Naming, step: StepMaker, readings: Set[str]) -> Iterator[SetupStep]:
     content, cat = laid.content, naming.cat
 
     def copies(families: Iterable[str]) -> list[tuple[str, str]]:
@@ -299,7 +299,7 @@ def _hall_key(section: str, readings: Set[str]) -> str:
     return f"{section}.hall-backwards" if FIRST_CARD in readings else f"{section}.hall"
 
 
-def _village(laid: Layout, naming: Naming, step: Step) -> Iterator[SetupStep]:
+def _village(laid: Layout, naming: Naming, step: StepMaker) -> Iterator[SetupStep]:
     def stacks(kind: str) -> list[tuple[str, str]]:
         counts = [(stack.id, stack.cards[0][1]) for stack in laid.stacks if stack.kind == kind]
         return [(card, f"× {count}") for card, count in counts if count]
@@ -321,7 +321,7 @@ def _note_on(pile: Beside, naming: Naming) -> str:
     return naming.say(f"setup.beside-{'instead' if pile.replaces else 'deck'}", cards=cards)
 
 
-def _players(laid: Layout, naming: Naming, step: Step) -> Iterator[SetupStep]:
+def _players(laid: Layout, naming: Naming, step: StepMaker) -> Iterator[SetupStep]:
     content = laid.content
     yield step("step.deck-of-player", [(card, f"× {n}") for card, n in DECK], n=sum(n for _, n in DECK))
     for deck in laid.decks:
@@ -334,7 +334,7 @@ def _players(laid: Layout, naming: Naming, step: Step) -> Iterator[SetupStep]:
     yield step("step.draw", n=6, players=content.players)
 
 
-def _variant(laid: Layout, naming: Naming, step: Step) -> Iterator[SetupStep]:
+def _variant(laid: Layout, naming: Naming, step: StepMaker) -> Iterator[SetupStep]:
     content, variant = laid.content, naming.cat.variants[laid.content.variant]
     if laid.tokens:
         yield step("step.tokens", n=laid.tokens)

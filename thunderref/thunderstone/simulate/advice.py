@@ -42,9 +42,9 @@ BOT = "lookahead"
 """Who plays on, on every seat: the strongest bot (``tests/bench/bots.py``)."""
 PLANNED, MOST_PLANNED = 0.25, 4.0
 """The part of the time that battle and purchases may take before the games, and the most seconds."""
-CARDS = 3
+MOST_PURCHASES = 3
 """Purchases that are compared."""
-CHUNK, FIRST_LOOK = 5, 40
+DEALS, FIRST_LOOK = 5, 40
 """Deals for a worker at a time, and before the first look at who wins; the next is after half as many more."""
 SURE, NEAR = 2.58, 0.02
 """A choice is left out once it is worse with 99 %, not 95 %: so often one looks. So far apart is about equal."""
@@ -67,7 +67,7 @@ class Deals(NamedTuple):
     bot: str
     lines: Lines = ()
     first: int = 0
-    size: int = CHUNK
+    size: int = DEALS
 
 
 def advise(
@@ -208,7 +208,7 @@ def first_turns(view: View) -> list[FirstTurn]:
     levels = [choice for choice in offers if isinstance(choice, LevelUp) and choice.hero[0] == best.get("hero_card")]
     level = [choice for choice in levels if choice.to == best["to_card"]][:1]
     rise = {"level_up": level[0].hero[0], "to": level[0].to} if level else {}
-    turns += [FirstTurn({"buy": buy.card} | rise, (VILLAGE, buy, *level)) for buy in buys[:CARDS]]
+    turns += [FirstTurn({"buy": buy.card} | rise, (VILLAGE, buy, *level)) for buy in buys[:MOST_PURCHASES]]
     if level and buys:  # is the XP better kept?
         turns.append(FirstTurn({"buy": buys[0].card}, (VILLAGE, buys[0], END)))
     elif level:
@@ -239,7 +239,7 @@ def compare(
         with hire(PROCESSES, number_of_workers(workers)) as crew:
             while True:
                 task = task._replace(lines=tuple(lines[n] for n in candidates))
-                chunks = (task._replace(first=n, size=min(CHUNK, goal - n)) for n in range(played, goal, CHUNK))
+                chunks = (task._replace(first=n, size=min(DEALS, goal - n)) for n in range(played, goal, DEALS))
                 for rows in crew.in_order(play_deals, chunks):
                     for n, won in zip(candidates, zip(*rows, strict=True), strict=True):
                         shares[n] += won

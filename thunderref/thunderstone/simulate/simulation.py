@@ -36,7 +36,7 @@ ALIKE = 1e-9
 
 Interval = tuple[float, float] | None
 """The 95 % interval, None if there is too little for one."""
-Kind = tuple[str, str | int]
+ValueKey = tuple[str, str | int]
 """What values are of: their name, and the place of the bot or the card that they belong to."""
 
 
@@ -222,7 +222,7 @@ class Tally:
         self.bots = tuple(bots)
         self.games_a_deal = games_a_deal(bots)
         self.off = Counter[str]()
-        self.samples = defaultdict[Kind, Sample](lambda: Sample(self.paired))
+        self.samples = defaultdict[ValueKey, Sample](lambda: Sample(self.paired))
 
     @property
     def paired(self) -> bool:
@@ -235,7 +235,7 @@ class Tally:
     def add(self, games: Sequence[PlayedGame]) -> None:
         """Adds whole deals; only the last of all may lack games."""
         for first in range(0, len(games), self.games_a_deal):
-            values_of = defaultdict[Kind, list[float]](list)
+            values_of = defaultdict[ValueKey, list[float]](list)
             for game in games[first : first + self.games_a_deal]:
                 self.off[game.called_off] += 1
                 for kind, value in () if game.called_off else _values(game):
@@ -244,7 +244,7 @@ class Tally:
                 self.samples[kind].deals[tuple(sorted(values))] += 1
 
 
-def _values(game: PlayedGame) -> Iterator[tuple[Kind, float]]:
+def _values(game: PlayedGame) -> Iterator[tuple[ValueKey, float]]:
     for name, figure in MEASURES.items():
         if (value := figure(game)) is not None:
             yield (name, ""), value

@@ -457,7 +457,7 @@ def vp_of(player: EveningPlayer, words: Language) -> int:
     return points(holdings(all_cards(words.database), player.deck.elements()), len(player.penalties))
 
 
-def score(now: Evening, words: Language) -> ScoreResult:
+def score_evening(now: Evening, words: Language) -> ScoreResult:
     """The score of the decks; alone nobody wins but with more VP than the monsters that escaped (R7.2, R9.5, R9.6)."""
     result = final_score({"players": now.decks, "penalties": now.penalties}, words=words)
     is_lost = now.variant == "solo" and (has_unnamed_escape(now) or result.players[0].vp <= escaped_vp(now, words))
@@ -518,5 +518,5 @@ def state_of(now: Evening, words: Language) -> EveningState:
         ],
         active=now.active.name, turn=now.turn, hall=[card or None for card in now.hall],
         rank0=[*now.rank0], stacks=card_counts(now.stacks), events=len(now.events), over=now.over,
-        finished=now.finished, winners=score(now, words).winners if now.finished else [],
+        finished=now.finished, winners=score_evening(now, words).winners if now.finished else [],
     )  # fmt: skip

@@ -185,7 +185,7 @@ class SavedGame(Record, kw_only=True):
         return values | {"players": [player.model_dump() for player in self.players]}
 
 
-DIGITS = 16
+CHECKSUM_DIGITS = 16
 
 
 def layout_of(position: Position) -> dict[str, Any]:
@@ -220,7 +220,7 @@ def _shown(slot: Slot) -> dict[str, Any]:
 def digest_after(before: str, steps: Sequence[Step], position: Position) -> str:
     """The digest of a game so far: the one before these steps, the steps, and the position they led to."""
     text = json.dumps([before, list(steps), layout_of(position)], sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+    return hashlib.sha256(text.encode()).hexdigest()[:CHECKSUM_DIGITS]
 
 
 def placement_of(position: Position) -> tuple[Hashable, ...]:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from thunderref.errors import NoAnswerError
-from thunderref.thunderstone.bots.bot import Bot, decide, name_of
+from thunderref.thunderstone.bots.bot import Bot, bot_name, decide
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules import turns
 from thunderref.thunderstone.rules.choices import Choice
@@ -127,7 +127,7 @@ class Run:
             took = {dict(event.params).get("to_card", event.card) for _, event in mine if event.key != "victory"}
             share = 0.0 if called_off or seat not in best else 1 / len(best)
             first, cards = min(won, default=None), tuple(sorted(took))
-            seats.append(SeatPlayed(name_of(bot), standing.vp, share, len(won), first, standing.stone, cards))
+            seats.append(SeatPlayed(bot_name(bot), standing.vp, share, len(won), first, standing.stone, cards))
         return PlayedGame(called_off, self.round, max(self.turn, 1), self.choices, tuple(seats))
 
     def _next_turn(self) -> CalledOff:
@@ -148,7 +148,7 @@ class Run:
         seat, number = decider(self.position), self.choices
         bot = self.bots[seat]
         if number - self.begun >= CHOICES:
-            raise NoAnswerError("bot-endless", bot=name_of(bot), turn=self.turn, n=CHOICES)
+            raise NoAnswerError("bot-endless", bot=bot_name(bot), turn=self.turn, n=CHOICES)
         chance = partial(source, self.seed, CHOICE, number)
         return decide(bot, View(self.game, self.position, chance, self._still(), self.memories[seat]), options)
 

@@ -13,7 +13,7 @@ from thunderref.thunderstone.rules import position
 from thunderref.thunderstone.rules.cards import CardSpec
 from thunderref.thunderstone.rules.choices import DECLINE, Answer, Choice, Decline, Named, Pick, Player, cards_of
 from thunderref.thunderstone.rules.draws import TURN_UP, show_top
-from thunderref.thunderstone.rules.effects.preparation import OTHERS_CARD, Asked, destroy, each_other, gain
+from thunderref.thunderstone.rules.effects.preparation import OTHERS_CARD, Demand, destroy, each_other, gain
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, on_choice, void
 from thunderref.thunderstone.rules.hall import arrive
@@ -62,7 +62,7 @@ def rule_against_others(game: Game, by: str) -> str:
     return "R6.4" if spec.is_monster else "R4.7"
 
 
-def _discard_options(game: Game, state: Position, task: Task[For[Asked]]) -> Answers:
+def _discard_options(game: Game, state: Position, task: Task[For[Demand]]) -> Answers:
     seat, (select, _, instead) = task.data
     hand = table_of(state).seats[seat].hand
     alone = matching(game, hand, instead) if instead is not None else []
@@ -76,7 +76,7 @@ def other_has_none(game: Game, state: Position, task: Task[For[Any]], choice: No
     return state
 
 
-def _discards(game: Game, state: Position, task: Task[For[Asked]], choice: Named, events: Events) -> Position:
+def _discards(game: Game, state: Position, task: Task[For[Demand]], choice: Named, events: Events) -> Position:
     (seat, (select, amount, _)), by, card = task.data, task.source[0], choice.value
     rules = (rule_against_others(game, by),)
     table = table_of(state)
@@ -505,7 +505,7 @@ def _burn(game: Game, state: Position, task: Task[Answers], choice: Named, event
     return replace(state, discarded=without(state.discarded, gone), destroyed=(*state.destroyed, gone))
 
 
-HANDLERS: Handlers = {
+ALL_PLAYERS_HANDLERS: Handlers = {
     "other-discards": (_discard_options, on_choice(_discards, other_has_none)),
     "other-takes-back": (None, _takes_back),
     "other-destroys": (_destroy_options, on_choice(_destroys)),

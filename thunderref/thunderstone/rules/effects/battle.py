@@ -26,7 +26,7 @@ Revealed = tuple[str, ops.DestroyRandom]  # a card that came up, and the operati
 AllDestroy = ops.EachPlayerDestroys
 
 
-def begin(game: Game, state: Position, rank: int, place: int, events: Events) -> Position:
+def begin_battle(game: Game, state: Position, rank: int, place: int, events: Events) -> Position:
     """Declares the attack: first the Diseases in hand (R5.6), then the target's battle effects, then the outcome."""
     foe = state.rank0[place] if rank == 0 else state.hall[rank - 1]
     if foe.tokens:  # it waits no longer (R9.6)
@@ -444,7 +444,7 @@ def _end_turn(game: Game, state: Position, task: Task[None], choice: None, event
     return game.variant.end_turn(game, state)
 
 
-HANDLERS: Handlers = {
+BATTLE_HANDLERS: Handlers = {
     "trophy-gift": (preparation.hero_options, on_choice(_gift)),
     "disease": (_disease_options, _disease),
     "battle:weaken": (None, _weaken),

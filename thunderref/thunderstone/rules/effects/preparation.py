@@ -20,7 +20,7 @@ from thunderref.thunderstone.rules.position import Foe, For, Position, Ref, Slot
 from thunderref.thunderstone.rules.readings import USED_CARDS
 
 ORDERS = tuple(permutations(range(RANKS)))
-Asked = tuple[ops.Select, int, ops.Select | None]  # what others must discard: which, how many, or one of which instead
+Demand = tuple[ops.Select, int, ops.Select | None]  # what others must discard: which, how many, or one of which instead
 VOID = void()
 OTHERS_CARD = position.BORROWED | position.FLEETING  # flags of cards that are not the player's own
 
@@ -242,7 +242,7 @@ def _others(game: Game, state: Position, task: Task[ops.OpponentsDiscard], choic
     return others_discard(state, task.source, (select, task.data.amount, task.data.instead))
 
 
-def others_discard(state: Position, source: Ref, demand: Asked) -> Position:
+def others_discard(state: Position, source: Ref, demand: Demand) -> Position:
     """Puts on the stack that every other player discards: (which cards, how many, or one of which instead)."""
     if state.table is None:
         return state
@@ -267,7 +267,7 @@ def gain(state: Position, card: str, amount: int, by: str, rule: str, events: Ev
     return replace(state, gained=(*state.gained, *[card] * amount))
 
 
-HANDLERS: Handlers = {
+PREPARATION_HANDLERS: Handlers = {
     "destroy": (_destroy_options, on_choice(destroy_chosen, VOID)),
     "destroy-self": (None, _destroy_self),
     "discard": (own_cards("discard", position.BORROWED), on_choice(_discard, VOID)),

@@ -225,7 +225,7 @@ def _fix(game: Game, state: Position, task: Task[tuple[Slot, int]], choice: None
 CUSTOM: dict[str, Apply] = {"hunt-discard": _hunt, "brawl": brawl, "tax": tax}
 """Operations that only one card has, by name."""
 
-HANDLERS: Handlers = {
+SPECIAL_HANDLERS: Handlers = {
     "count": (None, _fix),
     "borrow": (preparation.own_cards("discard", preparation.OTHERS_CARD), _lend),  # Selurin Theurge, Toryn Gladiator
     "borrow-any": (_any_options, on_choice(_borrow)),
