@@ -269,8 +269,8 @@ class NameReader:
                 return size, ()
         for size in () if whole else range(min(LONGEST, end), 0, -1):  # an exact name needs no index
             exact = exact_card(self.database, form := fold_query(" ".join(tokens[:size])))
-            if exact is not None and self.database.cards[exact.hits[0].id].kind in kinds:
-                return size, exact.hits
+            if exact is not None:  # of another kind it is no mistyped name of these
+                return size, exact.hits if self.database.cards[exact.hits[0].id].kind in kinds else ()
             if self.database.is_name(form):  # that players use, or of several cards
                 break
         several: tuple[int, Sequence[Hit]] = (1, ())

@@ -12,9 +12,9 @@ from thunderref.search.query import MAX_LENGTH, Hit, exact_card
 from thunderref.text.folding import fold, fold_query, is_cyrillic, weighty
 
 if TYPE_CHECKING:
-    from thunderref.search.card_list import NameReader
     from thunderref.search.filters import ListQuery
     from thunderref.search.situations import Situation
+    from thunderref.search.understand import Reader
 
 _NAMED = ("inflected", "alias")
 """How a single word names a card that is no name as it is printed."""
@@ -38,7 +38,7 @@ class NameAlone(NamedTuple):
 class ParsedLine:
     """A line with what it may be, each read when it is first asked for, and once."""
 
-    def __init__(self, names: NameReader, text: str) -> None:
+    def __init__(self, names: Reader, text: str) -> None:
         self.names, self.words, self.text = names, names.words, text
 
     @cached_property
@@ -69,7 +69,7 @@ class ParsedLine:
             return None
         if self.alone:
             return Situation("effect", ((self.alone.hit.id, 1),))
-        return read_situation(self.names, self.spelt)
+        return read_situation(self.names, self.spelt) or self.names.fought(self.spelt)
 
     @cached_property
     def spelt(self) -> str:

@@ -30,7 +30,7 @@ from thunderref.search.card_list import (
     UnclearWords,
     tokens_of,
 )
-from thunderref.search.counts import has_digit, write_plainly
+from thunderref.search.counts import has_digit, split_count, write_plainly
 from thunderref.search.filters import filter_cards, kinds_and_types
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import (
@@ -305,7 +305,9 @@ class Reader(NameReader):
             parted = (tokens[first:], tokens[:first])
         elif (fight := self._place(tokens, "fight")) is not None:  # the monster is named first
             having = self._place(tokens[fight:], "having")
-            parted = None if having is None else (tokens[fight + having + 1 :], tokens[fight + 1 : fight + having])
+            if having is not None:
+                more = [*tokens[:fight], ","] if self.cards(tokens[:fight], HAND_KINDS).cards else []
+                parted = [*more, *tokens[fight + having + 1 :]], tokens[fight + 1 : fight + having]
         if parted is None or (at == 0 and not parted[0]):
             return self._in_order(tokens)
         before, of_hand = self._behind(parted[0])
@@ -337,6 +339,24 @@ class Reader(NameReader):
         strays = [] if at is None or asked or self._asks(tokens) else [*hand.strays, *hall.strays]
         self._refuse([*hand.unclear, *hall.unclear, *strays], document)
         return Understood("battle", document, hand.taken)
+
+    def fought(self, text: str) -> Situation | None:
+        """Return a hand against one monster, written as a line is ("2 militia, torch vs griffon r2"), as a situation.
+
+        None if there is a word more than cards, counts and a rank.
+        """
+        from thunderref.search.situations import Situation
+
+        found, tokens = None, tokens_of(text.replace("?", " "))
+        with suppress(ThunderrefError):
+            found = None if self._asks(tokens) else self._battle(tokens, text, asked=False)
+        if found is None or found.taken or not found.document.keys() <= {"hand", "hall", "target"}:
+            return None
+        foes = [card for card in found.document["hall"] if card]
+        counted = (split_count(self.database, entry) for entry in found.document["hand"])
+        hand = tuple((card, n or 1) for n, card in counted)
+        rank = found.document.get("target") or None
+        return Situation("battle", hand, (foes[0],), rank) if len(foes) == 1 else None
 
     def _bare_rank(self, hall: list[str]) -> tuple[list[str], dict[str, Any]]:
         """Return the tokens of a hall, and the rank that the bare number behind its only monster is ("griffon 2")."""
@@ -569,6 +589,8 @@ class Reader(NameReader):
         label, idle = behind.index(":") if ":" in behind else 0, self.door_words["having"] | self.door_words["joining"]
         if idle.issuperset(map(fold_query, behind[:label])):
             behind = behind[label:]  # "shopping in hand: …"
+        if not before and (again := self._place(behind, "buy")):  # "village: militia, 2 torch, buy lantern"
+            before, behind = behind[:again], behind[again + 1 :]
         before, behind = ([word for word in part if fold_query(word) not in steering] for part in (before, behind))
         paying = self._place(behind, "paying") or len(behind)
         offered = self.cards(behind[:paying], HAND_KINDS | HALL_KINDS) if paying < len(behind) else None
@@ -663,9 +685,10 @@ def instead(text: str, error: ThunderrefError) -> list[tuple[str, str]]:
 
 
 def _is_about_cards(judged: Situation) -> bool:
-    """Whether a price, a weapon that is held, a comparison is asked for, whatever hand or hall seems to be named."""
-    asks = judged.yes_no or "yes-no" in judged.said
-    return judged.asked in _OF_CARDS or bool(judged.asked == "compare" and judged.foes) or (judged.holds and asks)
+    """Whether a number, price, comparison or the holder of a weapon is asked for, whatever battle seems to be named."""
+    compared = judged.asked == "compare" and bool(judged.foes)
+    held = judged.holds and (judged.yes_no or "yes-no" in judged.said)
+    return judged.amount or judged.asked in _OF_CARDS or compared or held
 
 
 def reader(words: Language) -> Reader:
