@@ -166,7 +166,7 @@ class CommandApp(typer.Typer):
         return super().command(name, cls=cls or Command, **settings)
 
 
-def takes(**shared: Callable[..., Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def share_options(**shared: Callable[..., Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Gives a command the options of other functions; the command receives what these return.
 
     With ``@takes(battle=read_battle)`` the options of ``read_battle`` replace the command's ``battle``.
@@ -192,7 +192,7 @@ def takes(**shared: Callable[..., Any]) -> Callable[[Callable[..., None]], Calla
 
 
 def options_of(record: type, *names: str) -> Callable[..., dict[str, Any]]:
-    """Options for these fields of a document, as its record declares them, for :func:`takes`.
+    """Options for these fields of a document, as its record declares them, for :func:`share_options`.
 
     A list is one of cards, separated by commas. The command receives the fields' values, None for what is left out.
     """

@@ -13,7 +13,7 @@ import typer
 from thunderref.budget import Budget
 from thunderref.cli import command
 from thunderref.cli import setup as setups
-from thunderref.cli.command import CommandApp, document_of, entries_of, given_options, takes
+from thunderref.cli.command import CommandApp, document_of, entries_of, given_options, share_options
 from thunderref.cli.render import outline
 from thunderref.cli.session import session
 from thunderref.cli.setup import answer_to, require_room
@@ -64,7 +64,7 @@ def _keep(make: Callable[..., EveningEvent], **options: Any) -> None:
 
 
 @app.command("start")
-@takes(setup=setups.setup_options("players", "lock", "reroll", "code"))
+@share_options(setup=setups.setup_options("players", "lock", "reroll", "code"))
 def start_command(
     ctx: typer.Context,
     setup: dict[str, Any],
@@ -140,7 +140,7 @@ def hall_command(cards: CardWords) -> None:
 
 
 @app.command("battle")
-@takes(battle=command.read_battle, details=command.options_of(Scenario, "deck"))
+@share_options(battle=command.read_battle, details=command.options_of(Scenario, "deck"))
 def battle_command(
     *,
     battle: dict[str, Any],
@@ -169,7 +169,7 @@ def _besides(toll: str | None, dungeon: str | None = None, *, unseen: bool = Fal
 
 
 @app.command("visit")
-@takes(details=command.options_of(VisitDocument, "deck"))
+@share_options(details=command.options_of(VisitDocument, "deck"))
 def visit_command(
     *,
     hand: command.Hand = None,

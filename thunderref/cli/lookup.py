@@ -77,14 +77,14 @@ def cards_command(
 
         show(*(comparison_page(words, rows) for words in run.tongues))
         return
-    from thunderref.cli.render import fits, shorten_lines, show
+    from thunderref.cli.render import fits_screen, shorten_lines, show
     from thunderref.pages.card_page import cards_page, groups_page
 
     fields = columns_of(run.database, query, keys, names)
     if run.read_as and not fields and len(rows) > _MOST_WHOLE:
         fields = ["cost", "health"]  # so that the names stand close together
     pages = [cards_page(words, rows, len(cards), fields, full) for words in run.tongues]
-    if limit is None and not everything and not fits(*pages):
+    if limit is None and not everything and not fits_screen(*pages):
         pages = [shorten_lines(groups_page(words, rows)) for words in run.tongues]
     show(*pages)
 

@@ -13,7 +13,7 @@ import typer
 
 from thunderref.cli import setup as setups
 from thunderref.cli import terminal as view
-from thunderref.cli.command import CommandApp, Force, Readings, Ruleset, entries_of, given_options, takes
+from thunderref.cli.command import CommandApp, Force, Readings, Ruleset, entries_of, given_options, share_options
 from thunderref.cli.help_pages import version
 from thunderref.cli.render import columns, outline, plain
 from thunderref.cli.session import Session, session
@@ -45,7 +45,7 @@ MOST_TURNS = 2000
 
 
 @app.command("play")
-@takes(setup=setups.setup_options("players", "lock", "reroll"))
+@share_options(setup=setups.setup_options("players", "lock", "reroll"))
 def play_command(
     ctx: typer.Context,
     setup: dict[str, Any],

@@ -112,7 +112,7 @@ class Prompt:
             completer=merge_completers([NameCompleter(names), NameCompleter(sorted(self.commands))]),
             complete_while_typing=True,
         )  # fmt: skip
-        self._tell(run.words.say("prompt.begin"))
+        self._print_lines(run.words.say("prompt.begin"))
         while True:
             try:
                 typed = line.prompt("> ").strip()
@@ -126,14 +126,14 @@ class Prompt:
     def answer(self, typed: str) -> bool:
         """Answers one line; False if it closes the prompt."""
         first, _, argument = typed.partition(" ")
-        word = next((word for word in PROMPT_WORDS if first.lower() in self._said(word)), None)
+        word = next((word for word in PROMPT_WORDS if first.lower() in self._spellings(word)), None)
         if word == "exit" and not argument:
             return False
         if word == "lang" and argument:
             self.lang = argument.strip().lower()
             self._run(self.asked[-1] if self.asked else "--help")
         elif word == "help" and not argument:
-            self._tell(*session().words.say("prompt.help").split("\n"))
+            self._print_lines(*session().words.say("prompt.help").split("\n"))
         elif word == "more" and not argument:
             self._again("--more")
         elif word == "undo" and not argument:
@@ -145,7 +145,7 @@ class Prompt:
             self._ask(typed)
         return True
 
-    def _said(self, word: str) -> list[str]:
+    def _spellings(self, word: str) -> list[str]:
         return session().words.say(f"prompt.word.{word}").split(", ")
 
     def _ask(self, typed: str) -> None:
@@ -156,7 +156,7 @@ class Prompt:
         if self.asked:
             self._run(self.asked[-1], *options)
         else:
-            self._tell(session().words.say("prompt.nothing"))
+            self._print_lines(session().words.say("prompt.nothing"))
 
     def _run(self, typed: str, *options: str) -> None:
         """Runs a line as the command line would; what went wrong is one sentence, and its candidates have numbers."""
@@ -170,17 +170,17 @@ class Prompt:
             self._run_line([*words, *options, "--lang", self.lang])
         except ThunderrefError as problem:
             error = problem
-            self._tell(session().words.error(problem))
+            self._print_lines(session().words.error(problem))
         except KeyboardInterrupt:
-            self._tell("")
+            self._print_lines("")
         except (SystemExit, typer.Exit):
             error = session().failed
         except Exception as problem:
-            self._tell(session().words.error(convert_unforeseen(problem)))
+            self._print_lines(session().words.error(convert_unforeseen(problem)))
         lines = [] if error is None or "name" not in error.params else instead(typed, error)
         self.choices = [line for _, line in lines] or session().offers
-        self._tell(*(f"  {n}  {name}" for n, (name, _) in enumerate(lines, 1)))
+        self._print_lines(*(f"  {n}  {name}" for n, (name, _) in enumerate(lines, 1)))
 
-    def _tell(self, *lines: str) -> None:
+    def _print_lines(self, *lines: str) -> None:
         for line in lines:
             print("\n".join(wrap(line, columns(), 0, 2)), flush=True)

@@ -37,7 +37,7 @@ def puzzle_command(
             print("", *wrap(run.words.say("puzzle.hint", n=number), columns(), 0, 2), sep="\n")
             return
     if typed:
-        tell(run, judge(run, puzzle, typed))
+        print_verdict(run, judge(run, puzzle, typed))
     elif not answer:
         answer = not _solves(run, puzzle)
     if answer:
@@ -61,7 +61,7 @@ def _solves(run: Session, puzzle: PuzzleRow) -> bool:
         except ThunderrefError as error:
             print_lines([(0, run.words.error(error))])
             continue
-        tell(run, verdict)
+        print_verdict(run, verdict)
         if verdict["solved"]:
             return True
 
@@ -78,7 +78,7 @@ def judge(run: Session, puzzle: PuzzleRow, typed: str) -> dict[str, Any]:
     return {"plan": plan, "solved": is_solved(puzzle, result, run.words), "result": result.model_dump()}
 
 
-def tell(run: Session, document: dict[str, Any]) -> None:
+def print_verdict(run: Session, document: dict[str, Any]) -> None:
     """Whether a play is right, below its sum."""
     steps = [step["text"] for step in document["result"]["steps"]]
     verdict = "serve.puzzle.solved" if document["solved"] else "serve.puzzle.better"

@@ -113,7 +113,7 @@ def show(*pages: Page, cut: str = "", below: int = 0) -> None:
         page = player_page(page)
         if cut and sys.stdout.isatty():
             rows = max(_LEAST_ROWS, shutil.get_terminal_size().lines - 3 - below)
-            page = fitted(page, rows, (columns() or WIDEST) - _FRAME, cut)
+            page = fit_page(page, rows, (columns() or WIDEST) - _FRAME, cut)
     if not draws():
         print(plain(page, columns()))
         return
@@ -143,7 +143,7 @@ def columns() -> int | None:
     return min(WIDEST, shutil.get_terminal_size().columns)
 
 
-def fitted(page: Page, rows: int, width: int, more: str) -> Page:
+def fit_page(page: Page, rows: int, width: int, more: str) -> Page:
     """The page without its last lines, as many as are too many for these rows, and what says that there is ``more``."""
     hint = Block([Line(more)])
     cut = page
@@ -160,7 +160,7 @@ def _height(page: Page, width: int) -> int:
     return len(plain(page, width).splitlines()) + max(0, bare - 2)
 
 
-def fits(*pages: Page) -> bool:
+def fits_screen(*pages: Page) -> bool:
     """True if a page, given once for each language, stays in sight whole; always true in a pipe."""
     if not sys.stdout.isatty():
         return True

@@ -236,12 +236,12 @@ def _plain(value: Any | UnsetType) -> Any:
 def _check_all(run: Session, names: Sequence[str]) -> None:
     """Repeats each report; exits with 1 if an answer is another one, or not the one held to be right."""
     checks = [check(name) for name in names]
-    run.answer({"reports": checks}, [(0, line) for report in checks for line in _told(run, report)])
+    run.answer({"reports": checks}, [(0, line) for report in checks for line in _report_lines(run, report)])
     if any(report["differs"] or report["against"] for report in checks):
         raise typer.Exit(1)
 
 
-def _told(run: Session, report: dict[str, Any]) -> Iterator[str]:
+def _report_lines(run: Session, report: dict[str, Any]) -> Iterator[str]:
     say, file = run.words.say, report["file"]
     changes = [
         say("report.difference", path=difference["path"], was=_short(difference["was"]), now=_short(difference["now"]))

@@ -14,7 +14,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from thunderref.cli.command import CommandApp, Force, Readings, entries_of, takes
+from thunderref.cli.command import CommandApp, Force, Readings, entries_of, share_options
 from thunderref.cli.render import print_lines
 from thunderref.cli.session import json_text, session
 from thunderref.database.read import Database
@@ -42,7 +42,7 @@ def declared(name: str) -> Any:
 
 
 def setup_options(*apart: str) -> Callable[..., dict[str, Any]]:
-    """The options of a set-up, except those ``apart``, for :func:`takes <thunderref.cli.command.takes>`."""
+    """The options of a set-up, except those ``apart``, for :func:`.share_options`."""
     read: Any = partial(dict)
     hints, parameters = get_type_hints(SetupOptions), []
     for name, option in OPTIONS.items():
@@ -54,7 +54,7 @@ def setup_options(*apart: str) -> Callable[..., dict[str, Any]]:
 
 
 @app.callback()
-@takes(draw=setup_options())
+@share_options(draw=setup_options())
 def setup_command(
     ctx: typer.Context,
     draw: dict[str, Any],

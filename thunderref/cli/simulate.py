@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from thunderref.cli.command import CommandApp, Force, Scheduler, check_workers, takes
+from thunderref.cli.command import CommandApp, Force, Scheduler, check_workers, share_options
 from thunderref.cli.render import columns, draws, show
 from thunderref.cli.session import json_text, session
 from thunderref.cli.setup import setup_options
@@ -33,7 +33,7 @@ WIDE = 60
 
 
 @app.command("simulate")
-@takes(setup=setup_options("lock", "reroll"))
+@share_options(setup=setup_options("lock", "reroll"))
 def simulate_command(
     setup: dict[str, Any],
     games: Annotated[int, typer.Option("--games")] = GAMES,

@@ -13,7 +13,7 @@ import typer
 
 from thunderref.budget import Budget
 from thunderref.cli import command
-from thunderref.cli.command import document_of, entries_of, options_of, takes
+from thunderref.cli.command import document_of, entries_of, options_of, share_options
 from thunderref.cli.render import columns, draws, is_terminal, outline, print_lines, show, wrap
 from thunderref.cli.session import Session, convert_unforeseen, json_text, marks_of, session
 from thunderref.cli.streams import escape_for_json
@@ -49,7 +49,9 @@ class ResolveCommand(command.Command):
 
 
 @app.command("resolve", cls=ResolveCommand)
-@takes(battle=command.read_battle, details=options_of(Scenario, *OWN, "goal", "dungeon_size", "village", *TABLE))
+@share_options(
+    battle=command.read_battle, details=options_of(Scenario, *OWN, "goal", "dungeon_size", "village", *TABLE)
+)
 def resolve_command(
     ctx: typer.Context,
     battle: dict[str, Any],
@@ -95,7 +97,7 @@ def resolve_command(
 
 
 @app.command("odds")
-@takes(
+@share_options(
     battle=command.read_battle,
     draws=options_of(OddsQuestion, "deck_list", "discard", "variant", "tokens", "first_battle", "next_hand", "exact"),
     sampling=options_of(OddsQuestion, "samples", "seed"),
@@ -116,7 +118,7 @@ def odds_command(
 
 
 @app.command("village")
-@takes(visit=options_of(VisitDocument, *OWN, "stacks", "wanted", "xp", "players", "goal"))
+@share_options(visit=options_of(VisitDocument, *OWN, "stacks", "wanted", "xp", "players", "goal"))
 def village_command(
     *,
     hand: command.Hand = None,
@@ -142,7 +144,7 @@ def village_command(
 
 
 @app.command("turn")
-@takes(
+@share_options(
     battle=command.read_battle,
     details=options_of(TurnDocument, "stacks", "xp", "deck_list", "discard", "dungeon_size", "players"),
 )
@@ -192,7 +194,7 @@ def plan_of(text: str) -> list[Any]:
 
 
 @app.command("score")
-@takes(details=options_of(ScoreDocument, "variant"))
+@share_options(details=options_of(ScoreDocument, "variant"))
 def score_command(
     decks: Annotated[list[str] | None, typer.Argument(metavar="[PLAYER:CARDS;…]")] = None,
     *,

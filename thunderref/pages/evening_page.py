@@ -58,10 +58,10 @@ def figures_of(player: EveningPlayer, words: Language) -> str:
 
 def event_text(event: EveningEvent, words: Language) -> str:
     """One event in sentences: what was done, and everything that left or came with it."""
-    return " ".join(_said(event, words))
+    return " ".join(_event_sentences(event, words))
 
 
-def _said(event: EveningEvent, words: Language) -> Iterator[str]:
+def _event_sentences(event: EveningEvent, words: Language) -> Iterator[str]:
     bought = [str(step["buy"]) for step in event.line if "buy" in step]
     risen = [str(step["to"]) for step in event.line if "level_up" in step]
     key, cards, came = str(event.do), event.gained, Counter[str]()
@@ -137,5 +137,5 @@ def sheet_pages(now: Evening, words: Language) -> list[Page]:
     best = max(fought, key=lambda event: (event.total or 0, event.health), default=None)
     lines = [Line(words.say("evening.turns", n=now.turn))]
     if best is not None:
-        lines.append(Line(words.say("evening.best", what=next(_said(best, words)))))
+        lines.append(Line(words.say("evening.best", what=next(_event_sentences(best, words)))))
     return [end._replace(title=words.say("evening.sheet"), blocks=[*end.blocks, Block(lines)]), *players]

@@ -63,18 +63,18 @@ def _sentence(step: Mapping[str, Any], words: Language, target: str, where: str)
         return words.say(f"do.disease.{value}")
     if head == "battle":
         key = f"do.battle.lose.{step['from']}" if value == "lose" else f"do.battle.{value}"
-        return words.say(key, card=_named(words, step.get("pick") or step.get("hero")))
+        return words.say(key, card=_declined_name(words, step.get("pick") or step.get("hero")))
     if value is None:
         return words.say(f"do.{head}.none")
     if head in ("equip", "level_up"):
-        return words.say(f"do.{head}", card=_named(words, value), to=_named(words, step["to"]))
+        return words.say(f"do.{head}", card=_declined_name(words, value), to=_declined_name(words, step["to"]))
     if head == "use" and step.keys() == {"use", "on"} and effect_used(step, words, where) is None:
-        return words.say("do.trophy", card=_named(words, value), to=_named(words, step["on"]))
+        return words.say("do.trophy", card=_declined_name(words, value), to=_declined_name(words, step["on"]))
     if head == "use" and (text := _short_text(step, words, where)):
-        return f"{words.say('do.use', card=_named(words, value), more='')} {text}"
-    more = [_part(key, step[key], words) for key in step if key not in (head, "effect", *_TOLD) and step[key] != []]
+        return f"{words.say('do.use', card=_declined_name(words, value), more='')} {text}"
+    more = [_detail(key, step[key], words) for key in step if key not in (head, "effect", *_TOLD) and step[key] != []]
     joined = "" if not more else f" {more[0]}" if step.keys() <= {"use", "on"} else f": {', '.join(more)}"
-    return words.say(f"do.{head}", card=_named(words, value), more=joined)
+    return words.say(f"do.{head}", card=_declined_name(words, value), more=joined)
 
 
 def _short_text(step: Mapping[str, Any], words: Language, where: str) -> str:
@@ -94,16 +94,16 @@ def effect_used(step: Mapping[str, Any], words: Language, where: str = "dungeon"
     return there[number - 1] if 0 < number <= len(there) else None
 
 
-def _part(key: str, value: Any, words: Language) -> str:
+def _detail(key: str, value: Any, words: Language) -> str:
     if key in ("borrow-from", "borrow", "hunt") and isinstance(value, list):
         value = value[-1]
     if key == "order":  # equal cards stay apart
-        value = ", ".join("–" if card is None else _named(words, card) for card in value)
+        value = ", ".join("–" if card is None else _declined_name(words, card) for card in value)
         return words.say("do.more.order", card=value)
-    return words.say(f"do.more.{key}", card=_named(words, value))
+    return words.say(f"do.more.{key}", card=_declined_name(words, value))
 
 
-def _named(words: Language, value: Any) -> DeclinedName | str:
+def _declined_name(words: Language, value: Any) -> DeclinedName | str:
     """A card, a copy of it, several or a rank, as a name to be declined."""
     if isinstance(value, list):
         return words.listed([str(card).partition("#")[0] for card in value if card is not None])

@@ -44,7 +44,7 @@ def visit_pages(result: results.VisitResult, words: Language, *, typed: bool = T
     remarks += map(Line, chosen_lines(words, result.readings_chosen))
     if not result.proven:
         remarks.append(Line(words.say("village.unproven")))
-    sentence = f"{_wanted(result.wanted, result, words)} " if result.wanted else ""
+    sentence = f"{_wish_sentence(result.wanted, result, words)} " if result.wanted else ""
     title = sentence + words.say("village.headline", gold=result.gold, buys=result.buys, xp=result.xp)
     levelled = Counter(step["level_up"].partition("#")[0] for step in result.line if "level_up" in step)
     title += cost_text(words, (Counter(result.destroyed) - levelled).elements()) + "."
@@ -69,7 +69,7 @@ def _gold_by_card(result: results.VisitResult, words: Language) -> Iterator[tupl
             yield words.card(step.card) if step.card else "", value or step.gold
 
 
-def _wanted(wish: results.WantedCards, result: results.VisitResult, words: Language) -> str:
+def _wish_sentence(wish: results.WantedCards, result: results.VisitResult, words: Language) -> str:
     """Return the sentence that says whether the cards asked about can be bought."""
     is_open = wish.why == "gold" and any(option and option.unknown_draws for option in (result, result.spending))
     cards = words.listed(wish.cards)
@@ -97,7 +97,7 @@ def _ways(result: results.VisitResult, words: Language) -> Block:
     ways = {"spending": result.spending, "sparing": result.sparing}
     if not (result.spending and result.spending.destroyed) or _alike(result.spending, result.sparing):
         return Block([])
-    lines = [Line(way_text(words, name, shop), links=_bought(words, shop)) for name, shop in ways.items() if shop]
+    lines = [Line(way_text(words, name, shop), links=_buy_links(words, shop)) for name, shop in ways.items() if shop]
     return Block(lines, words.say("village.ways"))
 
 
@@ -108,13 +108,13 @@ def _alike(way: results.VisitWay, other: results.VisitWay | None) -> bool:
 
 def way_text(words: Language, name: str, way: results.VisitWay, *, buys: bool = True) -> str:
     """One way to shop in a line: its gold, what that ``buys`` at best, what it destroys."""
-    cards, cost = " + ".join(link.words for link in _bought(words, way)), way.best.cost if way.best else 0
+    cards, cost = " + ".join(link.words for link in _buy_links(words, way)), way.best.cost if way.best else 0
     bought = words.say("village.way.buys", cards=cards, cost=cost) if way.best else words.say("village.way.nothing")
     gold = words.say(f"village.way.{name}", gold=way.gold)
     return f"{f'{gold}, {bought}' if buys else gold}{cost_text(words, way.destroyed)}."
 
 
-def _bought(words: Language, way: results.VisitWay) -> tuple[PageLink, ...]:
+def _buy_links(words: Language, way: results.VisitWay) -> tuple[PageLink, ...]:
     return links_to_cards(words, way.best.buy if way.best else ())
 
 

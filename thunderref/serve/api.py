@@ -74,7 +74,7 @@ _NAMES = {"sets": "set", "readings": "reading"}
 """Field -> its parameter if that has another name."""
 
 
-def _named(name: str, kind: str, key: str = "") -> Parameter:
+def _param(name: str, kind: str, key: str = "") -> Parameter:
     return Parameter(name, key or name, kind, SCHEMAS.get(kind, {"type": kind}))
 
 
@@ -94,9 +94,9 @@ def _fields(record: type, *apart: str, lists: str = "cards") -> tuple[Parameter,
     return tuple(params)
 
 
-_LOOK_UP = (_named("q", "text"), _named("limit", "integer"))
-_RANK, _BUDGET = _named("rank", "integer", "target"), _named("budget", "number")
-_SCORE = (_named("p", "texts"), _named("penalty", "texts"), _named("variant", "text"), _named("earlier", "texts"))
+_LOOK_UP = (_param("q", "text"), _param("limit", "integer"))
+_RANK, _BUDGET = _param("rank", "integer", "target"), _param("budget", "number")
+_SCORE = (_param("p", "texts"), _param("penalty", "texts"), _param("variant", "text"), _param("earlier", "texts"))
 
 
 @cache
@@ -113,14 +113,14 @@ def _documents() -> Mapping[str, type]:
 def parameters() -> Mapping[str, tuple[Parameter, ...]]:
     """Return what each answer takes in an address, by its name; only documents need it, no page."""
     return {
-        "q": (_named("text", "text"),),
+        "q": (_param("text", "text"),),
         "card": _LOOK_UP,
         "rule": _LOOK_UP,
         "ask": _LOOK_UP,
         "setup": _fields(SetupOptions, "scores", "left", "avoid", "banned", lists="texts"),
         "resolve": (_RANK, *_fields(Scenario, "others", "plan"), _BUDGET),
         "village": (*_fields(VisitDocument, "opponents", "plan"), _BUDGET),
-        "turn": (_RANK, *_fields(TurnDocument, "decks"), _named("games", "integer"), _BUDGET),
+        "turn": (_RANK, *_fields(TurnDocument, "decks"), _param("games", "integer"), _BUDGET),
         "odds": (_RANK, *_fields(OddsQuestion), _BUDGET),
         "thorgal": _fields(_documents()["thorgal"], lists="texts"),
         "score": _SCORE,

@@ -108,7 +108,7 @@ def tiles(
 ) -> tuple[list[Tappable], list[Tappable]]:
     """The cards that a plan can use, or ``every`` one, with what it does with them, and the heroes who may get them."""
 
-    def named(ref: str) -> str:
+    def label(ref: str) -> str:
         card, _, copy = ref.partition("#")
         return str(words.card(card, int(copy) if copy.isdecimal() else 1))
 
@@ -119,10 +119,10 @@ def tiles(
         if every or step or _is_weapon(words, card) or effect_used({"use": card}, words) is not None:
             hero = str((step or {}).get("to") or (step or {}).get("on"))
             mark = "" if not step else "✗" if "forgo" in step else "✓"
-            does = f"→ {named(hero)}" if hero.partition("#")[0] in book else mark
-            movable.append(Tappable(ref, named(ref), does))
+            does = f"→ {label(hero)}" if hero.partition("#")[0] in book else mark
+            movable.append(Tappable(ref, label(ref), does))
         if book[card].is_hero:
-            heroes.append(Tappable(ref, named(ref)))
+            heroes.append(Tappable(ref, label(ref)))
     return movable, heroes
 
 

@@ -42,16 +42,16 @@ _OF_PLAYERS = ("player", "name", "out")
 
 
 class Limit(NamedTuple):
-    """The limits of a list: ``most`` cards of these kinds, and whether it may hold empty ranks."""
+    """The limits of a list: at most ``maximum`` cards of these kinds, and whether it may hold empty ranks."""
 
-    most: int
+    maximum: int
     kinds: frozenset[str]
     gaps: bool = False
 
 
 LIMITS = {"hall": Limit(RANKS, frozenset(WON), gaps=True), "hand": Limit(24, frozenset((*IN_A_HAND, *WON)))}
 LIMITS["deck"] = LIMITS["hand"]  # the cards that were drawn
-DECK = LIMITS["hand"]._replace(most=99)
+DECK = LIMITS["hand"]._replace(maximum=99)
 
 
 class Unclear(NamedTuple):
@@ -73,10 +73,10 @@ def read_entry(words: Language, entry: str, limit: Limit) -> list[str] | Unclear
     try:
         number, name = read_count(words.database, entry)
         copies = number or 1
-        return [find_card(words.database, name, limit.kinds, lang=words.lang)] * min(copies, limit.most)
+        return [find_card(words.database, name, limit.kinds, lang=words.lang)] * min(copies, limit.maximum)
     except ThunderrefError as error:
         near = tuple(candidate.id for candidate in error.candidates if candidate.id in cards)
-        return Unclear(entry, error, near[:MOST_CANDIDATES], min(copies, limit.most))
+        return Unclear(entry, error, near[:MOST_CANDIDATES], min(copies, limit.maximum))
 
 
 class TappedLists:
@@ -110,7 +110,7 @@ class TappedLists:
                 cards[cards.index(HOLE)] = read[0]
             else:
                 cards += read
-        return cards[: limit.most]
+        return cards[: limit.maximum]
 
     @property
     def rest(self) -> str:

@@ -57,7 +57,7 @@ def kind_spot(words: Language, kind: str) -> Spot:
     return Spot(f"field k-{kind or 'plain'}", sign, "", words.say(f"thorgal.kind.{kind or 'plain'}"))
 
 
-def drawn(words: Language, grid: Grid, pieces: Sequence[Piece] = (), *, judged: bool = False) -> list[list[Spot]]:
+def draw_card(words: Language, grid: Grid, pieces: Sequence[Piece] = (), *, judged: bool = False) -> list[list[Spot]]:
     """The rows of a card with what is laid on it; ``judged``, so that a heart without a tile is marked."""
     owners = {cell: (n, piece.letter) for n, piece in enumerate(pieces) for cell in grid.cells(piece.mask)}
     rows: list[list[Spot]] = []
@@ -127,7 +127,7 @@ def _game_parts(words: Language, table: GameTable | None, steps: int) -> Parts:
         "mode": "game", "table": table, "steps": steps, "names": names, "characters": characters_block(words, table),
         "moves": list(zip(moves, page.blocks[0].lines, strict=True)), "next": page.blocks[-1],
         "page": page._replace(blocks=page.blocks[1:-1]),
-        "boards": [(name, drawn(words, board.grid, board.wounds)) for name, board in boards],
+        "boards": [(name, draw_card(words, board.grid, board.wounds)) for name, board in boards],
     }  # fmt: skip
 
 
@@ -151,7 +151,7 @@ def _card_parts(words: Language, table: GameTable | None, form: Mapping[str, str
         return {"go": address("/thorgal", fight=fight, pane="card", paint=paint or "plain", **fields)}
     fight = "|".join(card.text for card in cards)
     return {
-        "mode": "card", "cards": [drawn(words, card) for card in cards], "paint": paint, "text": fight,
+        "mode": "card", "cards": [draw_card(words, card) for card in cards], "paint": paint, "text": fight,
         "fight": " ".join([*players, fight]), "has_heart": any(card.mask_of(HEART) for card in cards),
         "usual": [(kind, kind_spot(words, kind)) for kind in USUAL], "running": table is not None,
         "others": [(kind, kind_spot(words, kind)) for kind in PAINTS[len(USUAL) :]],
@@ -217,7 +217,7 @@ def _fight_parts(
     return {
         "mode": "fight", "page": page, "told": lines,
         "lack": lack, "tiles": listed, "tapped": [tile.name for tile in tiles], "kept": fields, "pieces": pieces,
-        "grid": drawn(words, grid, pieces, judged=bool(tiles)), "kinds": [kind_spot(words, kind) for kind in kinds],
+        "grid": draw_card(words, grid, pieces, judged=bool(tiles)), "kinds": [kind_spot(words, kind) for kind in kinds],
         "sized": ([t for t in every if t.size <= SMALL_TILE], [t for t in every if t.size > SMALL_TILE]),
         "most": MOST_TILES,
         "names": names, "who": noted.name if noted else "", "missing": missing, "colour": colour, "steps": steps,

@@ -68,14 +68,14 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
         page, heroes = comparison_page(words, mine), [card for card in mine if card.is_hero]
         figures = [figure for figure in FIGURES if any(getattr(hero, figure) is not None for hero in heroes)]
         rows = [line._replace(note="") for line in cards_page(words, heroes, len(heroes), figures).blocks[0].lines]
-        return _found("", [page._replace(blocks=[page.blocks[0]._replace(lines=rows), *page.blocks[1:]])])
+        return _page_parts("", [page._replace(blocks=[page.blocks[0]._replace(lines=rows), *page.blocks[1:]])])
     if not any(map(str.isalnum, text)):
         groups = [*in_hand(words, visitor.made), *in_hall(words, visitor.made)]
         return _tiles("", groups=groups) | {"narrower": _narrower(words, None)}
     try:
         read = understand(words, text)
         if read.kind == "query":
-            return _listed(visitor, text, read.document)
+            return _query_parts(visitor, text, read.document)
         if read.kind == "card":
             return _cards(visitor, read.document["query"])
     except ThunderrefError as error:
@@ -94,7 +94,7 @@ def _refused(words: Language, text: str, error: ThunderrefError) -> Parts:
     return _tiles(text, words.error(error, on_page=True), [hit.id for hit in near], instead=lines)
 
 
-def _listed(visitor: Visitor, text: str, document: Mapping[str, Any]) -> Parts:
+def _query_parts(visitor: Visitor, text: str, document: Mapping[str, Any]) -> Parts:
     """The cards that meet a query, with the figures it is about; tiles if it is about none."""
     words = visitor.words
     query, keys = parse_query(words.database, document["filters"]), document.get("sort", "").split(",")
@@ -104,7 +104,7 @@ def _listed(visitor: Visitor, text: str, document: Mapping[str, Any]) -> Parts:
     if not {*fields} - _TOLD_BY_TILES:
         return _tiles(text, cards=[card.id for card in cards]) | narrower
     page = cards_page(words, cards, len(cards), fields, written(query))
-    return _found(text, [page]) | narrower
+    return _page_parts(text, [page]) | narrower
 
 
 def _narrower(words: Language, query: Query | None) -> list[tuple[str, list[tuple[str, str, bool]]]]:
@@ -153,17 +153,17 @@ def _written(value: Sequence[str | None] | int) -> str:
     return str(value) if isinstance(value, int) else ",".join(entry or "-" for entry in value)
 
 
-def _found(text: str, pages: list[Page], looked_up: str = "", takes: Sequence[tuple[str, str]] = ()) -> Parts:
+def _page_parts(text: str, pages: list[Page], looked_up: str = "", takes: Sequence[tuple[str, str]] = ()) -> Parts:
     """Pages to read; of the card ``looked_up`` also where its buttons lead."""
     return {"query": text, "pages": pages, "named": (), "narrower": (), "looked_up": looked_up, "takes": takes}
 
 
-def _takes(visitor: Visitor, card: Card) -> list[tuple[str, str]]:
+def _pane_links(visitor: Visitor, card: Card) -> list[tuple[str, str]]:
     """The hand and the hall seen last with a card added, each with the words of its button, if it may be there."""
     links, lists = list[tuple[str, str]](), {name: visitor.at.get(name, "") for name in ("hand", "hall")}
     for name, text in lists.items():
         cards, limit = [*filter(None, text.split(","))], LIMITS[name]
-        if card.kind in limit.kinds and len(cards) < limit.most:
+        if card.kind in limit.kinds and len(cards) < limit.maximum:
             to = {**lists, name: ",".join((*cards, card.reprint_of or card.id))}
             link = address("/resolve", hall=to["hall"], hand=to["hand"], pane=name)
             links.append((visitor.words.say(f"serve.to-{name}"), link))
@@ -179,7 +179,7 @@ def _cards(visitor: Visitor, text: str) -> Parts:
         return _tiles(text, several if ambiguous else "", [match["id"] for match in matches])
     if matches[0]["matched"]["how"] != "text":
         card = words.database.cards[matches[0]["id"]]
-        return _found(text, [card_page(words, matches[0], text)], card.id, _takes(visitor, card))
+        return _page_parts(text, [card_page(words, matches[0], text)], card.id, _pane_links(visitor, card))
     return _tiles(text, several, [hit.id for hit in find_cards(words, text, more=True).hits[:CARDS_SHOWN]])
 
 
@@ -229,7 +229,7 @@ def _text_page(visitor: Visitor, query: QueryParams, pages: Callable[[Language, 
     if not any(map(str.isalnum, text)):
         return {"go": "/card"}
     try:
-        return _found(text, pages(visitor.words, text))
+        return _page_parts(text, pages(visitor.words, text))
     except ThunderrefError as error:
         return _refused(visitor.words, text, error)
 

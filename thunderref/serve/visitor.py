@@ -50,7 +50,8 @@ TABS = (("resolve", "⚔"), ("village", "⌂"), ("card", "▯"), ("score", "Σ")
 
 @dataclass(frozen=True)
 class Visitor(Asker):
-    """Who asks: ``at`` are the hand and hall they see or saw last, ``asked`` what of lang and theme the address names.
+    """Who asks: ``at`` are the hand and hall they see or saw last, ``requested`` is the lang and theme that the address
+    names, if any.
 
     ``at["score"]`` are the decks they counted last, as in the address; ``at["draft"]`` is a hall that only they see,
     ``at["seen"]`` the mark of the table that it was tapped for.
@@ -59,7 +60,7 @@ class Visitor(Asker):
     path: str
     theme: str
     at: Mapping[str, str]
-    asked: Mapping[str, str]
+    requested: Mapping[str, str]
     here: str
     me: str
     mark: str
@@ -227,7 +228,7 @@ class Pages:
 
     def finish(self, response: Response, visitor: Visitor, *, changed: bool = False) -> Response:
         """The response with the cookies: what the address chose, and if it ``changed`` what it shows."""
-        for name, value in visitor.asked.items():
+        for name, value in visitor.requested.items():
             remember(response, name, value, DAYS_CHOSEN * 86_400)
         for name, limit in COOKIE_SIZES.items() if changed else ():
             seen = {key: value for key, value in visitor.at.items() if value and (key == "score") == (name == "score")}
@@ -237,7 +238,7 @@ class Pages:
 
     def go(self, visitor: Visitor, to: str) -> Response:
         """Redirect to another address of this server; language and theme of this one are kept."""
-        for name, value in visitor.asked.items():
+        for name, value in visitor.requested.items():
             to = _add_to(to, name, value)
         return self.finish(RedirectResponse(to, 303), visitor)
 

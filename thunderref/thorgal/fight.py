@@ -314,7 +314,7 @@ class FightOdds:
         rolls: Counter[Roll] = Counter({(): 1})
         for colour in colours:
             wider: Counter[Roll] = Counter()
-            for (roll, ways), (face, times) in product(rolls.items(), self._shown(colour).items()):
+            for (roll, ways), (face, times) in product(rolls.items(), self._faces_of(colour).items()):
                 wider[_with(roll, colour, face)] += ways * times
             if len(wider) > MOST_ROLLS:
                 raise NoAnswerError("thorgal-rolls", n=MOST_ROLLS)
@@ -324,7 +324,7 @@ class FightOdds:
     def _mean(self, rolls: Counter[Roll], rerolls: int) -> Fraction:
         return sum((ways * self.value(roll, rerolls) for roll, ways in rolls.items()), Fraction(0)) / rolls.total()
 
-    def _shown(self, colour: str) -> Counter[Face]:
+    def _faces_of(self, colour: str) -> Counter[Face]:
         if colour not in self._faces:
             raise InputError("thorgal-no-faces", colour=colour)
         return self._faces[colour]
@@ -342,7 +342,7 @@ class FightOdds:
         if not rerolls:
             return {}
         for colour, face in roll:
-            if face not in self._shown(colour):
+            if face not in self._faces_of(colour):
                 names = [face_name(other) for other in self._faces[colour]]
                 raise InputError("thorgal-not-on-die", face=face_name(face), colour=colour, candidates=names)
         advice: Advice = {}

@@ -270,13 +270,13 @@ def ways(
         raise InputError("thorgal-goal", goal=goal[:20], candidates=tuple(GOALS))
     road.check(actions)
     with suppress(_TooManyError):
-        return Ways(_listed(road, actions, goal, may_leave, limit), True, True)
+        return Ways(_all_ways(road, actions, goal, may_leave, limit), True, True)
     with suppress(_TooManyError):
         return Ways(tuple(islice(_Outlook(road, goal, may_leave, budget).best(actions), BEST_LISTED)), False, True)
-    return Ways(_listed(road, actions, goal, may_leave, None)[:BEST_LISTED], False, False)
+    return Ways(_all_ways(road, actions, goal, may_leave, None)[:BEST_LISTED], False, False)
 
 
-def _listed(road: Road, actions: int, goal: str, may_leave: bool, limit: int | None) -> tuple[Way, ...]:
+def _all_ways(road: Road, actions: int, goal: str, may_leave: bool, limit: int | None) -> tuple[Way, ...]:
     """All ways, best first, if there are not more than ``limit``; without it those that go on from the best ones."""
     best: dict[Any, Way] = {}
     edge = [road.start]

@@ -114,7 +114,7 @@ def take(board: Board, wounds: Sequence[Wound]) -> tuple[Piece, ...]:
         return any(lay(covered | mask, [*laid, mask]) for mask in board.grid.fitting(places[number], covered))
 
     if len(wounds) == 1:
-        best = [*_most(board, wounds[0], places[0])[0][:1]]
+        best = [*_most_wounds(board, wounds[0], places[0])[0][:1]]
     else:
         lay(board.covered, [])
     laid = ((laying.tile_of(laying.normal(board.grid.cells(mask))), mask) for mask in best)
@@ -124,7 +124,7 @@ def take(board: Board, wounds: Sequence[Wound]) -> tuple[Piece, ...]:
 def capacity(board: Board, wound: Wound) -> Capacity:
     """How many more wounds of this kind can be taken before death: at most, and for sure."""
     places = laying.masks(board.grid, wound.shapes)
-    best, proven = _most(board, wound, places)
+    best, proven = _most_wounds(board, wound, places)
     return Capacity(wound, len(best), proven, *_surely(board, wound, places))
 
 
@@ -142,7 +142,7 @@ def _regions(board: Board, covered: int) -> list[int]:
     return layings
 
 
-def _most(board: Board, wound: Wound, places: Sequence[int]) -> tuple[tuple[int, ...], bool]:
+def _most_wounds(board: Board, wound: Wound, places: Sequence[int]) -> tuple[tuple[int, ...], bool]:
     grid = board.grid
     black = grid.mask(cell for cell in grid.cells(grid.everything) if sum(cell) % 2)
     best: tuple[int, ...] = ()

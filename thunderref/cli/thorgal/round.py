@@ -93,7 +93,7 @@ def act_command(
     free: Annotated[bool, typer.Option("--out-of-turn")] = False,
     file: File = None,
 ) -> None:
-    *who, card = _given(words, "CARD", minimum=1)
+    *who, card = _require_words(words, "CARD", minimum=1)
     place = None if source is None else _card(source, minimum=0)
     number = _card(card)
 
@@ -133,44 +133,44 @@ def resource_command(words: PlayerAndResource = None, file: File = None) -> None
 def skill_command(
     words: WhoseSkill = None, back: Annotated[bool, typer.Option("--back")] = False, file: File = None
 ) -> None:
-    _play(file, {"do": "skill", "used": not back}, _given(words, "PLAYER", minimum=1))
+    _play(file, {"do": "skill", "used": not back}, _require_words(words, "PLAYER", minimum=1))
 
 
 @app.command("board")
 def board_command(words: PlayerAndBoard = None, file: File = None) -> None:
-    *who, board = _given(words, "PLAYER BOARD")
+    *who, board = _require_words(words, "PLAYER BOARD")
     _play(file, {"do": "board", "board": course.draw_board(read_board(board))}, who)
 
 
 @app.command("rolls")
 def rolls_command(words: PlayerAndDice = None, file: File = None) -> None:
-    *who, dice = _given(words, "PLAYER DICE")
+    *who, dice = _require_words(words, "PLAYER DICE")
     _play(file, {"do": "rolls", "dice": ", ".join(read_dice(dice))}, who)
 
 
 @app.command("dice")
 def dice_command(words: Faces = None, file: File = None) -> None:
     text = " ".join(words or []).replace("\n", ", ")  # kept on one line
-    _given([text] * bool(text), "FACES…", minimum=1)
+    _require_words([text] * bool(text), "FACES…", minimum=1)
     _play(file, dice_step(text))
 
 
 @app.command("enemy")
 def enemy_command(words: NameAndCards = None, file: File = None) -> None:
-    name, *cards = _given(words, "NAME CARD…")
+    name, *cards = _require_words(words, "NAME CARD…")
     _play(file, enemy_step(name, cards))
 
 
 @app.command("card")
 def card_command(words: NumberAndNote = None, file: File = None) -> None:
-    number, *note = _given(words, "CARD ACTION…")
+    number, *note = _require_words(words, "CARD ACTION…")
     _play(file, {"do": "card", "card": _card(number), "says": kept_text(course.read_card(" ".join(note)).text)})
 
 
 @app.command("heal")
 @app.command("wound")
 def wound_command(ctx: typer.Context, words: PlayerAndTile = None, file: File = None) -> None:
-    *who, tile = _given(words if words and shorten(words[-1]) else None, "PLAYER TILE")
+    *who, tile = _require_words(words if words and shorten(words[-1]) else None, "PLAYER TILE")
     one_sign = tile in tuple("12345") or (ctx.info_name == "heal" and len(tile) == 1 and tile.isalpha())
     name = tile.upper() if one_sign else read_tile(tile).name  # its size, its letter on the board, or its name
     _play(file, {"do": ctx.info_name, "tile": name}, who)
@@ -226,7 +226,7 @@ def next_command(file: File = None) -> None:
     print_answer(course.next_document(run.words, table, documents, str(path)) if run.json else {}, page)
 
 
-def _given(words: list[str] | None, value: str, minimum: int = 2) -> list[str]:
+def _require_words(words: list[str] | None, value: str, minimum: int = 2) -> list[str]:
     """The words typed; raises :class:`InputError` with the ``value`` of the help page that they lack."""
     if not words or len(words) < minimum:
         raise InputError("missing-argument", name=value_word(session().words, value))

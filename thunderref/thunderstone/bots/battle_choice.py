@@ -161,10 +161,10 @@ class BattleChoice:
         if self._ready is None:
             state, line = _prepare(self.game, self.start)
             attacks = attack_actions(self.game, state, party_of(self.game, state))
-            self._ready = Prepared(state, line, attacks, self._drawn(), self._slack(state))
+            self._ready = Prepared(state, line, attacks, self._expected_draws(), self._slack(state))
         return self._ready
 
-    def _drawn(self) -> float:
+    def _expected_draws(self) -> float:
         """What the cards are likely to give that the hand may draw for nothing, or for Disease."""
         ill = sum([slot.card == DISEASE for slot in self.start.hand])
         unused = [self.valuation.values[slot.face] for slot in all_slots(self.start) if not slot.used]

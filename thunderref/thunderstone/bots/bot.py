@@ -70,7 +70,7 @@ def decide(bot: Bot, view: View, choices: Sequence[Choice]) -> Choice:
     except Exception as error:
         raise NoAnswerError("bot-raised", bot=bot_name(bot), turn=view.turn, problem=problem_of(error)) from error
     if choice not in choices:
-        raise NoAnswerError("bot-illegal", bot=bot_name(bot), turn=view.turn, found=_shown(choice))
+        raise NoAnswerError("bot-illegal", bot=bot_name(bot), turn=view.turn, found=_short_repr(choice))
     return choice
 
 
@@ -86,7 +86,7 @@ def reason_of(bot: Bot, view: View, choices: Sequence[Choice], choice: Choice) -
     return reason
 
 
-def _shown(choice: object) -> str:
+def _short_repr(choice: object) -> str:
     try:
         return repr(choice)[:LONGEST_PROBLEM]
     except Exception:

@@ -122,7 +122,7 @@ def _idle(game: Game, state: Position, task: Task[None], choice: None, events: E
     return state
 
 
-def _rest(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
+def _destroy_at_rest(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
     events.append(Event("rested", choice.value[0], ("R2.3",)))
     return destroy_card(state, choice.value)
 
@@ -131,5 +131,5 @@ END_OF_TURN_HANDLERS: Handlers = {
     "tidy": (None, _tidy),
     "next-player": (None, _next),
     "toll": (_different, on_choice(destroy_chosen)),
-    "rest": (lambda game, state, task: (DECLINE, *_different(game, state, task)), on_choice(_rest, _idle)),
+    "rest": (lambda game, state, task: (DECLINE, *_different(game, state, task)), on_choice(_destroy_at_rest, _idle)),
 }

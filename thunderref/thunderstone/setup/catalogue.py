@@ -60,7 +60,7 @@ class Catalogue:
         self.feature_decks = {name: box.feature_deck for name, box in boxes.items() if box.feature_deck}
         self.frozen: Pool = max(records["pool"].values(), key=lambda pool: pool.version)
         self.digests: dict[str, str] = dict(database.query("SELECT id, digest FROM sets"))
-        pool = self.pool = self.pool_with(self.own(boxes))
+        pool = self.pool = self.pool_with(self.user_boxes(boxes))
         self.piles = {pile.id: pile for box in boxes.values() for pile in box.beside}
         features = (*pool.features, *pool.guardians)
         self.slots = slots_of(pool.classes, features, pool.heroes, pool.village, pool.stones)
@@ -83,7 +83,7 @@ class Catalogue:
                 self.numbered[name] = sorted(loose, key=lambda card: card.health or 0)
         self.placeholders = [c.id for n, beside in self.numbered.items() for c in self.families[n] if c not in beside]
 
-    def own(self, sets: Iterable[str]) -> tuple[str, ...]:
+    def user_boxes(self, sets: Iterable[str]) -> tuple[str, ...]:
         """Those of the boxes that a user brought, in their order."""
         members = set(sets)
         return tuple(name for name in self.records if name in members and self.digests[name])
@@ -118,7 +118,7 @@ class Catalogue:
     def feature_pile(self, sets: Iterable[str]) -> tuple[str, ...]:
         return tuple(card for name, deck in self.feature_decks.items() if name in sets for card in deck.pile)
 
-    def named(self, name: str) -> list[Card]:
+    def members(self, name: str) -> list[Card]:
         """The cards of a class or family, or the card itself."""
         return self.families.get(name) or [self.cards[name]]
 

@@ -28,8 +28,8 @@ from thunderref.thunderstone.setup.request import ANY, Request, SetupOptions, Sl
 SPACES = 16
 
 
-class Chosen(NamedTuple):
-    """Chosen cards: the ``space`` and ``stones`` they were drawn from, what ``forced`` others in, and warnings.
+class SetupChoice(NamedTuple):
+    """The cards chosen: the ``space`` and ``stones`` they were drawn from, what ``forced`` others in, and warnings.
 
     ``remains`` are the cards left of the dungeon before, if known (R9.3).
     """
@@ -43,7 +43,7 @@ class Chosen(NamedTuple):
     notes: tuple[Note, ...] = ()
 
 
-def choose(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue, lang: str) -> Chosen:
+def choose(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue, lang: str) -> SetupChoice:
     """The cards of a set-up: drawn, of a code, with slots drawn again or of the next game of a campaign."""
     mode = request.mode_of(options)
     if mode == "draw":
@@ -53,7 +53,7 @@ def choose(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalo
     if mode == "code":
         space = space_of(req, cat) if options.why and before.layout is None else None
         notes = (("warn.why-code", dict[str, Any]()),) if space else ()
-        return Chosen(before, req, space, stones_in_code(before, req, cat), {}, notes=notes)
+        return SetupChoice(before, req, space, stones_in_code(before, req, cat), {}, notes=notes)
     bans = request.ban_wishes(options.banned, wishes, req, cat)
     bans = [ban for ban in bans if ban.slot != "stones"]  # those are settled by the game before
     is_told = before.later is None or before.later.earlier is not None or before.variant not in ("pursuit", "odyssey")
@@ -65,7 +65,7 @@ def choose(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalo
     return choice if is_told else choice._replace(notes=(("warn.earlier-unknown", {}),))
 
 
-def _draw(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> Chosen:
+def _draw(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> SetupChoice:
     avoided = [Wish("avoid", kind, card) for card in options.avoid for kind in DRAWN_APART if card in cat.slots[kind]]
     by_mix = [*read_mix(options.mix, cat)] if options.mix is not None else None
     bans: list[Wish] = []
@@ -101,7 +101,7 @@ def _some_boxes(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: C
 
 def draw_from(
     req: Request, seed: int, cat: Catalogue, stones: Stones | None = None, later: Later | None = None
-) -> Chosen:
+) -> SetupChoice:
     """The cards of a request, with these ``stones`` if given; :class:`NoAnswerError` tells the wishes at fault."""
     refuse_wishes(req, cat)
     wishes = _yielding(req, cat)
@@ -114,7 +114,9 @@ def draw_from(
         stones=stock.draw(seed),
         later=later, seed=seed, **space.draw(seed)._asdict(),
     )  # fmt: skip
-    return Chosen(content, req, space, stock, {wish.card: "require" for wish in req.wishes if wish.kind == "require"})
+    return SetupChoice(
+        content, req, space, stock, {wish.card: "require" for wish in req.wishes if wish.kind == "require"}
+    )
 
 
 def space_of(req: Request, cat: Catalogue) -> Space:
@@ -363,7 +365,9 @@ def stones_in_code(content: Content, req: Request, cat: Catalogue) -> Stones:
     return Stones(content.stones, len(content.stones), "variant" if content.later else "require")
 
 
-def choose_again(content: Content, req: Request, options: SetupOptions, seed: int, cat: Catalogue, lang: str) -> Chosen:
+def choose_again(
+    content: Content, req: Request, options: SetupOptions, seed: int, cat: Catalogue, lang: str
+) -> SetupChoice:
     """The set-up with the slots of ``reroll`` drawn again (without: all slots but those of ``lock``).
 
     A slot named by its card gets another card; a whole kind (``heroes``) is drawn anew. Raises :class:`NoAnswerError`:
@@ -421,7 +425,7 @@ def choose_again(content: Content, req: Request, options: SetupOptions, seed: in
             raise NoAnswerError("setup-nothing-else", slots=content.slots[kind] or (kind,))
     forced = {wish.card: "require" for wish in req.wishes if wish.kind == "require"}
     forced = {wish.card: "lock" for wish in staying_wishes} | forced | dict.fromkeys(stays, "lock")
-    return Chosen(new, req, space, stones, forced)
+    return SetupChoice(new, req, space, stones, forced)
 
 
 def _group(name: str) -> str | None:
@@ -461,7 +465,7 @@ def _stones(
     return Stones(free, 1, cause) if free else None
 
 
-def draw_next(before: Content, req: Request, options: SetupOptions, seed: int, cat: Catalogue) -> Chosen:
+def draw_next(before: Content, req: Request, options: SetupOptions, seed: int, cat: Catalogue) -> SetupChoice:
     """The cards of the next game: other classes and features in pursuit, other heroes in odyssey, the other stone.
 
     Raises :class:`NoAnswerError` if the game was no campaign (``setup-no-campaign``), the campaign is over

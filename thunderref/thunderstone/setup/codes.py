@@ -191,7 +191,7 @@ def _parts(version: int, variant: str, pool: Pool) -> list[Part]:
 
 def encode(content: Content, cat: Catalogue) -> str:
     """The code of a set-up; ValueError for one that no code can hold."""
-    later, features, more, user_boxes = content.later, content.features, list[Any](), cat.own(content.sets)
+    later, features, more, user_boxes = content.later, content.features, list[Any](), cat.user_boxes(content.sets)
     pool = cat.pool_with(user_boxes)
     version = pool.version
     if later is not None and later.earlier is not None:

@@ -139,16 +139,16 @@ class Counted:
         """What the cards from each place on can still give."""
         self.village_ways = cache(self._count_villages)
         self._capped = cache(self._cap)
-        self.had = self._part(gives, self.village.required)
+        self.had = self._sum_lanes(gives, self.village.required)
         self.class_hands: dict[Lanes, Hands] = {}
         for hand in kinds["classes"].hands():
-            self.class_hands.setdefault(self._part(worth, hand), []).append(hand)
+            self.class_hands.setdefault(self._sum_lanes(worth, hand), []).append(hand)
         self.hero_hands: dict[tuple[Lanes, Lanes], Hands] = {}
         for hand in kinds["heroes"].hands():
-            self.hero_hands.setdefault((self._part(worth, hand), self._part(settles, hand)), []).append(hand)
+            self.hero_hands.setdefault((self._sum_lanes(worth, hand), self._sum_lanes(settles, hand)), []).append(hand)
         self.features: dict[Lanes, list[tuple[Features, int]]] = {}
         for outcome, weight in features:
-            self.features.setdefault(self._part(worth, outcome.cards), []).append((outcome, weight))
+            self.features.setdefault(self._sum_lanes(worth, outcome.cards), []).append((outcome, weight))
         self.feature_weights = {lanes: sum(w for _, w in outcomes) for lanes, outcomes in self.features.items()}
         self.dungeons = Counter[Lanes]()
         for classes, hands in self.class_hands.items():
@@ -164,7 +164,7 @@ class Counted:
         """The same, but a need is raised once only, and a quota not filled beyond what it asks for."""
         return lanes - self.less(lanes, self.needs + self.quota_lanes)
 
-    def _part(self, worth: Mapping[str, Lanes], cards: Iterable[str]) -> Lanes:
+    def _sum_lanes(self, worth: Mapping[str, Lanes], cards: Iterable[str]) -> Lanes:
         return self._capped(sum([worth[card] for card in cards if card in worth]))
 
     def lack(self, heroes: tuple[Lanes, Lanes], dungeon: Lanes) -> Lanes:

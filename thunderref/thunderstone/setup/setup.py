@@ -17,7 +17,7 @@ from thunderref.errors import InputError
 from thunderref.rng import SplitMix64
 from thunderref.thunderstone.setup import request
 from thunderref.thunderstone.setup.catalogue import BASIC, DECK, GUARDIAN, PICK_TWO, Catalogue
-from thunderref.thunderstone.setup.choose import Chosen, choose, space_of
+from thunderref.thunderstone.setup.choose import SetupChoice, choose, space_of
 from thunderref.thunderstone.setup.codes import SEEDS, Content, encode
 from thunderref.thunderstone.setup.draw import DRAWN_APART
 from thunderref.thunderstone.setup.layout import (
@@ -69,7 +69,7 @@ class Reason(NamedTuple):
         return line
 
 
-def find_reasons(choice: Chosen, cat: Catalogue) -> tuple[Reason, ...]:
+def find_reasons(choice: SetupChoice, cat: Catalogue) -> tuple[Reason, ...]:
     content, space, stones = choice.content, choice.space, choice.stones
     settled = [need for need in requirements_of(content, cat) if len(need.by) == 1]
     chances = {} if space is None or content.layout is not None else space.chances()
@@ -95,7 +95,7 @@ def requirements_of(content: Content, cat: Catalogue) -> list[Requirement]:
     return cat.database.derived(Needs).find(dungeon, content.heroes, content.village)
 
 
-def _cause(choice: Chosen, slot: str, card: str, cat: Catalogue) -> str | None:
+def _cause(choice: SetupChoice, slot: str, card: str, cat: Catalogue) -> str | None:
     space, req = choice.space, choice.request
     if card in choice.forced:
         return choice.forced[card]
@@ -198,7 +198,7 @@ def measures_of(content: Content, req: Request, cat: Catalogue) -> list[Measure]
     joined = [(weight, [totals_of(cat, name, sets) for name in outcome.cards]) for outcome, weight in outcomes]
     weights, n, measures = sum(weight for weight, _ in joined), len(class_names), []
     may_join = {*cat.owned(cat.pool.classes, sets), *(card for outcome, _ in outcomes for card in outcome.cards)}
-    is_judged = all(card.judged for name in {*may_join, *totals_by_name} for card in cat.named(name))
+    is_judged = all(card.judged for name in {*may_join, *totals_by_name} for card in cat.members(name))
     for i, name in enumerate(MEASURES if is_judged else PRINTED):
         values = sorted(totals[i] for totals in classes)
         more = [(weight, sum(totals[i] for totals in parts)) for weight, parts in joined]
@@ -308,7 +308,7 @@ class Setup:
     def fetched(self) -> dict[str, list[str]]:
         """Box -> what comes from it, by the dividers; nothing for a set-up without a user's box."""
         content, cat = self.content, self.cat
-        if not cat.own(content.sets):
+        if not cat.user_boxes(content.sets):
             return {}
         home = {**cat.set_of, **{pile.id: pile.set_id for pile in cat.piles.values()}}
         names = [*content.cards, *BASIC, *(stack.id for stack in self.table.stacks if stack.kind == "beside")]

@@ -173,11 +173,11 @@ def battle(
     if is_seen:
         ended = _play(now, words, question, won=won)
     if fought is None or ended.battle is None:
-        return _done(now, words, who, ended, extra, unseen=unseen)
+        return _battle_event(now, words, who, ended, extra, unseen=unseen)
     drew = bool(ended.played[-1].after.unknown_draws)
     if won is None and extra.get("asks") and (drew or (draws and not question.get("deck"))):
         raise NoAnswerError("evening-draw", name=who.name, **({} if drew else {"why": "maybe"}))
-    return _done(
+    return _battle_event(
         now, words, who, ended, extra, unseen=unseen, rank=fought.rank, monster=fought.monster, seen=is_seen,
         won=ended.battle.outcome == "victory", line=ended.battle.line, total=None if is_seen else fought.total,
         health=fought.health,
@@ -209,7 +209,7 @@ def _play(now: Evening, words: Language, question: Mapping[str, Any], won: bool 
     return replay_turn(question, begin, words=words, won=won)
 
 
-def _done(
+def _battle_event(
     now: Evening, words: Language, who: EveningPlayer, ended: Replayed, extra: Mapping[str, Any], **more: Any
 ) -> EveningEvent:
     """A battle as the event that it is, with everything that left or came; all cards to come if they were ``drawn``."""
@@ -217,12 +217,12 @@ def _done(
     undrawn = Counter() if extra.get("drawn") else Counter(end.deck)
     hand = Counter(slot.card for slot in start.hand) + (Counter(start.deck) - undrawn)
     return EveningEvent(
-        do="battle", player=who.name, gained=end.gained, destroyed=_gone(end), xp=end.xp, untold=_is_untold(start, end),
+        do="battle", player=who.name, gained=end.gained, destroyed=_lost(end), xp=end.xp, untold=_is_untold(start, end),
         hand=tuple(hand.elements()), **_table_after(now, ended), **_besides(now, words, who, extra, ended), **more,
     )  # fmt: skip
 
 
-def _gone(end: Position) -> tuple[str, ...]:
+def _lost(end: Position) -> tuple[str, ...]:
     """The player's own cards that a turn destroyed, or shut into a cage."""
     destroyed = Counter(card for card, _ in end.destroyed) - Counter(card for card, _ in end.foreign)
     return (*destroyed.elements(), *(card for card, copy in end.caged if copy != BEFORE))
@@ -333,7 +333,7 @@ def _visited(now: Evening, words: Language, who: EveningPlayer, extra: Mapping[s
         question["village"] = [f"{n - sold[card]} {card}" for card, n in now.stacks.items() if n > sold[card]]
         ended = _wait(now, words, question)
         start, end = ended.played[0].before, ended.played[-1].after
-        event |= {"gained": (*gained, *end.gained), "destroyed": (*destroyed, *_gone(end)), **_table_after(now, ended)}
+        event |= {"gained": (*gained, *end.gained), "destroyed": (*destroyed, *_lost(end)), **_table_after(now, ended)}
         event["untold"] = event.get("untold", False) or _is_untold(start, end)
     return EveningEvent(player=who.name, **_besides(now, words, who, extra, ended), **event)
 
@@ -403,7 +403,7 @@ def correct(
     after = {name: Counter(find_cards(words, texts)) for name, texts in cards.items() if texts is not None}
     new = {name: tuple(counts.elements()) for name, counts in after.items() if counts != Counter(before[name])}
     more, less = (after["deck"] - who.deck, who.deck - after["deck"]) if "deck" in new else (Counter(), Counter())
-    on_sale = _left_beside(now, more, _counted(words, stacks))
+    on_sale = _left_beside(now, more, _stock_counts(words, stacks))
     event = EveningEvent(
         do="correct", player=who.name, xp=0 if xp is None else xp - who.xp, gained=tuple(more.elements()),
         destroyed=tuple(less.elements()), tokens=None if tokens == now.tokens else tokens,
@@ -436,7 +436,7 @@ def listed_cards(now: Evening, who: EveningPlayer) -> dict[str, Sequence[str]]:
     }  # fmt: skip
 
 
-def _counted(words: Language, stacks: Sequence[str] | None) -> dict[str, int]:
+def _stock_counts(words: Language, stacks: Sequence[str] | None) -> dict[str, int]:
     """How many of each card are for sale; ``0 torch`` is a stack that is sold out."""
     counts: dict[str, int] = {}
     for entry in stacks or ():

@@ -203,7 +203,7 @@ def layout_of(position: Position) -> dict[str, Any]:
             {key: list(pile) if isinstance(pile, tuple) else pile for key, pile in asdict(seat).items()}
             for seat in end_of_turn.seats_of(position)
         ],
-        "revealed": [_shown(slot) for slot in position.hand],
+        "revealed": [_slot_values(slot) for slot in position.hand],
         "waiting": [task.name for task in position.todo],
     }  # fmt: skip
     if position.visit is not None:
@@ -211,7 +211,7 @@ def layout_of(position: Position) -> dict[str, Any]:
     return document
 
 
-def _shown(slot: Slot) -> dict[str, Any]:
+def _slot_values(slot: Slot) -> dict[str, Any]:
     weapons = [weapon.card for weapon in slot.weapons]
     values = {"card": slot.card, "weapons": weapons, "used": list(slot.used), "copy_of": slot.form}
     return {key: entry for key, entry in values.items() if entry}

@@ -216,7 +216,7 @@ def _revealed(game: Game, state: Position, task: Task[Revealed], choice: None, e
     return preparation.destroy(state, slot.ref, events, task.source[0], ("R5.2",))
 
 
-def _each_options(game: Game, state: Position, task: Task[AllDestroy]) -> Answers:
+def _destroy_each_options(game: Game, state: Position, task: Task[AllDestroy]) -> Answers:
     party, picks = party_of(game, state), preparation.own_cards("pick", position.DOOMED)(game, state, task) or ()
     return tuple(one for one in picks if not party.shields(hand.find(state, cast("Pick", one).value)[0]))
 
@@ -232,7 +232,7 @@ def _without_rights(game: Game, todo: Sequence[AnyTask], hero: Ref, events: Even
     return [*todo] if acts else remaining
 
 
-def _each(game: Game, state: Position, task: Task[AllDestroy], choice: Pick | None, events: Events) -> Position:
+def _destroy_each(game: Game, state: Position, task: Task[AllDestroy], choice: Pick | None, events: Events) -> Position:
     if state.table is None:
         events.append(Event("opponents-destroy", task.source[0], ("R5.2",)))
     tasks = preparation.each_other(state, "other-destroys", task.source, task.data.select)
@@ -458,7 +458,7 @@ BATTLE_HANDLERS: Handlers = {
     "random-fate": (None, _random_fate),
     REVEAL_AT_RANDOM: (None, do_nothing),  # only with an empty hand: else the task becomes ``revealed``
     "revealed": (None, _revealed),
-    "battle:each-player-destroys": (_each_options, _each),
+    "battle:each-player-destroys": (_destroy_each_options, _destroy_each),
     "finish": (None, _finish),
     "spoils": (_spoils_options, on_choice(_spoils)),
     "purge-fate": (_purge_fate_options, settle_open),

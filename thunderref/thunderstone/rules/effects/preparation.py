@@ -236,7 +236,7 @@ def each_other(state: Position, name: str, source: Ref, data: Any) -> tuple[Task
     return tuple(Task(name, source, For(seat, data)) for seat in seats)
 
 
-def _others(game: Game, state: Position, task: Task[ops.OpponentsDiscard], choice: None, events: Events) -> Position:
+def _discards(game: Game, state: Position, task: Task[ops.OpponentsDiscard], choice: None, events: Events) -> Position:
     events.append(Event("opponents-discard", task.source[0], ("R4.7",)))
     select = task.data.select or ops.Select()
     return others_discard(state, task.source, (select, task.data.amount, task.data.instead))
@@ -278,6 +278,6 @@ PREPARATION_HANDLERS: Handlers = {
     "move-monster": (_move_options, on_choice(move, void("R6.8"))),
     "take-monster": (lambda game, state, task: takeable(game, state, task.data.vp), on_choice(move, VOID)),
     "discard-any": (own_cards("discard", OTHERS_CARD, ops.Select()), on_choice(_discard)),
-    "opponents-discard": (None, _others),
+    "opponents-discard": (None, _discards),
     "gain": (None, gain_cards),
 }
