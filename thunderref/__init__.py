@@ -171,7 +171,7 @@ def rule(query: str, lang: str | None = None, *, limit: int | None = None, game:
 
 
 def understand(text: str, lang: str | None = None) -> Understood:
-    """How a line is read that is typed without a command: its kind, and the document of the command that answers it."""
+    """Return how a line typed without a command is read: its kind, and the document of the command that answers it."""
     from thunderref.search.understand import understand
 
     with _localized_errors(lang):

@@ -75,7 +75,7 @@ def _opened(name: str | Path, stream: IO[bytes] | None) -> Iterator[IO[bytes]]:
 
 
 def _patiently(attempt: Callable[[], T]) -> T:
-    """What the attempt gives; on Windows it is repeated while another program has the file open."""
+    """Return the result of the attempt; on Windows it is repeated while another program has the file open."""
     end = time.monotonic() + MOMENT
     while True:
         try:
@@ -280,7 +280,7 @@ def kept_in(folder: Path) -> Iterator[None]:
 
 
 def state_file(name: str) -> Path:
-    """Where the program keeps a file of its own between runs."""
+    """The path of a file that the program keeps between runs."""
     if (folder := _FOLDER.get()) is not None:
         return folder / name
     from platformdirs import user_state_path
@@ -289,7 +289,7 @@ def state_file(name: str) -> Path:
 
 
 def data_file(name: str) -> Path:
-    """Where the program keeps what it has learnt from the people who use it."""
+    """The path of a file with what the users have entered."""
     from platformdirs import user_data_path
 
     return _own_folder(user_data_path) / name

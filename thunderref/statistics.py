@@ -50,7 +50,7 @@ def wilson(share: float, n: int) -> tuple[float, float]:
 
 
 def widened(n: int) -> float:
-    """How many times as wide intervals are if in 95 of 100 samples all ``n`` are to hold what is true (Bonferroni)."""
+    """The factor by which ``n`` intervals widen if all of them are to hold in 95 of 100 samples (Bonferroni)."""
     return NormalDist().inv_cdf(1 - 0.025 / n) / Z
 
 
@@ -60,7 +60,7 @@ def tenths(values: Sequence[float]) -> tuple[float, ...]:
 
 
 def percentile(value: float, ordered: Sequence[float]) -> float | None:
-    """How many in a hundred values are smaller; half of the equal ones count; None if there are no values."""
+    """The percentile rank of a value, half of the equal ones counted; None if there are no values."""
     if not ordered:
         return None
     return 50 * (bisect_left(ordered, value) + bisect_right(ordered, value)) / len(ordered)

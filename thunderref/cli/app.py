@@ -107,7 +107,7 @@ def _invoke(run: Session, argv: Sequence[str]) -> None:
 
 
 def is_question(line: Sequence[str]) -> bool:
-    """Whether a command line asks what has one answer: a card, a rule, a battle, a visit."""
+    """Return whether a command line asks for something with one answer: a card, a rule, a battle, a visit."""
     first = line[0] if line else "-"
     return first in ANSWERING or not (first in COMMANDS or first.startswith("-") or first == "help")
 

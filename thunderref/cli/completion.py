@@ -121,7 +121,7 @@ def _context(command: Any) -> typer.Context:
 
 
 def suggestions(root: Any, words: list[str], current: str) -> list[str] | None:
-    """What the word ``current`` after these words of a command line may become; None for a file's name."""
+    """Return completions of the word ``current`` after these words of a command line; None for a file's name."""
     run = start(words)
     command, path, plain, waits = _read(root, words)
     ctx = _context(command)

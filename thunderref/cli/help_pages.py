@@ -45,7 +45,7 @@ def version() -> str:
 
 
 def versions(run: Session) -> tuple[str, dict[str, Any]]:
-    """What a report of a fault has to name, in a line and as a document: program, database and Python."""
+    """The versions that a report of a fault names, in a line and as a document: program, database and Python."""
     python = platform.python_version()
     document: dict[str, Any] = {"version": version(), "python": python, "database": None}
     try:
@@ -61,7 +61,7 @@ def _columns() -> int:
 
 
 def overview(words: Language, commands: Sequence[str], *, brief: bool) -> str:
-    """What can be typed: a card, a question, a battle, a set-up; the commands, with a word about each unless brief."""
+    """List what can be typed: a card, a question, a battle, a set-up; the commands, each with a word unless brief."""
     width = _columns()
     typed = (f"  thunderref {line}" for line in words.say("help.examples").split("\n"))
     lines = [*wrap(words.say("help.about"), width), "", *typed, "", words.say("help.commands")]
@@ -78,7 +78,7 @@ def overview(words: Language, commands: Sequence[str], *, brief: bool) -> str:
 
 
 class Help(NamedTuple):
-    """What there is to say about a command: its usage, what it does, further lines, and rows below headings."""
+    """The help on a command: its usage, what it does, further lines, and rows below headings."""
 
     usage: str
     about: str

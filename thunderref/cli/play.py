@@ -154,7 +154,7 @@ def _resume(run: Session, resume: str, readings: list[str]) -> GameRecord:
 
 
 class GameFile:
-    """Where a game is kept: ``name`` is None until a file is named.
+    """The file of a game: ``name`` is None until a file is named.
 
     Overwrites a file that was there before only with ``replace``; never one that somebody else has changed since it
     was last read or written.
@@ -347,7 +347,7 @@ class TerminalGame(Terminal):
         return choice == 1
 
     def _ask(self, seat: int) -> Choice | None:
-        """What the person chooses; None if they took a choice back instead."""
+        """Return the person's choice; None if they took a choice back instead."""
         options = self.labels.options(self.record.options())
         if len(options) == 1:
             only = options[0].choice

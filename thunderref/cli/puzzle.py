@@ -79,7 +79,7 @@ def judge(run: Session, puzzle: PuzzleRow, typed: str) -> dict[str, Any]:
 
 
 def print_verdict(run: Session, document: dict[str, Any]) -> None:
-    """Whether a play is right, below its sum."""
+    """Print the sum of a play, and whether it solves the puzzle."""
     steps = [step["text"] for step in document["result"]["steps"]]
     verdict = "serve.puzzle.solved" if document["solved"] else "serve.puzzle.better"
     print_lines([*((2, text) for text in steps), (0, run.words.say(verdict))])

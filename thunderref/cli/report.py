@@ -135,7 +135,7 @@ def _run(line: Sequence[str]) -> tuple[int, dict[str, Any]]:
 
 
 def _is_safe(reported: ReportedLine) -> bool:
-    """Whether the line asks something, and reads no file but its own."""
+    """Return whether the line asks something, and reads no file but its own."""
     line = reported.line
     has_files = all(word in reported.files for before, word in pairwise(line) if before == _FILE)
     return is_question(line) and has_files and not any(word.startswith(_ELSEWHERE) for word in line)

@@ -90,7 +90,7 @@ def serve_command(
 
 
 def _token(*, keep: bool) -> str:
-    """What phones show to be let in: for an evening the same, so that they stay in when the laptop starts again."""
+    """The token that lets phones in: for an evening the same, so that they stay in when the laptop starts again."""
     place = state_file("phones")
     with suppress(OSError, InputError):
         token = read_text(place)

@@ -191,7 +191,7 @@ class Session:
 
     @contextmanager
     def progress(self) -> Iterator[Callable[..., None]]:
-        """What long work calls with the message that says how far it is, and its numbers; shown at a terminal only."""
+        """A function that long work calls with a message on its progress, and its numbers; shown at a terminal only."""
         start, due = time.monotonic(), PROGRESS_DELAY
         status: Status | None = None
 
@@ -227,7 +227,7 @@ def convert_unforeseen(error: Exception) -> InputError:
 
 
 def marks_of(now: Tonight | None) -> dict[str, Any]:
-    """What every document of a command has beside its own."""
+    """The fields that every command adds to its document."""
     return {"tonight": now and now.code}
 
 

@@ -126,7 +126,7 @@ def setup_command(
 
 
 def _collection(draw: dict[str, Any], after: str | None, database: Database, *, any_card: bool) -> Collection:
-    """What a draw takes from the remembered collection: nothing that its own options settle."""
+    """The part of the remembered collection that applies to a draw: nothing that its own options settle."""
     if any_card or (draw["code"] and not (draw["lock"] or draw["reroll"])):
         return Collection()
     owned = read_collection(database.derived(Catalogue))

@@ -29,7 +29,7 @@ _OTHERS = frozenset(("opponents-discard", "opponents-destroy"))  # goes without 
 
 
 class Terminal:
-    """Where the people at the table read and type; with ``--json`` nothing is printed for them."""
+    """The terminal at which the people at the table read and type; with ``--json`` nothing is printed for them."""
 
     def __init__(self, run: Session) -> None:
         self.run = run
@@ -166,7 +166,7 @@ def preview(game: Game, state: Position, attack: Attack) -> tuple[Totals, bool]:
 
 
 def tell_move(words: Language, move: Move, names: Sequence[str]) -> list[dict[str, Any]]:
-    """What a move caused, each ``text`` with its ``rules``; a battle with its whole sum, as in ``resolve``."""
+    """The consequences of a move, each ``text`` with its ``rules``; a battle with its whole sum, as in ``resolve``."""
     steps = list[dict[str, Any]]()
     for event in move.events:
         if event.key in ("victory", "defeat"):
@@ -211,7 +211,7 @@ def step_lines(steps: Iterable[dict[str, Any]]) -> Iterator[tuple[int, str]]:
 
 
 def why_text(words: Language, why: Why) -> str:
-    """Why a bot chose as it did, "" if it does not say."""
+    """The reason for a bot's choice, "" if it does not say."""
     if why is None or isinstance(why, str):
         return why or ""
     fields = fields_of(why.params, words)

@@ -75,7 +75,7 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
 
 
 def _idle(target: result.TargetResult) -> Iterator[result.ResultStep]:
-    """Why cards give nothing, but for those that the page advises: for their draw, or to come closer."""
+    """The reasons why cards give nothing, but for those that the page advises: for their draw, or to come closer."""
     advised = {*target.draws.by} if target.draws is not None else set[str]()
     closest = () if target.missing is None else target.missing.line or ()
     advised |= {str(step["use"]).partition("#")[0] for step in closest if "use" in step}
@@ -156,7 +156,7 @@ def _at_best(target: result.TargetResult, words: Language) -> dict[str, Any]:
 
 
 def _prices(step: Mapping[str, Any], words: Language) -> Iterator[tuple[str, str]]:
-    """What a step costs, each card with how it goes; what it uses where no card goes."""
+    """The cost of a step: each card lost with how it goes, or the cards it uses if none is lost."""
     effect = effect_used(step, words) if "use" in step else None
     self_costs = [op for op in effect.cost if isinstance(op, DestroySelf)] if effect is not None else []
     gone = step.get("destroy") or ()
@@ -179,7 +179,7 @@ def _with_draws(text: str, target: result.TargetResult, words: Language) -> str:
 
 
 def draws_text(draws: result.Draws, words: Language) -> str:
-    """What draws, what would win then, and how likely that is."""
+    """The cards that draw, the cards that would win then, and how likely those are."""
     cards, key = _sets(draws.would_win, words, proven=draws.proven), "draws.open"
     if draws.would_win:
         key = "draws.win" if draws.chance is None else "draws.win.chance" if draws.covers else "draws.chance.with"
@@ -205,7 +205,7 @@ def _either(names: Sequence[str], words: Language) -> str:
 
 
 def battle_cost(target: result.TargetResult, words: Language) -> str:
-    """What the battle costs the player, to stand behind its verdict; cards that were never theirs are no cost."""
+    """The cost of the battle to the player, to stand behind its verdict; cards that were never theirs are no cost."""
     cost = cost_text(words, target.destroyed_own)
     risk = target.chance_loss
     return cost if risk is None else cost + words.say("cost.chance" if risk.certain else "cost.chance.perhaps")

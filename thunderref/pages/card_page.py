@@ -43,7 +43,7 @@ def card_page(words: Language, record: Mapping[str, Any], query: str = "") -> Pa
 
 
 def _kind_line(words: Language, record: Mapping[str, Any]) -> str:
-    """What kind of card it is: its level, types or class."""
+    """The kind of the card: its level, types or class."""
     facts = [words.say(f"card.kind.{record['kind']}")]
     if record["level"]:
         facts.append(words.say("card.level", level=record["level"]))
@@ -175,7 +175,7 @@ def copies_of(words: Language, cards: Sequence[Card], query: str) -> str:
 
 
 def _is_box(words: Language, query: str) -> bool:
-    """Whether a query is for all cards of a box, whose printed number counts other things, too (R1.9)."""
+    """Return whether a query is for all cards of a box, whose printed number counts other things, too (R1.9)."""
     return bool(words.database.query("SELECT 1 FROM sets WHERE boxed AND 'set:' || id = ?", query))
 
 

@@ -45,7 +45,7 @@ def title_of(now: Evening, words: Language) -> str:
 
 
 def start_lines(setup: Setup, words: Language) -> list[str]:
-    """What a table needs to begin: the monsters, and the code."""
+    """The lines that a table needs to begin: the monsters, and the code."""
     dungeon = (*setup.content.classes, *setup.content.features.cards, *setup.content.stones)
     texts = {"evening.dungeon": setup.naming.names(dungeon), "setup.code": setup.code}
     return [f"{words.say(key)}: {text}" for key, text in texts.items()]
@@ -104,7 +104,7 @@ def _event_sentences(event: EveningEvent, words: Language) -> Iterator[str]:
 
 
 def _corrections(event: EveningEvent, words: Language) -> Iterator[str]:
-    """What lies where after a correction, and how many tokens."""
+    """The sentences that say what lies where after a correction, and how many tokens."""
     lists = {"rank0": event.rank0, "caged": event.caged, "escaped": event.lost, "penalties": event.penalties}
     texts = {name: words.listed(cards) or "–" for name, cards in lists.items() if cards is not None}
     texts |= {} if event.tokens is None else {"tokens": str(event.tokens)}

@@ -78,7 +78,7 @@ def _sentence(step: Mapping[str, Any], words: Language, target: str, where: str)
 
 
 def _short_text(step: Mapping[str, Any], words: Language, where: str) -> str:
-    """What the effect does, where no choice says it and it is short."""
+    """The text of the effect, where no choice says it and it is short."""
     if step.keys() - {"use", "effect", *_TOLD}:
         return ""
     effect = effect_used(step, words, where)

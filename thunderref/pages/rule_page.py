@@ -114,7 +114,7 @@ def _rule_page(words: Language, record: Mapping[str, Any], with_game: bool) -> P
 
 
 def rule_title(words: Language, rule: str) -> str:
-    """What a rule is called."""
+    """The title of a rule."""
     return words.text(f"title.{rule}") or rule
 
 

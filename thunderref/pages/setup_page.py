@@ -77,7 +77,7 @@ def table_page(setup: Setup) -> Page:
 
 
 def _lines_of_boxes(setup: Setup) -> list[Line]:
-    """What comes from which box, if one of them is a user's."""
+    """The lines with what comes from which box, if one of them is a user's."""
     naming = setup.naming
     return [
         Line(f"{len(names)}: {', '.join(map(naming.marked, names))}", naming.words.set_name(box))
@@ -111,7 +111,7 @@ def sections(setup: Setup) -> list[tuple[str, list[tuple[int, SetupStep]]]]:
 
 
 def details(setup: Setup, item: Item) -> str:
-    """What a stack is worth: a card's figures and first sentences, a family's first level, the Health of a class."""
+    """The worth of a stack: a card's figures and first sentences, a family's first level, the Health of a class."""
     words, cat, card = setup.naming.words, setup.cat, item.card
     if card in cat.pool.classes:
         health = [row.health for row in cat.numbered.get(card, cat.families[card]) if row.health]

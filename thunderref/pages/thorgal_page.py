@@ -273,7 +273,7 @@ def _card_text(words: Language, card: course.ActionCard) -> str:
 
 
 def _counts(words: Language, card: course.CardTokens) -> str:
-    """How the tokens are at a card, as bonus actions read them."""
+    """The counts of the tokens at a card, as bonus actions read them."""
     here = words.say("thorgal.round.alone") if card.alone else words.say("thorgal.round.here", n=card.tokens)
     return f"{here}, {words.say('thorgal.round.left', n=card.to_the_left)}"
 

@@ -177,7 +177,7 @@ def words_of(lang: str, now: Tonight | None = None) -> Language:
 
 @dataclass(frozen=True)
 class Asker:
-    """Who asks for documents: in which language, with which set-up on the table; the threads give the time."""
+    """A client that asks for documents: its language and the set-up on its table; the threads give the time."""
 
     lang: str
     now: Tonight | None
@@ -208,7 +208,7 @@ class Asker:
         return words_of(self.lang, self.now)
 
     def answer(self, name: str, document: Mapping[str, Any]) -> tuple[dict[str, Any], NoAnswerError | None]:
-        """What the command ``name`` prints with ``--json``, and the error that an ambiguous card is; raises as it."""
+        """Return the ``--json`` document of the command ``name``, and the error of an ambiguous card; raises as it."""
         sent, words = dict(document), self.words
         if name == "q":
             read = understand(words, str(sent.get("text") or ""))

@@ -50,7 +50,7 @@ MOST_FIELDS = 100
 
 
 class Endpoint(NamedTuple):
-    """What an address answers: the parts of its page (or ``go``, another address), its template and its tab."""
+    """The answer of an address: the parts of its page (or ``go``, another address), its template and its tab."""
 
     parts: Callable[[Visitor, QueryParams], Parts]
     template: str
@@ -66,7 +66,7 @@ def _thorgal_page(visitor: Visitor, query: QueryParams) -> Parts:
 
 @dataclass
 class Site:
-    """What answers: the pages, the searches, the set-up on the table, who may ask, the language if nobody says."""
+    """The site: the pages, the searches, the set-up on the table, who may ask, the language if nobody says."""
 
     access: Access = field(default_factory=Access)
     threads: Searches = field(default_factory=Searches)
@@ -98,7 +98,7 @@ class Site:
         return Apart(self.lang, self.threads.seconds, self.access.shared, self.table.keeps, self.table.now())
 
     def visitor(self, request: Request, *, sits: bool = True) -> Visitor:
-        """Who asks; unless they sit at the table, it counts for nothing."""
+        """Return the visitor who asks; unless they sit at the table, it counts for nothing."""
         now = self.table.now() if sits else None
         return visitor_of(request, self.lang, now, self.threads, keeps=self.table.keeps)
 
@@ -201,7 +201,7 @@ def where_from(sent: Mapping[str, Sequence[str]]) -> str:
 
 
 class Apart(NamedTuple):
-    """What a process that searches has to know of the site."""
+    """The part of the site that a searching process needs to know."""
 
     lang: str
     seconds: float | None

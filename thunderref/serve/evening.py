@@ -44,7 +44,7 @@ Sent = Mapping[str, Sequence[str]]
 
 
 def table_parts(visitor: Visitor) -> Parts:
-    """What Tonight shows of the evening: whose turn, hall, players, what was done, the last first."""
+    """The parts of the page Tonight about the evening: whose turn, hall, players, what was done, the last first."""
     now, words = visitor.evening, visitor.words
     if now is None:
         return {"evening": None, "sheet": visitor.sheet is not None}

@@ -44,7 +44,7 @@ HEADERS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Access:
-    """Who may ask: with the ``token`` (None: without), under these names of the laptop.
+    """The rule for who may ask: with the ``token`` (None: without), under these names of the laptop.
 
     ``start``: how the addresses that others scan begin, None for the name under which somebody asks.
     """

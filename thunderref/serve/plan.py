@@ -82,7 +82,7 @@ def move(plan: Sequence[Step], card: str, to: str, words: Language) -> list[Step
 
 
 def other_taps(words: Language, card: str, plan: Sequence[Step]) -> list[tuple[str, str]]:
-    """What may be done with a card but to give it to a hero: what the tap sends, and its words."""
+    """The other uses of a card than to give it to a hero: what the tap sends, and its words."""
     printed, is_weapon = words.database.cards[card.partition("#")[0]], _is_weapon(words, card)
     first, second = (effect_used({"use": card, "effect": n}, words) is not None for n in (1, 2))
     is_used = any(_names(step, card) for step in plan)
@@ -92,7 +92,7 @@ def other_taps(words: Language, card: str, plan: Sequence[Step]) -> list[tuple[s
 
 
 class Tappable(NamedTuple):
-    """What is tapped: a copy of a card, its name, and what the plan does with it."""
+    """A tile that can be tapped: a copy of a card, its name, and what the plan does with it."""
 
     value: str
     name: str
@@ -134,7 +134,7 @@ def _choices(words: Language, cards: Sequence[str], plan: Sequence[Step]) -> lis
 
 
 def planned(words: Language, query: QueryParams) -> Parts:
-    """What an address says of a plan, the tap on a hero done: that one gets the card that was tapped before."""
+    """The plan in an address, the tap on a hero done: that one gets the card that was tapped before."""
     plan, card = read_plan(query.getlist("plan")), query.get("held", "")
     card = card if card.partition("#")[0] in words.database.cards else ""
     if (to := query.get("hero")) and card:
@@ -143,7 +143,7 @@ def planned(words: Language, query: QueryParams) -> Parts:
 
 
 class Trial:
-    """What is tried in one battle: the plan in the address, judged; ``problem`` says why the engine refuses it.
+    """A trial in one battle: the plan in the address, judged; ``problem`` says why the engine refuses it.
 
     ``astray`` says it of a plan for none of the targets.
     """
@@ -185,7 +185,7 @@ class Trial:
         return views
 
     def _refused(self, view: Parts) -> Parts:
-        """What shows in place of a play that there is not."""
+        """The parts shown in place of a play that is refused."""
         words, target = self.visitor.words, view["target"]
         return {
             "target": replace(target, outcome="defeat", total=None), "page": Page(view["page"].title, [], []),
@@ -201,7 +201,7 @@ class Trial:
         return alike.index(max(alike)) if any(map(any, alike)) else None
 
     def _change(self, target: TargetResult, best: TargetResult | None) -> Parts:
-        """What shows below a target; ``best`` is its best play where it is the one that is planned."""
+        """The parts shown below a target; ``best`` is its best play where it is the one that is planned."""
         words, is_planned = self.visitor.words, best is not None
         plan = self.plan if is_planned else target.line or [{"attack": target.rank}]
         steps, cards = write_plan(plan), [*self.document["hand"], *(self.document["deck"] or ())]

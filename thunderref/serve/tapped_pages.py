@@ -137,7 +137,7 @@ class TappedLists:
 
 
 def unclear_entry(words: Language, typed: str, limit: Limit) -> Parts:
-    """What asks for the first entry that is still to be made clear, and the entries beside it."""
+    """The parts that ask about the first unclear entry, and the entries beside it."""
     entries = [entry.strip() for entry in typed.split(",") if entry.strip()]
     for place, entry in enumerate(entries):
         read = read_entry(words, entry, limit)
@@ -156,7 +156,7 @@ def given_address(path: str, names: Iterable[str], query: QueryParams) -> str:
 
 
 def battle_address(lists: TappedLists, query: QueryParams, words: Language) -> dict[str, Any]:
-    """What the address of a battle says once the tap in it is done; what does not fit is left out."""
+    """The fields of a battle's address once the tap in it is done; what does not fit is left out."""
     pane, budget = query.get("pane", ""), str(check_size(query.get("budget", "")))
     pane = pane if pane in (*PANES, "deck") else ""
     plan = planned(words, query)
@@ -187,7 +187,7 @@ def shown_pane(lists: TappedLists, pane: str) -> str:
 
 
 def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
-    """What the page shows; only ``go`` if another address says the same shorter, or a tap led on."""
+    """The parts of the page; only ``go`` if another address says the same shorter, or a tap led on."""
     words = visitor.words
     shared = hall_of(visitor)
     texts = {name: query.get(name, "") for name in LIMITS}

@@ -117,7 +117,7 @@ def _typed(form: Mapping[str, str]) -> list[str]:
 
 
 def _game_parts(words: Language, table: GameTable | None, steps: int) -> Parts:
-    """Who does what now, as buttons; without a game those that begin one."""
+    """The buttons for who does what now; without a game those that begin one."""
     if table is None:
         return {"mode": "start", "steps": 0}
     page, moves = next_page(words, table, None)

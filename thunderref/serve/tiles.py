@@ -48,7 +48,7 @@ class SharedSetup:
     keeps: bool = False
 
     def now(self) -> Tonight | None:
-        """What is on the table, None for nothing, or for what cannot be read."""
+        """The set-up on the table, None for nothing, or for what cannot be read."""
         if self.pinned is not None or not self.remembers:
             return self.pinned
         try:
@@ -131,7 +131,7 @@ def with_points(words: Language, setup: Setup | None) -> list[TileGroup]:
 
 
 class Signs(NamedTuple):
-    """What a tile shows beside the name: the kind and level, also in words (``label``), and its figures."""
+    """The signs on a tile beside the name: the kind and level, also in words (``label``), and its figures."""
 
     kind: str
     label: str

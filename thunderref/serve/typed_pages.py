@@ -61,7 +61,7 @@ SAMPLE_GAMES = 20
 
 
 def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
-    """What is typed, read as everywhere: a card, tiles of several, or ``go``: the address of what answers it."""
+    """The page for a typed line, read as always: a card, tiles of several, or ``go``: the address that answers it."""
     text, words = query.get("q", ""), visitor.words
     if query.get("compare") and visitor.now:  # the cards on the table side by side
         mine = [card for card in words.database.cards.values() if card.id in visitor.now.cards]
@@ -343,7 +343,7 @@ def _filled_form(visitor: Visitor, fields: Mapping[str, str], answer: Callable[[
 
 
 def _fields(visitor: Visitor, values: Mapping[str, str]) -> list[tuple[str, str]]:
-    """What stands in the fields of a form: what was typed, else the hand and hall seen last, by their names."""
+    """The values in the fields of a form: what was typed, else the hand and hall seen last, by their names."""
     words, cards = visitor.words, visitor.words.database.cards
     texts = ((name, (text or visitor.at.get(name, "")).split(",")) for name, text in values.items())
     lists = ((name, [words.card(entry) if entry in cards else entry.strip() for entry in text]) for name, text in texts)

@@ -47,7 +47,7 @@ class StepRow(NamedTuple):
 
 
 def village_page(visitor: Visitor, query: QueryParams) -> Parts:
-    """What the page shows; only ``go`` if another address says the same shorter, or a tap led on."""
+    """The parts of the page; only ``go`` if another address says the same shorter, or a tap led on."""
     words, pane, xp = visitor.words, query.get("pane", ""), query.get("xp", "")
     lists = TappedLists(words, query, {name: query.get(name, "") for name in ("hand", "deck")}, LIMITS)
     pane = pane if pane in ("hand", "gold", "deck") else ""
@@ -93,7 +93,7 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
 
 
 class Marks:
-    """What is marked of a visit, judged; at first the effects that destroy nothing.
+    """The marked steps of a visit, judged; at first the effects that destroy nothing.
 
     ``groups`` are headings with their rows and those folded below them, ``problem`` says why the rules refuse it.
     """

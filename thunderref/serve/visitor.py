@@ -50,8 +50,8 @@ TABS = (("resolve", "⚔"), ("village", "⌂"), ("card", "▯"), ("score", "Σ")
 
 @dataclass(frozen=True)
 class Visitor(Asker):
-    """Who asks: ``at`` are the hand and hall they see or saw last, ``requested`` is the lang and theme that the address
-    names, if any.
+    """The visitor who asks: ``at`` are the hand and hall they see or saw last, ``requested`` the lang and theme that
+    the address names, if any.
 
     ``at["score"]`` are the decks they counted last, as in the address; ``at["draft"]`` is a hall that only they see,
     ``at["seen"]`` the mark of the table that it was tapped for.
@@ -67,7 +67,7 @@ class Visitor(Asker):
 
     @property
     def player(self) -> str | None:
-        """Who they play this evening, None if they have not said it."""
+        """The player they are this evening, None if they have not said it."""
         names = [player.name for player in self.evening.players] if self.evening else []
         return self.me if self.me in names else None
 
@@ -200,7 +200,7 @@ class Pages:
         self.names[name] = f"/static/{file}"
 
     def _manifest(self, lang: str, name: str) -> Parts:
-        """What a phone wants to know to put the page among its apps."""
+        """The web app manifest, with which a phone puts the page among its apps."""
         icons = [("icon.svg", "any", "any"), ("icon.png", "256x256", "any maskable")]
         return {
             "name": name, "short_name": "thunderref", "lang": lang, "start_url": "/",

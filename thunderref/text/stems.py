@@ -77,7 +77,7 @@ def fault_in(fields: Mapping[str, Any]) -> str:
 
 
 def is_inflected(lang: str) -> bool:
-    """Whether the names of a language have endings."""
+    """Return whether the names of a language have endings."""
     return len(_GRAMMARS.get(lang, _UNKNOWN).endings) > 1
 
 

@@ -410,7 +410,7 @@ class NotedFight(NamedTuple):
 
     @property
     def defeat(self) -> dict[str, Any]:
-        """What a defeat would cost.
+        """The cost of a defeat.
 
         ``wound_from``: the uncovered hearts that bring more than five threat tokens, and so a wound; None if there are
         too few. ``deadly``: that wound has no room; None if the board is not known.

@@ -122,7 +122,7 @@ def take(board: Board, wounds: Sequence[Wound]) -> tuple[Piece, ...]:
 
 
 def capacity(board: Board, wound: Wound) -> Capacity:
-    """How many more wounds of this kind can be taken before death: at most, and for sure."""
+    """The number of further wounds of this kind before death: at most, and for sure."""
     places = laying.masks(board.grid, wound.shapes)
     best, proven = _most_wounds(board, wound, places)
     return Capacity(wound, len(best), proven, *_surely(board, wound, places))

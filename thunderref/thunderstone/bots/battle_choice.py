@@ -40,7 +40,7 @@ class PlannedBattle(NamedTuple):
     """True if the game ends with it."""
 
     def reason(self, other: float | None) -> BotReason:
-        """Why to fight it; ``other`` is what the best of the rest is worth, None if that is past."""
+        """The reason to fight it; ``other`` is what the best of the rest is worth, None if that is past."""
         monster: tuple[tuple[str, Any], ...] = (("foe_card", self.card), ("rank", self.rank))
         if self.ends and self.value > 0:
             return BotReason("end", monster)
@@ -107,7 +107,7 @@ class BattleChoice:
         return self._lead
 
     def ending(self, foe: Foe, rank: int, *, won: bool) -> float:
-        """What it is worth that the game ends with a battle against this monster (R7.1); 0 if it does not."""
+        """The value of the game ending with a battle against this monster (R7.1); 0 if it does not."""
         if not self.ends(rank) or (not won and self.stays(foe)):
             return 0
         stone = self._stone_vp(rank)
@@ -165,7 +165,7 @@ class BattleChoice:
         return self._ready
 
     def _expected_draws(self) -> float:
-        """What the cards are likely to give that the hand may draw for nothing, or for Disease."""
+        """The likely power of the cards that the hand may draw for nothing, or for Disease."""
         ill = sum([slot.card == DISEASE for slot in self.start.hand])
         unused = [self.valuation.values[slot.face] for slot in all_slots(self.start) if not slot.used]
         paid = [value.paid_draws for value in unused if value.paid_draws][:ill]
@@ -225,7 +225,7 @@ class BattleChoice:
         return PlannedBattle(foe.card, rank, prize - cost, 1, line, self.ends(rank))
 
     def _costs(self, end: Position, lost: list[tuple[str, int]]) -> float:
-        """What the battle costs: cards destroyed, Disease gained."""
+        """The cost of the battle: cards destroyed, Disease gained."""
         valuation = self.valuation
         gained = end.gained[len(self.start.gained) :]
         gone = [card for card, _ in (*end.destroyed[len(self.start.destroyed) :], *lost)]

@@ -48,7 +48,7 @@ PARTING = frozenset({"destroy", "discard", "pick"})
 
 @dataclass
 class Glance:
-    """What a hand gives at a glance."""
+    """The figures that a hand gives at a glance."""
 
     attack: int
     magic: int
@@ -143,7 +143,7 @@ def _parting(values: dict[str, CardValue], answer: Choice) -> int:
 
 
 def _glance(values: dict[str, CardValue], hand: Sequence[Slot]) -> Glance:
-    """What the hand gives; weapons count if heroes hold them or might take them (R4.3)."""
+    """The figures that the hand gives; weapons count if heroes hold them or might take them (R4.3)."""
     values_held: list[CardValue] = []
     free: list[CardValue] = []
     strengths: list[int] = []

@@ -18,7 +18,7 @@ The same view and choices must give the same answer, but for ``view.random``. A 
 
 
 class BotReason(NamedTuple):
-    """Why a bot of the program chose so: the message ``bot.why.<key>`` and its fields (``…card`` is the id of one)."""
+    """The reason for a bot's choice: the message ``bot.why.<key>`` and its fields (``…card`` is the id of one)."""
 
     key: str
     params: tuple[tuple[str, Any], ...] = ()
@@ -57,7 +57,7 @@ def bot_name(bot: Bot) -> str:
 
 
 def decide(bot: Bot, view: View, choices: Sequence[Choice]) -> Choice:
-    """What the bot chooses; a single choice is taken without asking.
+    """Return the bot's choice; a single choice is taken without asking.
 
     Raises :class:`NoAnswerError` if the bot raises an error, chooses what is not legal or, from outside, never chooses.
     """
@@ -75,7 +75,7 @@ def decide(bot: Bot, view: View, choices: Sequence[Choice]) -> Choice:
 
 
 def reason_of(bot: Bot, view: View, choices: Sequence[Choice], choice: Choice) -> Why:
-    """Why the bot chose so, if it can say it; raises as :func:`decide` does."""
+    """Return the bot's reason for its choice, if it can say it; raises as :func:`decide` does."""
     why = getattr(bot, "why", None)
     if why is None:
         return None

@@ -39,7 +39,7 @@ class Shopping:
         self.cards = valuation.view.cards
 
     def foresee(self) -> Verdict:
-        """What a visit with the hand as it is would bring: the best purchase, the best level-up."""
+        """The expected result of a visit with the hand as it is: the best purchase, the best level-up."""
         bargains = self._bargains(self.offers())
         reasons = [best.reason for best in bargains if best.reason is not None]
         if not reasons:
@@ -50,7 +50,7 @@ class Shopping:
         return Verdict(VILLAGE, value, BotReason(key, (*params, ("value", value))))
 
     def offers(self) -> Sequence[Choice]:
-        """What a visit with the hand as it is can buy and level up."""
+        """The purchases and level-ups of a visit with the hand as it is."""
         view = self.valuation.view
         visit = begin_visit(view.hand, (), view.xp, view.stacks, Visit(gold=self._gold()))
         return visit_choices(view.trial, replace(visit, phase="buy"))
@@ -132,7 +132,7 @@ class Planner:
         return self.decide(view, choices).choice
 
     def why(self, view: View, choices: Sequence[Choice], choice: Choice) -> BotReason | None:
-        """Why the planner chooses so here."""
+        """The planner's reason for its choice."""
         verdict = self.decide(view, choices)
         return verdict.reason if verdict.choice == choice else None
 
@@ -150,7 +150,7 @@ class Planner:
         return Shopping(valuation).next(choices)
 
     def weigh(self, valuation: Valuation, choices: Sequence[Choice], *, every: bool = False) -> list[Verdict]:
-        """What each kind of turn is worth, the first of the best is chosen; unless ``every``, a battle only if it is.
+        """The value of each kind of turn, the first of the best is chosen; unless ``every``, a battle only if it is.
 
         ``choices`` are those at the beginning of a turn. A battle to be won is worth what it brings, one that is lost
         on purpose what that does.
@@ -208,7 +208,7 @@ class Planner:
         return Verdict([*leave, *choices][0], VAIN, None)
 
     def _harm(self, battles: BattleChoice, attack: Attack) -> tuple[float, bool, int]:
-        """What a battle lost against this monster costs, least first; then one that moves the others on (R6.8)."""
+        """The sort key of a battle to lose, the best first: its cost, whether the monster stays (R6.8), and its VP."""
         foe = next(foe for rank, place, foe in battles.monsters() if (rank, place) == (attack.rank, attack.place))
         spec = battles.game.cards[foe.card]
         harm = len(spec.battle) - battles.ending(foe, attack.rank, won=False)

@@ -81,7 +81,7 @@ def turn(
 
 
 def weigh_turn(view: View) -> dict[Literal["dungeon", "village", "rest"], Verdict]:
-    """What ``lookahead`` thinks of each kind of turn, what it chooses among equals first.
+    """The verdict of ``lookahead`` on each kind of turn, first the one it chooses among equals.
 
     ``dungeon`` only if it knows a battle there.
     """
@@ -111,7 +111,7 @@ def view_of(doc: TurnDocument, words: Language) -> View:
 
 
 def _common(doc: TurnDocument, record: type[Scenario] | type[VisitDocument]) -> dict[str, Any]:
-    """What the document shares with one of another kind; the copies on offer are the scenario's ``village``."""
+    """The fields that the document shares with the other kind; the copies on offer are the scenario's ``village``."""
     fields = asdict(doc) | ({"village": doc.stacks} if record is Scenario else {})
     return {key: fields[key] for key in record.__struct_fields__ if key in fields}
 
@@ -142,14 +142,14 @@ def _sure(reason: BotReason | None, battles: Sequence[TargetResult]) -> BotReaso
 
 
 def _purchase(verdict: Verdict) -> dict[str, str]:
-    """What the bot would buy and level up in the village."""
+    """The purchase and level-up that the bot would choose in the village."""
     params = {} if verdict.reason is None else dict(verdict.reason.params)
     fields = {"buy_card": "buy", "hero_card": "hero", "to_card": "to"}
     return {key: str(params[name]) for name, key in fields.items() if name in params}
 
 
 def _choice(verdict: Verdict) -> dict[str, Any]:
-    """What the bot would do, with the keys of a :class:`WeighedChoice`."""
+    """The bot's choice, with the keys of a :class:`WeighedChoice`."""
     params = {} if verdict.reason is None else dict(verdict.reason.params)
     keys = {
         "buy_card": "buy", "hero_card": "level_up", "to_card": "to", "lost_card": "destroy", "foe_card": "monster",

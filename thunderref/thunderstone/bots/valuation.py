@@ -37,7 +37,7 @@ DISEASED = -1.5
 
 
 class Weights(NamedTuple):
-    """What the sums of a valuation count, found by playing many games."""
+    """The weights of the terms of a valuation, tuned by playing many games."""
 
     power: float = 0.16
     """VP for each use of a point of Attack, in which the others are counted."""
@@ -243,7 +243,7 @@ class Valuation:
         self._known: dict[str, float] = {}
 
     def use(self, card: str) -> float:
-        """What a card gives in the hand, in points of Attack."""
+        """The value of a card in the hand, in points of Attack."""
         if card not in self._known:
             self._known[card] = self._use(self.values[card])
         return self._known[card]
@@ -280,7 +280,7 @@ class Valuation:
         return self._horde * 2 + 1 if value.is_horde else value.spec.vp or 0
 
     def loss(self, cards: Iterable[str]) -> float:
-        """What it costs to lose these cards; less than nothing for cards that only take a place.
+        """The cost of losing these cards; negative for cards that only take a place.
 
         No card of the hand is better lost than Disease, however many of it there are.
         """
@@ -300,7 +300,7 @@ class Valuation:
         return mine - max(theirs, default=0)
 
     def mean_power(self) -> float:
-        """What a card drawn from the own deck, or the discard pile under it, gives on average."""
+        """The average power of a card drawn from the own deck, or the discard pile under it."""
         cards = Counter(self.view.deck or self.view.discard)
         total = sum(cards.values())
         drawn = sum([max(0.0, self.values[card].power) * n for card, n in cards.items()], 0.0)

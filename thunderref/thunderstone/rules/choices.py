@@ -10,7 +10,7 @@ from thunderref.thunderstone.rules.position import Ref
 
 
 class Turn(Struct, frozen=True, gc=False):
-    """What kind of turn it is (R2.1): ``village``, ``dungeon``, ``rest``, or ``penalty`` (R9.6)."""
+    """The kind of a turn (R2.1): ``village``, ``dungeon``, ``rest``, or ``penalty`` (R9.6)."""
 
     kind: str
 

@@ -77,7 +77,7 @@ def turn_unseen(state: Position, n: int, by: str, events: Events) -> tuple[Posit
 
 
 def _certain(pool: tuple[str, ...], remaining: int, was: int) -> list[Certain]:
-    """What must have come with only ``remaining`` cards of the pool to come, beyond what must have with ``was``."""
+    """The cards that must have come with ``remaining`` of the pool to come, but not yet with ``was`` to come."""
     copies = sorted(Counter(pool).items())
     return [(card, n - came) for card, n in copies for came in range(max(0, n - was), max(0, n - remaining))]
 
@@ -99,7 +99,7 @@ def show_top(state: Position, n: int, by: str, events: Events) -> tuple[Position
 
 
 def shuffle_of(state: Position) -> Shuffle | None:
-    """What has to be shuffled before the next task of a game: a discard pile once the deck is empty (R2.2), a hand."""
+    """The cards to shuffle before the next task of a game: a discard pile once the deck is empty (R2.2), a hand."""
     table = state.table
     if not state.todo or state.todo[0].name not in BY_CHANCE or table is None or table.described:
         return None

@@ -30,7 +30,7 @@ def open_turn(state: Position, table: Table, seats: Sequence[Seat], seat: int, t
 
 
 def seat_of(state: Position, seat: int) -> Seat:
-    """What a player owns at this moment, whether active or not; borrowed and conjured cards left out."""
+    """The cards a player owns at this moment, whether active or not; borrowed and conjured cards left out."""
     table = table_of(state)
     if seat != table.active:
         return table.seats[seat]
@@ -42,7 +42,7 @@ def seat_of(state: Position, seat: int) -> Seat:
 
 
 def seats_of(state: Position) -> tuple[Seat, ...]:
-    """What each player owns at this moment (:func:`seat_of`)."""
+    """The cards each player owns at this moment (:func:`seat_of`)."""
     return tuple(seat_of(state, number) for number in range(len(table_of(state).seats)))
 
 

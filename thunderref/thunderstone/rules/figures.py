@@ -111,7 +111,7 @@ def _gift_to(hero: Slot, bonus: Term, giver: CardSpec, target: Target) -> list[T
 
 
 def _given_once(party: Party, hero: Slot, target: Target) -> list[Term]:
-    """What uses gave the hero once and for all, under the other reading of R4.9, and what nobody opposed (R4.7)."""
+    """The terms that uses gave the hero for good, by the other reading of R4.9, and those nobody opposed (R4.7)."""
     terms: list[Term] = []
     for fixed in hero.fixed:
         gift = party.fixed(fixed)
@@ -151,7 +151,7 @@ def _figures(bonus: Bonus, n: int) -> tuple[int, int, int]:
 
 
 def weapon_terms(party: Party, weapon: Slot, hero: Slot, target: Target) -> list[Term]:
-    """What a held weapon adds; a weapon too heavy in the battle adds nothing (R5.3)."""
+    """The figures that a held weapon adds; a weapon too heavy in the battle adds nothing (R5.3)."""
     spec = party.spec(weapon)
     holder, dropped = (("hero_card", hero.card),), party.drops(weapon, hero, target.weaken)
     if not dropped and "edged" in spec.types and target.immune_to("edged"):
@@ -202,7 +202,7 @@ def _strength(party: Party, hero: Slot, target: Target) -> Params:
 
 
 def _magic_things(party: Party, target: Target) -> int:
-    """How many items there are and spells that give Magic Attack in this battle, none forgone (R5.8b)."""
+    """The number of items, and of spells that give Magic Attack in this battle, none forgone (R5.8b)."""
     used = [(slot, spec) for slot, spec in party.cards if not slot.flags & position.FORGONE]
     items, spells = sum([spec.is_item for _, spec in used]), [(slot, spec) for slot, spec in used if spec.is_spell]
     if readings.COUNTED_SPELLS in party.game.readings:
@@ -213,7 +213,7 @@ def _magic_things(party: Party, target: Target) -> int:
 
 
 def free_terms(party: Party, slot: Slot, target: Target) -> list[Term]:
-    """What a card gives that no hero holds: spells, items, trophies; an unequipped weapon gives nothing (R4.3)."""
+    """The figures of a card that no hero holds: spells, items, trophies; an unequipped weapon gives nothing (R4.3)."""
     spec = party.spec(slot)
     if slot.flags & position.FORGONE:
         return [_nothing("forgone", slot.card, "R5.1")]
@@ -267,7 +267,7 @@ def light_penalty(party: Party, target: Target, light: int | None = None) -> tup
 
 
 def disease_options(party: Party, target: Target, battle: Battle) -> tuple[str, ...]:
-    """Where the next Disease may go (R5.6, R5.6y): ``attack``, ``magic_attack``, both or neither."""
+    """The sums that the next Disease may reduce (R5.6, R5.6y): ``attack``, ``magic_attack``, both or neither."""
     if party.game.any_loss:
         return ("attack", "magic_attack")
     if readings.DISEASE_SUMS in party.game.readings:
@@ -279,7 +279,7 @@ def disease_options(party: Party, target: Target, battle: Battle) -> tuple[str, 
 
 
 def bar(party: Party, target: Target) -> str | None:
-    """Why the target may not be attacked (R5.1): ``light-penalty``, ``spell-used``, ``weapon-equipped`` or None."""
+    """The bar to attacking the target (R5.1): ``light-penalty``, ``spell-used``, ``weapon-equipped`` or None."""
     for trait in target.spec.traits:
         if not isinstance(trait, Barred):
             continue

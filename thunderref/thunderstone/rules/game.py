@@ -32,7 +32,7 @@ class Normal:
         """True in a described scenario if the rank 1 monster must be attacked (R9.6)."""
 
     def turns(self, game: Game, state: Position) -> tuple[Turn, ...]:
-        """What the active player's turn may be (R2.1)."""
+        """The kinds of turn that the active player may take (R2.1)."""
         return VILLAGE, DUNGEON, REST
 
     def begin_turn(self, game: Game, state: Position, turn: Turn, events: Events) -> Position:

@@ -170,7 +170,7 @@ def next_at(game: Game, state: Position, rank: int, events: Events) -> tuple[Pos
 
 
 def arrive(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
-    """What happens when a card arrives at rank 1: a breach, a guardian's step to rank 0, or the end of the game."""
+    """The consequences of a card's arrival at rank 1: a breach, a guardian's step to rank 0, or the end of the game."""
     first = state.hall[0]
     if not is_known(first):
         return state

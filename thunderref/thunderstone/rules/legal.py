@@ -140,7 +140,7 @@ def _use_problem(game: Game, state: Position, slot: Slot, holder: Slot | None, a
 
 
 def _no_effect(spec: CardSpec, number: int) -> Problem:
-    """Why a card has no such dungeon effect: it works at another time or by itself, or the card has fewer."""
+    """The problem with such a dungeon effect: it works at another time or by itself, or the card has fewer."""
     card = {"card": spec.id}
     if spec.dungeon:
         return "no-such-effect", "R4.1", {**card, "number": number}

@@ -36,7 +36,7 @@ def copy_name(ref: Ref) -> str:
 
 
 def value_of(position: Position, answer: Answer) -> Any:
-    """What an answer says: cards and copies by name, players by number, a monster by rank if its name is not alone."""
+    """The value of an answer: cards and copies by name, players by number, a monster of no unique name by rank."""
     if isinstance(answer, Pick):
         return copy_name(answer.value)
     if isinstance(answer, Rank):
@@ -241,7 +241,7 @@ ANSWER_KEYS = (  # by which an answer is known
 
 
 def refusal(game: Game, position: Position, step: Step) -> ThunderrefError:
-    """Why a step that is not how any legal choice is written cannot be taken."""
+    """The reason why a step that is not written like any legal choice cannot be taken."""
     keys = (*HEADS, "shuffle", *ANSWER_KEYS)
     kind = next((key for key in keys if key in step), None)
     if kind is None:

@@ -143,7 +143,7 @@ class Party:
         return self.game.cards[card].dungeon[number - 1].lasting[index]
 
     def share(self, operation: Operation, source: Slot, hero: Slot) -> int:
-        """How many times a counted operation reaches a hero at this moment (R4.9)."""
+        """The number of times a counted operation reaches a hero at this moment (R4.9)."""
         if isinstance(operation, Convert):
             return int(bool(hero.weapons))
         if not isinstance(operation, Bonus) or not self.reaches(operation, source, hero):
@@ -189,7 +189,7 @@ class Party:
         return self.spec(weapon).weight > self.strength(hero, weaken)
 
     def marked(self, card: str, number: int) -> list[Operation]:
-        """What a mark on a hero stands for: the part of an effect that goes to one chosen hero."""
+        """The operations behind a mark on a hero: the part of an effect that goes to one chosen hero."""
         spec = self.game.cards[card]
         if number == position.UNOPPOSED:
             return []
@@ -220,7 +220,7 @@ class Party:
         return next((card for card, op in effects if isinstance(op, Convert)), None)
 
     def idle_reason(self, hero: Slot, target: Target) -> tuple[str, tuple[str, ...]] | None:
-        """Why a hero does not attack (R5.4): message key and rules; None if they do."""
+        """The reason why a hero does not attack (R5.4): message key and rules; None if they do."""
         if hero.flags & FORGONE:
             return "forgone", ("R5.1",)
         if hero.flags & position.STOPPED and target.battle is not None:

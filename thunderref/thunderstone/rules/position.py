@@ -196,7 +196,7 @@ class Target(Struct, frozen=True, gc=False):
 
     @property
     def weaken(self) -> int:
-        """What the battle took off every hero's Strength so far (R5.3)."""
+        """The amount the battle took off every hero's Strength so far (R5.3)."""
         return self.battle.weaken if self.battle is not None else 0
 
 
@@ -227,7 +227,7 @@ class Known(Struct, frozen=True, gc=False):
 
 
 class Visit(Struct, frozen=True, gc=False):
-    """What a visit to the village has besides the hand."""
+    """The state of a visit to the village, besides the hand."""
 
     gold: int = 0  # what effects gave; once it is counted (phase ``buy``), what is left to spend
     buys: int = 1  # purchases left
@@ -307,7 +307,7 @@ class Position(Struct, frozen=True, gc=False):
 
 
 def key_of(state: Position) -> tuple[Any, ...]:
-    """What two states must share to have the same future: like ``state``, blind to the numbers of copies."""
+    """The key that two states share if they have the same future: like ``state``, blind to the numbers of copies."""
     hand = tuple(sorted(map(key_of_slot, state.hand)))
     destroyed, discarded, foreign = map(_names, (state.destroyed, state.discarded, state.foreign))
     away = tuple(sorted(map(key_of_slot, state.away))) if state.away else ()

@@ -86,7 +86,7 @@ def standings(game: Game, position: Position) -> tuple[Standing, ...]:
 
 
 def lost_points(game: Game, position: Position) -> int:
-    """What the monsters that reached the village are worth in a solo game (R9.5)."""
+    """The VP of the monsters that reached the village in a solo game (R9.5)."""
     return points(holdings(game.cards, table_of(position).lost))
 
 

@@ -86,7 +86,7 @@ def _use_problem(game: Game, state: Position, slot: Slot, ability: Ability) -> P
 
 
 def buy_problem(game: Game, state: Position, card: str) -> Problem | None:
-    """Why the card cannot be bought now (R3.3)."""
+    """The reason why the card cannot be bought now (R3.3)."""
     visit, spec, fields = visit_of(state), game.cards[card], {"card": card}
     if not dict(state.stacks or ()).get(card):
         return "not-on-offer", "R3.3", fields
@@ -123,7 +123,7 @@ def is_next(hero: CardSpec, to: CardSpec) -> bool:
 
 
 def level_problem(game: Game, state: Position, ref: Ref, to: str) -> Problem | None:
-    """Why the hero cannot be levelled up to that card now (R3.5); KeyError if they are not in play."""
+    """The reason why the hero cannot be levelled up to that card now (R3.5); KeyError if they are not in play."""
     hero, aim = game.cards[find(state, ref)[0].card], game.cards[to]
     fields = {"card": ref[0], "to_card": to}
     if not hero.level_cost:
@@ -138,7 +138,7 @@ def level_problem(game: Game, state: Position, ref: Ref, to: str) -> Problem | N
 
 
 def visit_problem(game: Game, state: Position, choice: Choice) -> Problem | None:
-    """Why a choice is not legal; KeyError for a card that is not in play."""
+    """The reason why a choice is not legal; KeyError for a card that is not in play."""
     phase = state.phase
     if state.todo or isinstance(choice, Answer):
         source = state.todo[0].source[0] if state.todo else ""

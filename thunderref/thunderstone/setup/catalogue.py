@@ -34,7 +34,7 @@ def slots_of(*cards: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 
 
 class Catalogue:
-    """Everything set-ups are made of; one a database, as ``database.derived(Catalogue)``.
+    """All that set-ups are made of; there is one per database, as ``database.derived(Catalogue)``.
 
     ``sets`` are all boxes and what is mixed into them, ``boxes`` the boxes alone, ``basic_box`` the one with the basic
     stacks. ``digests`` are those of users' boxes. The ``frozen`` pool is what codes rest on; ``pool`` has the boxes of
@@ -84,7 +84,7 @@ class Catalogue:
         self.placeholders = [c.id for n, beside in self.numbered.items() for c in self.families[n] if c not in beside]
 
     def user_boxes(self, sets: Iterable[str]) -> tuple[str, ...]:
-        """Those of the boxes that a user brought, in their order."""
+        """Return the boxes among these that a user brought, in their order."""
         members = set(sets)
         return tuple(name for name in self.records if name in members and self.digests[name])
 
@@ -105,7 +105,7 @@ class Catalogue:
         return replace(self.frozen, **{kind: (*getattr(self.frozen, kind), *names) for kind, names in brought.items()})
 
     def piles_of(self, sets: Iterable[str], names: Iterable[str]) -> list[Beside]:
-        """What lies beside the stacks of a set-up with these boxes and these classes, families and cards."""
+        """Return the piles beside the stacks of a set-up with these boxes and these classes, families and cards."""
         members = {*names}
         members |= {card.id for name in members if name in self.families for card in self.families[name]}
         piles = (pile for pile in self.piles.values() if pile.set_id in sets)

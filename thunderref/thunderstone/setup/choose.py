@@ -499,7 +499,7 @@ def draw_next(before: Content, req: Request, options: SetupOptions, seed: int, c
 
 
 def _read_left(remaining: int | Sequence[tuple[str, int]], cat: Catalogue) -> tuple[int, Counts]:
-    """How many cards were left and, if they are named, which, each once; ``setup-bad-left`` for what is no card."""
+    """Return how many cards were left and, if they are named, which; ``setup-bad-left`` for what is no card."""
     counts = Counter[str]()
     for card, copies in () if isinstance(remaining, int) else remaining:
         if copies < 0 or card not in cat.cards:
@@ -553,7 +553,7 @@ def _check_remains(before: Content, remains: Counts, cat: Catalogue) -> None:
 
 
 def _earlier(before: Content, remains: Counts, cat: Catalogue) -> Earlier | None:
-    """What the next game may not have; what survived from games that an old code does not tell of is part of it."""
+    """Return what the next game may not have, with survivors of games that an old code does not record."""
     if before.variant == "odyssey":
         return Earlier(heroes=before.heroes)
     if before.variant != "pursuit":

@@ -46,7 +46,7 @@ _MARKS = ((False, False), (True, False), (False, True), (True, True))
 
 
 class Features(NamedTuple):
-    """What joins the monsters: trap classes, guardian cards.
+    """The cards that join the monsters: trap classes, guardian cards.
 
     ``pick_two``: Choose Two came up. ``short``: a guardian came up without a card left for it.
     """
@@ -66,7 +66,7 @@ class Features(NamedTuple):
 
 
 class Earlier(NamedTuple):
-    """What a campaign's earlier games had and this one may not have (R9.3, R9.4)."""
+    """The cards that a campaign's earlier games had and this one may not have (R9.3, R9.4)."""
 
     classes: tuple[str, ...] = ()
     traps: tuple[str, ...] = ()
@@ -96,7 +96,7 @@ class Later(NamedTuple):
 
 @dataclass(frozen=True)
 class Content:
-    """What a code holds: ``layout`` is kind and id of a fixed set-up, ``stones`` has the deepest first."""
+    """The content of a code: ``layout`` is kind and id of a fixed set-up, ``stones`` has the deepest first."""
 
     sets: tuple[str, ...]
     players: int
@@ -245,7 +245,7 @@ def _own_boxes(code: str, cat: Catalogue) -> tuple[str, ...]:
 
 
 def decode(text: str, cat: Catalogue) -> Content:
-    """What a code holds; raises :class:`NoAnswerError`: ``bad-code`` if mistyped, ``newer-code`` if too new."""
+    """The content of a code; raises :class:`NoAnswerError`: ``bad-code`` if mistyped, ``newer-code`` if too new."""
     *heads, payload = text.split(".")
     code = "".join(payload.upper().replace("-", "").split())
     wrong = NoAnswerError("bad-code", code_text=text.strip()[:40])

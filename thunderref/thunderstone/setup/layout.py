@@ -126,7 +126,7 @@ def cards_on_table(laid: Layout) -> list[str]:
 
 
 def rest_of(remains: Counts, cat: Catalogue) -> Leftovers:
-    """What of these cards needs more than its place in the deck."""
+    """Return the cards among these that need more than their place in the deck."""
     of_horde = sum(n for card, n in remains if card in cat.placeholders)
     return Leftovers(of_horde, in_order((card for card, _ in remains), cat.pool.guardians))
 

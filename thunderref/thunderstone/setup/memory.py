@@ -36,7 +36,7 @@ class Memory(Generic[Record]):
         return self.folder(self.name)
 
     def read(self) -> Record | None:
-        """What is remembered, None for nothing; :class:`InputError` if it cannot be read."""
+        """Return the remembered value, None for nothing; :class:`InputError` if it cannot be read."""
         path = self.path
         if not os.path.exists(path):
             return None

@@ -220,7 +220,7 @@ def request_of(content: Content, wishes: Sequence[Wish], cat: Catalogue) -> Requ
 
 
 def barred_from(later: Later | None, cat: Catalogue) -> frozenset[str]:
-    """What no slot of a later game may hold: classes, features and heroes of earlier games (R9.3, R9.4)."""
+    """The cards that no slot of a later game may hold: classes, features and heroes of earlier games (R9.3, R9.4)."""
     if later is None or later.earlier is None:
         return frozenset()
     classes, traps, guardians, heroes = later.earlier
@@ -547,7 +547,7 @@ def described(text: str, cat: Catalogue) -> list[Card]:
 
 
 def drawn_cards(text: str, req: Request, cat: Catalogue) -> frozenset[str]:
-    """What a filter describes among what is drawn from the boxes of a request."""
+    """Return the cards that a filter describes among those drawn from the boxes of a request."""
     rows = (card for card in described(text, cat) if card.set_id in req.sets and card.id not in req.variant.without)
     slots = (slot for card in rows if (slot := cat.slot_of(card.id)))
     return frozenset(card for slot, card in slots if slot in DRAWN)
@@ -647,7 +647,7 @@ def excluded(text: str, req: Request, cat: Catalogue) -> list[Wish]:
 
 
 def read_collection(cat: Catalogue) -> Collection:
-    """What is remembered of the boxes somebody owns; :class:`InputError` if it cannot be read or names other boxes."""
+    """Return the remembered collection of boxes; :class:`InputError` if it cannot be read or names other boxes."""
     owned = COLLECTION.read() or Collection()
     for box in owned.boxes:
         if box not in cat.sets and f"{box}:" not in known_filters(cat.database):

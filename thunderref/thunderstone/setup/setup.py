@@ -179,7 +179,7 @@ def figures_of_cards(database: Database) -> dict[str, tuple[int, ...]]:
 
 
 def totals_of(cat: Catalogue, name: str, sets: tuple[str, ...]) -> tuple[int, ...]:
-    """What a class of monsters or traps, or a guardian, adds to each of ``MEASURES``; the Horde by its numbers."""
+    """The amounts that a class or a guardian adds to each of ``MEASURES``; those of the Horde by its numbers."""
     figures = cat.database.derived(figures_of_cards)
     rows = [(card.id, card.count) for card in cat.numbered.get(name, ())]
     rows = rows or ([(name, 1)] if name in cat.cards else cat.cards_of(name, sets))
@@ -296,7 +296,7 @@ class Setup:
 
     @property
     def tonight(self) -> Tonight:
-        """What there is to remember of a set-up on the table."""
+        """The part of a set-up on the table that is remembered."""
         laid, rows = self.table, self.database.cards
         cards = cards_on_table(laid)
         offered = [stack for stack in laid.stacks if stack.kind in STACKED]

@@ -74,7 +74,7 @@ def advise(
     document: TurnDocument | Mapping[str, Any], lang: str | None = None, *, games: int, bot: str | None = None,
     words: Language | None = None, budget: Budget | None = None, workers: int | str = 1,
 ) -> TurnResult:  # fmt: skip
-    """What ``turn`` says, with the advice of up to ``games`` games for each choice; the first are always played.
+    """The answer of ``turn``, with the advice of up to ``games`` games for each choice; the first are always played.
 
     Raises what ``turn`` and a set-up's code do, and :class:`InputError` for games, workers or a bot that there are not.
     """
@@ -195,7 +195,7 @@ def _dungeon(view: View, random: SplitMix64) -> tuple[str, ...]:
 
 
 def first_turns(view: View) -> list[FirstTurn]:
-    """What is worth trying: the best battle, the best purchases, resting."""
+    """Return the choices worth trying: the best battle, the best purchases, resting."""
     valuation, verdicts = lookahead.value(view), weigh_turn(view)
     battle, turns = BattleChoice(valuation, view.position).best(NEVER), list[FirstTurn]()
     if battle is not None:
@@ -230,7 +230,7 @@ def deals_of(view: View, bot: str) -> Deals:
 def compare(
     view: View, lines: Sequence[tuple[Choice, ...]], games: int, bot: str, budget: Budget, workers: int | str
 ) -> tuple[list[list[float]], Stopped]:
-    """What the player wins of each game after each line, fewer games after those that are surely worse."""
+    """Return the player's share of each game after each line, fewer games after those that are surely worse."""
     find_bot(bot)
     task, goes_on = deals_of(view, bot), budget.searching(message="simulate.progress", most=games * len(lines))
     shares: list[list[float]] = [[] for _ in lines]
@@ -289,7 +289,7 @@ class _Begins:
 
 
 def play_deals(task: Deals) -> list[list[float]]:
-    """What the player wins of each deal after each line; of a game called off as much as every other, alone nothing."""
+    """Return the player's share of each deal after each line; a game called off is shared equally, alone it is lost."""
     game = Game(load_cards(open_database(), task.terms[-1]), *task.terms)
     view, bot, rows = View(game, task.position, partial(SplitMix64, 0)), find_bot(task.bot), list[list[float]]()
     for number in range(task.first, task.first + task.size):

@@ -41,7 +41,7 @@ ValueKey = tuple[str, str | int]
 
 
 class Bar(Record, kw_only=True):
-    """How many games lie from ``low`` up to, not including, ``high``."""
+    """The number of games from ``low`` up to, not including, ``high``."""
 
     low: float
     high: float
@@ -90,7 +90,7 @@ class WinRate(Record, kw_only=True):
 
 
 class SeatResult(Record, kw_only=True):
-    """What came of one bot of the list, ``seat`` is its place there; a shared victory counts as its share."""
+    """The result of one bot of the list, ``seat`` is its place there; a shared victory counts as its share."""
 
     seat: int
     bot: str
@@ -100,7 +100,7 @@ class SeatResult(Record, kw_only=True):
 
 
 class CardResult(Record, kw_only=True):
-    """How often those won who took the card from the village at least once: ``games`` counts players' games.
+    """The win rate of those who took the card from the village at least once: ``games`` counts players' games.
 
     ``added`` is the win rate that it adds: by how much those who took it did better than those who did not, on average
     over the ``compared`` games in which there were both; its interval is Student's. Bots that differ bring their own
@@ -168,7 +168,7 @@ def read_reference(database: Database) -> Reference:
 
 
 def games_a_deal(bots: Sequence[str]) -> int:
-    """How many games in a row are of one deal: one for each player, or a single one if all bots are the same."""
+    """The number of games in a row with one deal: one for each player, or a single one if all bots are the same."""
     return len(bots) if len({*bots}) > 1 else 1
 
 

@@ -146,7 +146,7 @@ class ReportText:
         return self.words.say("simulate.share", percent=self.percent(share), span=self.span(interval))
 
     def shares(self) -> list[tuple[str, str]]:
-        """How often a player takes the Thunderstone, and how often the one who begins wins."""
+        """The rates at which a player takes the Thunderstone, and the one who begins wins."""
         stone, begins, say = self.result.thunderstone_taken, self.result.begins, self.words.say
         return [
             (say("simulate.stone"), self.share(stone.share, stone.interval)),
@@ -165,7 +165,7 @@ class ReportText:
         return rates
 
     def cards(self) -> list[Rate]:
-        """What the cards add to the win rate, the best first; the line is as long as the widest interval needs."""
+        """The amounts that cards add to the win rate, the best first; a line is as long as the widest interval."""
         compared, rates = self._compared(), list[Rate]()
         widest = min(1, max((abs(end) for _, interval in compared for end in interval), default=1)) or 1
         for card, (low, high) in compared:

@@ -33,7 +33,7 @@ MOST_POSITIONS = 20_000
 
 
 class SoloResult(NamedTuple):
-    """How a game against the monsters ended (R9.5), in victory points."""
+    """The result of a game against the monsters (R9.5), in victory points."""
 
     vp: int
     monsters: int

@@ -35,7 +35,7 @@ TOGETHER = (("hall", "rank0", "tokens"), ("deck", "deck_list", "discard", "deck_
 
 
 class EveningEvent(Record, kw_only=True, omit_defaults=True):
-    """What happened, and what came of it by the rules. ``ends``: the turn ended with it.
+    """An event of an evening, and what came of it by the rules. ``ends``: the turn ended with it.
 
     ``start``: the ``code`` of the set-up, its ``stacks``, ``variant`` and ``level``, the ``players`` with the ``decks``
     they begin with. Else the ``player`` who did it; the cards their deck ``gained`` and those ``destroyed`` of it, the
@@ -127,7 +127,7 @@ class EveningPlayer:
             self.discard = Counter()
 
     def lacks(self, cards: Iterable[str]) -> list[str]:
-        """Those of the cards that are not in the deck, as far as it is known."""
+        """Return the cards among these that are not in the deck, as far as it is known."""
         return sorted((Counter(cards) - self.deck).elements())
 
     def drawn_from(self, hand: Iterable[str]) -> list[str] | None:
@@ -196,7 +196,7 @@ class Evening:
 
     @property
     def active(self) -> EveningPlayer:
-        """Whose turn it is."""
+        """The player whose turn it is."""
         return self.players[(self.turn - 1) % len(self.players)]
 
     def player(self, name: str | None) -> EveningPlayer:

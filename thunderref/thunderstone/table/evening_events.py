@@ -128,12 +128,12 @@ def require_turn(now: Evening, player: str | None, do: str) -> EveningPlayer:
 
 
 def done_by(now: Evening, who: EveningPlayer) -> set[str]:
-    """What kinds of events the player's turn has had so far."""
+    """The kinds of events that the player's turn has had so far."""
     return {event.do for event in now.of_turn if event.player == who.name and event.do in (*ACTIONS, "level")}
 
 
 def require_owned(words: Language, who: EveningPlayer, cards: Sequence[str], *, unseen: bool) -> tuple[str, ...]:
-    """Those that are not in the player's deck; raises :class:`NoAnswerError` (``evening-unseen``) if not told so."""
+    """The cards that are not in the player's deck; :class:`NoAnswerError` (``evening-unseen``) unless ``unseen``."""
     lacks = tuple(who.lacks(cards))
     if lacks and not unseen:
         raise NoAnswerError("evening-unseen", cards=words.listed(lacks), name=who.name)
@@ -234,7 +234,7 @@ def _is_untold(start: Position, end: Position) -> bool:
 
 
 def _table_after(now: Evening, ended: Replayed) -> dict[str, Any]:
-    """What a turn that was played leaves on the table."""
+    """The changes that a played turn makes to the table."""
     end, happened = ended.played[-1].after, [event for moment in ended.played for event in moment.events]
     stock, unknown = dict(end.stacks or ()), [EMPTY] if end.todo else []  # somebody has to choose before a card comes
     names, cards = ("monster-escapes", "first-stone", "penalty", "breach"), ended.game.cards
@@ -416,7 +416,7 @@ def correct(
 
 
 def _left_beside(now: Evening, more: Mapping[str, int], stock: Mapping[str, int]) -> dict[str, int]:
-    """How many are for sale: as ``stock``, or what the copies ``more`` in a deck leave of the box."""
+    """Return how many are for sale: as ``stock``, or what the copies ``more`` in a deck leave of the box."""
     first, on_sale = now.events[0], dict(stock)
     for card in (*more, *stock):
         copies = first.stacks.get(card, 0) + sum(deck.get(card, 0) for deck in first.decks)
@@ -437,7 +437,7 @@ def listed_cards(now: Evening, who: EveningPlayer) -> dict[str, Sequence[str]]:
 
 
 def _stock_counts(words: Language, stacks: Sequence[str] | None) -> dict[str, int]:
-    """How many of each card are for sale; ``0 torch`` is a stack that is sold out."""
+    """Return how many of each card are for sale; ``0 torch`` is a stack that is sold out."""
     counts: dict[str, int] = {}
     for entry in stacks or ():
         none = entry.strip().removeprefix("0 ") if entry.strip().startswith("0 ") else ""

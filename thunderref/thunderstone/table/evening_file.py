@@ -26,7 +26,7 @@ def pack(*more: str) -> dict[str, Any]:
 
 
 def users_of(box: str) -> list[str]:
-    """What is remembered and needs a user's box, by its name; what cannot be read needs nothing."""
+    """The names of remembered files that need a user's box; a file that cannot be read needs none."""
     needs: dict[str, Collection[str]] = {}
     with suppress(InputError):
         needs["tonight"] = boxes_named(tonight.code) if (tonight := TONIGHT.read()) else ()

@@ -189,7 +189,7 @@ CHECKSUM_DIGITS = 16
 
 
 def layout_of(position: Position) -> dict[str, Any]:
-    """Where every card is, hidden ones too; piles are top first, the hall rank 1 first."""
+    """The place of every card, hidden ones too; piles are top first, the hall rank 1 first."""
     table = table_of(position)
     document: dict[str, Any] = {
         "turn": table.turn, "phase": turns.kind_of_turn(position), "player": table.active + 1,
@@ -224,7 +224,7 @@ def digest_after(before: str, steps: Sequence[Step], position: Position) -> str:
 
 
 def placement_of(position: Position) -> tuple[Hashable, ...]:
-    """Where the cards are that bring a game nearer to its end: the hall, the dungeon, the village, who owns what.
+    """The places of the cards that bring a game nearer to its end: the hall, the dungeon, the village, who owns what.
 
     The order of a player's own cards, Disease, XP and gold are left out: they may change for ever without progress.
     """

@@ -36,7 +36,7 @@ CalledOff = Literal["", "endless", "standstill", "rounds"]
 
 
 class SeatPlayed(NamedTuple):
-    """What came of the player at a seat: the bot's name, victory points, monsters defeated, the first round of that.
+    """The result of the player at a seat: the bot's name, victory points, monsters defeated, the first round of that.
 
     ``share`` is 1 for the winner, a part of it for a shared victory, 0 for the others and in a game called off.
     ``took`` are the cards taken from the village, each once.

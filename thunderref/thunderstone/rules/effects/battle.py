@@ -330,7 +330,7 @@ def leave(game: Game, state: Position, battle: Battle, victory: bool, events: Ev
 
 
 def rights_of(party: Party, attackers: list[Slot], aim: Target) -> list[AnyTask]:
-    """What a victory allows: spoils of the heroes that attacked and of the monster (R6.4), then R6.5."""
+    """The rights that a victory gives: spoils of the heroes that attacked and of the monster (R6.4), then R6.5."""
     rights: list[AnyTask] = []
     for hero in attackers:
         rights += [Task("spoils", hero.ref, Right(op.buys)) for op in party.spec(hero).spoils if isinstance(op, Spoils)]
@@ -349,7 +349,7 @@ def gold(game: Game, state: Position) -> int:
 
 
 def gold_from(game: Game, state: Position) -> list[tuple[str, int]]:
-    """Where that gold comes from: (card, gold) for every revealed card that has some."""
+    """The sources of that gold: (card, gold) for every revealed card that has some."""
     sources = [(slot.card, game.cards[slot.face].gold or 0) for slot in hand.all_slots(state) if hand.in_play(slot)]
     return [(card, amount) for card, amount in sources if amount]
 

@@ -34,7 +34,7 @@ def candidates(game: Game, state: Position, select: ops.Select, source: Ref | No
 
 
 def unpaid(game: Game, state: Position, cost: ops.Cost, card: str) -> tuple[str, str, dict[str, Any]]:
-    """Why a cost cannot be paid: what could pay was used or is gone (R4.2), or no card fits the cost."""
+    """The reason why a cost cannot be paid: what could pay was used or is gone (R4.2), or no card fits the cost."""
     select, visiting = getattr(cost, "select", None) or ops.Select(), state.visit is not None
     used = [] if visiting else [slot.face for slot in hand.all_slots(state) if slot.used]
     if any(game.cards[one].matches(select) for one in (*used, *(gone for gone, _ in state.destroyed))):
