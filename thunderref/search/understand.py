@@ -30,7 +30,7 @@ from thunderref.search.card_list import (
     UnclearWords,
     tokens_of,
 )
-from thunderref.search.counts import has_digit, split_count, write_plainly
+from thunderref.search.counts import has_digit, write_plainly
 from thunderref.search.filters import filter_cards, kinds_and_types
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import (
@@ -152,13 +152,13 @@ class Reader(NameReader):
         tokens = tokens_of(text.replace("?", " "))
         if not asked and (wished := read_setup(self, tokens)) is not None:
             return Understood("command", wished)
-        judged = line.situation if asked or self._asks(tokens) else None
+        judged = line.situation if asked or self.asks(tokens) else None
         holds = self.database.words("list.words.holds")
         held = asked and not holds.keys().isdisjoint(map(fold_query, tokens)) and not any(map(str.isdecimal, tokens))
         if held or (judged and (_is_about_cards(judged) or "attacks" in judged.said)):
             return Understood("question", {"query": text})  # whether somebody may hold a weapon is no battle
         try:
-            found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
+            found = self.read_battle(tokens, text, asked) or self._visit(tokens, text, asked)
         except ThunderrefError as error:
             if error.params.get("why") == "count" and _MORE.search(text) and "," not in text:
                 return Understood("question", {"query": text})  # "+1" is no number of cards
@@ -185,7 +185,7 @@ class Reader(NameReader):
         if not command and len(named) > 1 and self.known_words.isdisjoint(words):
             command, rest = "score", text
         if command == "score":
-            decks = None if self._asks(tokens) else read_decks(self, rest)
+            decks = None if self.asks(tokens) else read_decks(self, rest)
             return Understood("command", {"players": decks}, named="score") if decks else None
         if not command and "," in text and not self._is_known_name(first):  # "ann griffon nixie, bob sphinx griffon"
             decks = read_decks(self, text) or {}
@@ -193,7 +193,7 @@ class Reader(NameReader):
             several = len(decks) > 1 and all(len(deck) > 1 for deck in decks.values())  # "xyz torch" is a mistyped card
             return Understood("command", {"players": decks}, named="score") if several and not known else None
         at = self._place(tokens, "against") if command else None
-        battle = self._battle(tokens, rest, asked=False) if command and at else None
+        battle = self.read_battle(tokens, rest, asked=False) if command and at else None
         if battle is None or command == ANSWERED_BY["battle"]:
             return battle
         names = {"deck": "deck_list"} if command == "odds" else {}  # whose order nobody knows
@@ -289,7 +289,7 @@ class Reader(NameReader):
                     return Understood("query", {"filters": each})
         return None
 
-    def _battle(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
+    def read_battle(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
         """Read a hand against a hall, with the rank and the known draws behind it; None if the line is none."""
         if tokens.count("/") > 1 and self.says("hall", tokens[0]):  # between ranks, and not before the hall
             tokens = ["," if token == "/" else token for token in tokens]
@@ -331,32 +331,16 @@ class Reader(NameReader):
         if not (hand.cards and (hall.cards or which)) or ((asked or at is None) and (hand.unclear or hall.unclear)):
             return None
         single = [n for _, n in hand.cards] == [1] and not self.database.cards[hand.cards[0][0]].is_hero
-        if (single or (self._asks(tokens) and (hand.unclear or hall.unclear))) and self._is_sure(text):
+        if (single or (self.asks(tokens) and (hand.unclear or hall.unclear))) and self._is_sure(text):
             return None
         if [self.database.cards[card].kind for card, _ in hall.cards if card] == ["guardian"]:
             known.setdefault("target", 0)
         document: dict[str, Any] = {"hand": hand.entries, "hall": [card or None for card, _ in hall.cards], **known}
-        strays = [] if at is None or asked or self._asks(tokens) else [*hand.strays, *hall.strays]
+        strays = [] if at is None or asked else [*hand.strays, *hall.strays]
+        if strays and self.asks(tokens):
+            return None  # "my opponent has 3 militia"
         self._refuse([*hand.unclear, *hall.unclear, *strays], document)
         return Understood("battle", document, hand.taken)
-
-    def fought(self, text: str) -> Situation | None:
-        """Return a hand against one monster, written as a line is ("2 militia, torch vs griffon r2"), as a situation.
-
-        None if there is a word more than cards, counts and a rank.
-        """
-        from thunderref.search.situations import Situation
-
-        found, tokens = None, tokens_of(text.replace("?", " "))
-        with suppress(ThunderrefError):
-            found = None if self._asks(tokens) else self._battle(tokens, text, asked=False)
-        if found is None or found.taken or not found.document.keys() <= {"hand", "hall", "target"}:
-            return None
-        foes = [card for card in found.document["hall"] if card]
-        counted = (split_count(self.database, entry) for entry in found.document["hand"])
-        hand = tuple((card, n or 1) for n, card in counted)
-        rank = found.document.get("target") or None
-        return Situation("battle", hand, (foes[0],), rank) if len(foes) == 1 else None
 
     def _bare_rank(self, hall: list[str]) -> tuple[list[str], dict[str, Any]]:
         """Return the tokens of a hall, and the rank that the bare number behind its only monster is ("griffon 2")."""
@@ -434,7 +418,7 @@ class Reader(NameReader):
         if few or read.unclear or self._place(tokens, "buy") is not None:
             return None
         entries = read._replace(cards=hand).entries
-        self._refuse([] if self._asks(tokens) else read.strays, {"hand": entries})
+        self._refuse([] if self.asks(tokens) else read.strays, {"hand": entries})
         ranks = in_ranks([card or None for card, _ in hall], known.get("target"), None)
         return Understood("battle", {"hand": entries, "hall": ranks, **known}, read.taken)
 
@@ -531,7 +515,7 @@ class Reader(NameReader):
         while cards and not cards[-1][0]:
             cards.pop()
         cards = in_ranks(cards, target, ("", 1))
-        return CardList(cards, (), unclear, [], 0, strays, len(strays), told=True)
+        return CardList(cards, (), unclear, [], 0, strays, [], len(strays), told=True)
 
     def _visit(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
         """Read a hand with a verb of buying on either side of it, or a hand alone; None if the line is neither."""
@@ -541,7 +525,7 @@ class Reader(NameReader):
         tokens = tokens if "target" in known else rest  # a rank is none of a visit's, and is refused
         known.pop("target", None)
         known |= {"players": players} if players else {}
-        asks = self._asks(tokens)
+        asks = self.asks(tokens)
         if (at := self._place(tokens, "buy")) is not None:
             hand, wanted = self._purchase(tokens[:at], tokens[at + 1 :])
             if sum(n for _, n in hand.cards) < PAIR or ((asked or asks) and (hand.unclear or hand.strays)):
@@ -603,7 +587,7 @@ class Reader(NameReader):
         last = self.cards(behind, HAND_KINDS)
         return last if len(last.cards) >= PAIR and not last.unclear else self.cards(before + behind, HAND_KINDS), None
 
-    def _asks(self, tokens: Sequence[str]) -> bool:
+    def asks(self, tokens: Sequence[str]) -> bool:
         """Whether a word of a question is among these, wherever it stands."""
         return not self.door_words["question"].isdisjoint(map(fold_query, tokens))
 
@@ -620,7 +604,7 @@ class Reader(NameReader):
         """A name that is near enough, a group, a question without a question word; else what is unclear."""
         from thunderref.search.names import search_cards
 
-        if self._asks(tokens) and len(tokens) > 1 and self._is_sure(text):
+        if self.asks(tokens) and len(tokens) > 1 and self._is_sure(text):
             return Understood("question", {"query": text})
         hits = search_cards(self.database, text[:MAX_LENGTH]).hits
         cards, found = [hit for hit in hits if hit.how not in GUESSES], self._rule(text)
@@ -650,7 +634,7 @@ class Reader(NameReader):
         """Asks for the first part that is unclear; ``rest`` is what was understood, as it may be typed again."""
         for words, candidates, why in unclear[:1]:
             self._refuse_other_boxes([words])
-            refusal = InputError if why in ("count", "sign") else NoAnswerError
+            refusal = InputError if why in ("count", "sign", "vague") else NoAnswerError
             raise refusal("unclear", name=shorten(words), candidates=candidates, rest=dict(document), why=why)
 
 
