@@ -180,7 +180,7 @@ def ask_games(
     ``about`` are cards that the question is known to be about, ``lang`` is the language of near topics. Raises as
     :func:`ask` does, and :class:`NoAnswerError` if the question names a game that thunderref does not know.
     """
-    named, rest = _named_game(database, text)
+    named, rest = named_game(database, text)
     cited = next((each for each in GAMES if _cited(database, text, each)), None)
     wordless = bool(fold_query(text)) and not any(map(str.isalpha, text))
     if names_unknown_game(database, text) or (wordless and not cited):
@@ -317,7 +317,7 @@ def _said_apart(database: Database, nearest: Sequence[tuple[Subject, float]]) ->
             yield subject
 
 
-def _named_game(database: Database, text: str) -> tuple[Game | None, str]:
+def named_game(database: Database, text: str) -> tuple[Game | None, str]:
     """The further game that a question names, and the question without the name."""
     names = "SELECT game, lang, stems FROM names WHERE subject IN (SELECT id FROM terms WHERE grp = 'title')"
     forms = {word: fold_query(word) for word in text.split()}

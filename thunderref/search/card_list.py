@@ -144,7 +144,9 @@ class CardListReader:
         )  # fmt: skip
 
     def _refuse(self, words: str) -> None:
-        self.unclear.append(UnclearWords(words, (), "sign" if is_signed(words) else "count"))
+        named = {fold_query(word) for word in words.split()}
+        is_gold = not named.isdisjoint(self.database.words("ask.words.figure.gold"))
+        self.unclear.append(UnclearWords(words, (), "sign" if is_signed(words) else "gold" if is_gold else "count"))
         self.spelt.append(words)
 
     def _refuse_waiting(self, beside: str = "") -> None:
