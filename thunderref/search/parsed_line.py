@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Callable
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thunderref.database.read import Database
-from thunderref.errors import ThunderrefError
 from thunderref.search.other_boxes import names_unknown_game
 from thunderref.search.query import MAX_LENGTH, Hit, exact_card
 from thunderref.text.folding import fold, fold_query, is_cyrillic, weighty
 
 if TYPE_CHECKING:
+    from thunderref.search.card_list import NameReader
     from thunderref.search.filters import ListQuery
     from thunderref.search.situations import Situation
-    from thunderref.search.understand import Reader
 
 _NAMED = ("inflected", "alias")
 """How a single word names a card that is no name as it is printed."""
@@ -38,10 +37,13 @@ class NameAlone(NamedTuple):
 
 
 class ParsedLine:
-    """A line with what it may be, each read when it is first asked for, and once."""
+    """A line with what it may be, each read when it is first asked for, and once.
 
-    def __init__(self, names: Reader, text: str) -> None:
-        self.names, self.words, self.text = names, names.words, text
+    ``battle`` reads a line as a battle's document.
+    """
+
+    def __init__(self, names: NameReader, battle: Callable[[str], dict[str, Any] | None], text: str) -> None:
+        self.names, self.words, self.text, self._battle = names, names.words, text, battle
 
     @cached_property
     def is_of_another_game(self) -> bool:
@@ -78,20 +80,15 @@ class ParsedLine:
 
         None if there is a word more than cards, counts and a rank.
         """
-        from thunderref.search.card_list import tokens_of
         from thunderref.search.counts import split_count
         from thunderref.search.situations import Situation
 
-        found, tokens = None, tokens_of(self.spelt.replace("?", " "))
-        with suppress(ThunderrefError):
-            found = None if self.names.asks(tokens) else self.names.read_battle(tokens, self.spelt, asked=False)
-        if found is None or found.taken or not found.document.keys() <= {"hand", "hall", "target"}:
+        document = self._battle(self.spelt) or {}
+        foes = [card for card in document.get("hall", ()) if card]
+        if len(foes) != 1 or not document.keys() <= {"hand", "hall", "target"}:
             return None
-        foes = [card for card in found.document["hall"] if card]
-        hand = ((card, n or 1) for n, card in (split_count(self.words.database, one) for one in found.document["hand"]))
-        return (
-            Situation("battle", (*hand,), (foes[0],), found.document.get("target") or None) if len(foes) == 1 else None
-        )
+        hand = ((card, n or 1) for n, card in (split_count(self.words.database, each) for each in document["hand"]))
+        return Situation("battle", (*hand,), (foes[0],), document.get("target") or None)
 
     @cached_property
     def spelt(self) -> str:

@@ -132,7 +132,7 @@ class Reader(NameReader):
         """Parse a line once, for its classification and for its answer."""
         from thunderref.search.parsed_line import ParsedLine
 
-        return lru_cache(_REMEMBERED)(partial(ParsedLine, self))
+        return lru_cache(_REMEMBERED)(partial(ParsedLine, self, self._written_battle))
 
     def _read(self, line: ParsedLine) -> Understood:
         text = line.text
@@ -154,13 +154,13 @@ class Reader(NameReader):
         tokens = tokens_of(text.replace("?", " "))
         if not asked and (wished := read_setup(self, tokens)) is not None:
             return Understood("command", wished)
-        judged = line.situation if asked or self.asks(tokens) else None
+        judged = line.situation if asked or self._asks(tokens) else None
         holds = self.database.words("list.words.holds")
         held = asked and not holds.keys().isdisjoint(map(fold_query, tokens)) and not any(map(str.isdecimal, tokens))
         if held or (judged and (_is_about_cards(judged) or "attacks" in judged.said)):
             return Understood("question", {"query": text})  # whether somebody may hold a weapon is no battle
         try:
-            found = self.read_battle(tokens, text, asked) or self._visit(tokens, text, asked)
+            found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
         except ThunderrefError as error:
             if error.params.get("why") == "count" and _MORE.search(text) and "," not in text:
                 return Understood("question", {"query": text})  # "+1" is no number of cards
@@ -187,7 +187,7 @@ class Reader(NameReader):
         if not command and len(named) > 1 and self.known_words.isdisjoint(words):
             command, rest = "score", text
         if command == "score":
-            decks = None if self.asks(tokens) else read_decks(self, rest)
+            decks = None if self._asks(tokens) else read_decks(self, rest)
             return Understood("command", {"players": decks}, named="score") if decks else None
         if not command and "," in text and not self._is_known_name(first):  # "ann griffon nixie, bob sphinx griffon"
             decks = read_decks(self, text) or {}
@@ -195,7 +195,7 @@ class Reader(NameReader):
             several = len(decks) > 1 and all(len(deck) > 1 for deck in decks.values())  # "xyz torch" is a mistyped card
             return Understood("command", {"players": decks}, named="score") if several and not known else None
         at = self._place(tokens, "against") if command else None
-        battle = self.read_battle(tokens, rest, asked=False) if command and at else None
+        battle = self._battle(tokens, rest, asked=False) if command and at else None
         if battle is None or command == ANSWERED_BY["battle"]:
             return battle
         names = {"deck": "deck_list"} if command == "odds" else {}  # whose order nobody knows
@@ -292,7 +292,15 @@ class Reader(NameReader):
                     return Understood("query", {"filters": each})
         return None
 
-    def read_battle(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
+    def _written_battle(self, text: str) -> dict[str, Any] | None:
+        """Return the document of a battle that a line is; None if it asks something, or a family stands alone."""
+        tokens = tokens_of(text.replace("?", " "))
+        with suppress(ThunderrefError):
+            found = None if self._asks(tokens) else self._battle(tokens, text, asked=False)
+            return None if found is None or found.taken else found.document
+        return None
+
+    def _battle(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
         """Read a hand against a hall, with the rank and the known draws behind it; None if the line is none."""
         if tokens.count("/") > 1 and self.says("hall", tokens[0]):  # between ranks, and not before the hall
             tokens = ["," if token == "/" else token for token in tokens]
@@ -336,13 +344,13 @@ class Reader(NameReader):
         if not is_battle or ((asked or at is None) and (hand.unclear or hall.unclear)):
             return None
         single = [n for _, n in hand.cards] == [1] and not self.database.cards[hand.cards[0][0]].is_hero
-        if (single or (self.asks(tokens) and (hand.unclear or hall.unclear))) and self._is_sure(text):
+        if (single or (self._asks(tokens) and (hand.unclear or hall.unclear))) and self._is_sure(text):
             return None
         if [self.database.cards[card].kind for card, _ in hall.cards if card] == ["guardian"]:
             known.setdefault("target", 0)
         document: dict[str, Any] = {"hand": hand.entries, "hall": [card or None for card, _ in hall.cards], **known}
         strays = [] if at is None or asked else [*hand.strays, *hall.strays]
-        if strays and self.asks(tokens):
+        if strays and self._asks(tokens):
             return None  # "my opponent has 3 militia"
         self._refuse([*hand.unclear, *hall.unclear, *strays], document)
         return Understood("battle", document, hand.taken)
@@ -423,7 +431,7 @@ class Reader(NameReader):
         if few or read.unclear or self._place(tokens, "buy") is not None:
             return None
         entries = read._replace(cards=hand).entries
-        self._refuse([] if self.asks(tokens) else read.strays, {"hand": entries})
+        self._refuse([] if self._asks(tokens) else read.strays, {"hand": entries})
         ranks = in_ranks([card or None for card, _ in hall], known.get("target"), None)
         return Understood("battle", {"hand": entries, "hall": ranks, **known}, read.taken)
 
@@ -535,7 +543,7 @@ class Reader(NameReader):
         tokens = tokens if "target" in known else rest  # a rank is none of a visit's, and is refused
         known.pop("target", None)
         known |= {"players": players} if players else {}
-        asks = self.asks(tokens)
+        asks = self._asks(tokens)
         if (at := self._place(tokens, "buy")) is not None:
             hand, wanted = self._purchase(tokens[:at], tokens[at + 1 :])
             if sum(n for _, n in hand.cards) < PAIR or ((asked or asks) and (hand.unclear or hand.strays)):
@@ -597,7 +605,7 @@ class Reader(NameReader):
         last = self.cards(behind, HAND_KINDS)
         return last if len(last.cards) >= PAIR and not last.unclear else self.cards(before + behind, HAND_KINDS), None
 
-    def asks(self, tokens: Sequence[str]) -> bool:
+    def _asks(self, tokens: Sequence[str]) -> bool:
         """Whether a word of a question is among these, wherever it stands."""
         return not self.door_words["question"].isdisjoint(map(fold_query, tokens))
 
@@ -614,7 +622,7 @@ class Reader(NameReader):
         """A name that is near enough, a group, a question without a question word; else what is unclear."""
         from thunderref.search.names import search_cards
 
-        if self.asks(tokens) and len(tokens) > 1 and self._is_sure(text):
+        if self._asks(tokens) and len(tokens) > 1 and self._is_sure(text):
             return Understood("question", {"query": text})
         hits = search_cards(self.database, text[:MAX_LENGTH]).hits
         cards, found = [hit for hit in hits if hit.how not in GUESSES], self._rule(text)
