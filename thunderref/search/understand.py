@@ -252,6 +252,8 @@ class Reader(NameReader):
         """Return the question for cards as a query; None if the line is none."""
         if (found := line.listed) is None:
             return None
+        if found.counts or found.groups:
+            return Understood("question", {"query": line.text})
         limit = {"limit": len(found.cards(self.words))} if found.first else {}
         return Understood("query", {"filters": found.query, "sort": ",".join(found.sort), **limit})
 
@@ -600,6 +602,8 @@ class Reader(NameReader):
 
         if self._asks(tokens) and len(tokens) > 1 and self._is_sure(text):
             return Understood("question", {"query": text})
+        if (near := self._vague(text)) is not None:
+            raise NoAnswerError("unknown-command", why="name", name=shorten(text), candidates=near)
         hits = search_cards(self.database, text[:MAX_LENGTH]).hits
         cards, found = [hit for hit in hits if hit.how not in GUESSES], self._rule(text)
         if found is not None and found.game != FIRST_GAME and cards:
@@ -623,6 +627,16 @@ class Reader(NameReader):
         if beside and bare:
             return self._else(bare, bare.split())
         raise NoAnswerError("unknown-command", why="name", name=shorten(text), candidates=self.suggest(text))
+
+    def _vague(self, text: str) -> list[str] | None:
+        """Return the query for the cards beside which only a number or "best" stands; None if a line says more."""
+        words = [word for word in fold_query(text).split() if word not in self.door_words["cards"]]
+        vague = self.database.words("list.words.superlatives")
+        named = [word for word in words if not (word.isdecimal() or word in vague)]
+        sorts = [kinds_and_types(self.database, word) or "" for word in named]
+        if len(words) == len(named) or len(named) > 1 or not all(sorts) or any(map(self.database.is_name, named)):
+            return None
+        return sorts
 
     def _refuse(self, unclear: Sequence[UnclearWords], document: Mapping[str, Any]) -> None:
         """Asks for the first part that is unclear; ``rest`` is what was understood, as it may be typed again."""
