@@ -107,6 +107,8 @@ def odds_command(
     from thunderref.thunderstone.resolve.odds import odds
 
     run = session()
+    if draws.get("deck_list") is None:
+        draws["deck_list"] = battle.pop("deck", None)  # "deck: …" behind the hand: its order nobody knows
     question = document_of(OddsQuestion, None, **{**battle, **draws, **sampling})
     run.fill(question, OddsQuestion)
     documents.require_odds(question)

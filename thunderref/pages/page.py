@@ -116,13 +116,18 @@ def side_by_side(pages: Sequence[Page]) -> Page:
 
 
 def table_line(words: Language, table: TableCards) -> str:
-    """What was understood: the cards of the hand, equal ones counted, who stands in the hall, and the players told."""
-    hand = ", ".join(words.listed([card] * n) for card, n in Counter(table.hand).items())
+    """What was understood: the hand, equal cards counted, the hall, and draws, XP and players that were told."""
+
+    def counted(cards: Iterable[str]) -> str:
+        return ", ".join(words.listed([card] * n) for card, n in Counter(cards).items())
+
     hall = [str(words.card(card)) if card else EMPTY_RANK for card in table.hall]
     hall += [words.say("resolve.rank", rank=0, card=words.card(card)) for card in table.rank0]
     parts = {
-        "hand": hand,
+        "hand": counted(table.hand),
         "hall": ", ".join(hall) if any((*table.hall, *table.rank0)) else "",
+        "deck": counted(table.deck),
+        "xp": table.xp,
         "players": table.players,
     }
     return " ".join(words.say(f"table.{key}", cards=cards) for key, cards in parts.items() if cards)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from thunderref.database.read import Database
+from thunderref.errors import ThunderrefError
 from thunderref.search.other_boxes import names_unknown_game
 from thunderref.search.query import MAX_LENGTH, Hit, exact_card
 from thunderref.text.folding import fold, fold_query, is_cyrillic, weighty
 
 if TYPE_CHECKING:
-    from thunderref.search.card_list import NameReader
     from thunderref.search.filters import ListQuery
     from thunderref.search.situations import Situation
+    from thunderref.search.understand import Reader
 
 _NAMED = ("inflected", "alias")
 """How a single word names a card that is no name as it is printed."""
@@ -38,7 +40,7 @@ class NameAlone(NamedTuple):
 class ParsedLine:
     """A line with what it may be, each read when it is first asked for, and once."""
 
-    def __init__(self, names: NameReader, text: str) -> None:
+    def __init__(self, names: Reader, text: str) -> None:
         self.names, self.words, self.text = names, names.words, text
 
     @cached_property
@@ -69,7 +71,27 @@ class ParsedLine:
             return None
         if self.alone:
             return Situation("effect", ((self.alone.hit.id, 1),))
-        return read_situation(self.names, self.spelt)
+        return read_situation(self.names, self.spelt) or self._fought()
+
+    def _fought(self) -> Situation | None:
+        """Return a hand against one monster, written as a line is ("2 militia, torch vs griffon r2"), as a situation.
+
+        None if there is a word more than cards, counts and a rank.
+        """
+        from thunderref.search.card_list import tokens_of
+        from thunderref.search.counts import split_count
+        from thunderref.search.situations import Situation
+
+        found, tokens = None, tokens_of(self.spelt.replace("?", " "))
+        with suppress(ThunderrefError):
+            found = None if self.names.asks(tokens) else self.names.read_battle(tokens, self.spelt, asked=False)
+        if found is None or found.taken or not found.document.keys() <= {"hand", "hall", "target"}:
+            return None
+        foes = [card for card in found.document["hall"] if card]
+        hand = ((card, n or 1) for n, card in (split_count(self.words.database, one) for one in found.document["hand"]))
+        return (
+            Situation("battle", (*hand,), (foes[0],), found.document.get("target") or None) if len(foes) == 1 else None
+        )
 
     @cached_property
     def spelt(self) -> str:

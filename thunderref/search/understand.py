@@ -30,7 +30,7 @@ from thunderref.search.card_list import (
     UnclearWords,
     tokens_of,
 )
-from thunderref.search.counts import has_digit, write_plainly
+from thunderref.search.counts import write_plainly
 from thunderref.search.filters import filter_cards, kinds_and_types
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import (
@@ -152,13 +152,13 @@ class Reader(NameReader):
         tokens = tokens_of(text.replace("?", " "))
         if not asked and (wished := read_setup(self, tokens)) is not None:
             return Understood("command", wished)
-        judged = line.situation if asked or self._asks(tokens) else None
+        judged = line.situation if asked or self.asks(tokens) else None
         holds = self.database.words("list.words.holds")
         held = asked and not holds.keys().isdisjoint(map(fold_query, tokens)) and not any(map(str.isdecimal, tokens))
         if held or (judged and (_is_about_cards(judged) or "attacks" in judged.said)):
             return Understood("question", {"query": text})  # whether somebody may hold a weapon is no battle
         try:
-            found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
+            found = self.read_battle(tokens, text, asked) or self._visit(tokens, text, asked)
         except ThunderrefError as error:
             if error.params.get("why") == "count" and _MORE.search(text) and "," not in text:
                 return Understood("question", {"query": text})  # "+1" is no number of cards
@@ -185,7 +185,7 @@ class Reader(NameReader):
         if not command and len(named) > 1 and self.known_words.isdisjoint(words):
             command, rest = "score", text
         if command == "score":
-            decks = None if self._asks(tokens) else read_decks(self, rest)
+            decks = None if self.asks(tokens) else read_decks(self, rest)
             return Understood("command", {"players": decks}, named="score") if decks else None
         if not command and "," in text and not self._is_known_name(first):  # "ann griffon nixie, bob sphinx griffon"
             decks = read_decks(self, text) or {}
@@ -193,7 +193,7 @@ class Reader(NameReader):
             several = len(decks) > 1 and all(len(deck) > 1 for deck in decks.values())  # "xyz torch" is a mistyped card
             return Understood("command", {"players": decks}, named="score") if several and not known else None
         at = self._place(tokens, "against") if command else None
-        battle = self._battle(tokens, rest, asked=False) if command and at else None
+        battle = self.read_battle(tokens, rest, asked=False) if command and at else None
         if battle is None or command == ANSWERED_BY["battle"]:
             return battle
         names = {"deck": "deck_list"} if command == "odds" else {}  # whose order nobody knows
@@ -225,8 +225,6 @@ class Reader(NameReader):
         rule = None if asked or listed else self._rule(bare)
         if rule is None or rule.how not in (_TERMS if beside else _TERMS[:1]):
             return None
-        if rule.game != FIRST_GAME and has_digit(bare):
-            return None  # copies of a card, and no word of the other game
         cards = None
         if beside <= self.noise:  # no word for rules
             named = self.database.query("SELECT 1 FROM names WHERE form = ?", fold_query(text))
@@ -258,11 +256,14 @@ class Reader(NameReader):
         return Understood("query", {"filters": found.query, "sort": ",".join(found.sort), **limit})
 
     def _rule(self, text: str) -> RuleHit | None:
-        """The rule or term that is named like this."""
+        """The rule or term that is named like this, of another game only where the game or its rule's number is."""
+        from thunderref.search.ask import named_game
         from thunderref.search.rules import find_rules
 
-        with suppress(ThunderrefError):
-            hit = find_rules(self.database, text, self.words.lang)[0]
+        with suppress(ThunderrefError, StopIteration):
+            game = named_game(self.database, text)[0]
+            hits = find_rules(self.database, text, self.words.lang)
+            hit = next(hit for hit in hits if hit.game in (FIRST_GAME, game) or hit.how == "id")
             apart = hit.how == "text" or hit.how.endswith("-word")
             if apart or (hit.how == "inflected" and hit.kind == "term" and not self._is_term(text, hit.id)):
                 return None
@@ -291,7 +292,7 @@ class Reader(NameReader):
                     return Understood("query", {"filters": each})
         return None
 
-    def _battle(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
+    def read_battle(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
         """Read a hand against a hall, with the rank and the known draws behind it; None if the line is none."""
         if tokens.count("/") > 1 and self.says("hall", tokens[0]):  # between ranks, and not before the hall
             tokens = ["," if token == "/" else token for token in tokens]
@@ -307,7 +308,9 @@ class Reader(NameReader):
             parted = (tokens[first:], tokens[:first])
         elif (fight := self._place(tokens, "fight")) is not None:  # the monster is named first
             having = self._place(tokens[fight:], "having")
-            parted = None if having is None else (tokens[fight + having + 1 :], tokens[fight + 1 : fight + having])
+            if having is not None:
+                more = [*tokens[:fight], ","] if self.cards(tokens[:fight], HAND_KINDS).cards else []
+                parted = [*more, *tokens[fight + having + 1 :]], tokens[fight + 1 : fight + having]
         if parted is None or (at == 0 and not parted[0]):
             return self._in_order(tokens)
         before, of_hand = self._behind(parted[0])
@@ -331,12 +334,14 @@ class Reader(NameReader):
         if not (hand.cards and (hall.cards or which)) or ((asked or at is None) and (hand.unclear or hall.unclear)):
             return None
         single = [n for _, n in hand.cards] == [1] and not self.database.cards[hand.cards[0][0]].is_hero
-        if (single or (self._asks(tokens) and (hand.unclear or hall.unclear))) and self._is_sure(text):
+        if (single or (self.asks(tokens) and (hand.unclear or hall.unclear))) and self._is_sure(text):
             return None
         if [self.database.cards[card].kind for card, _ in hall.cards if card] == ["guardian"]:
             known.setdefault("target", 0)
         document: dict[str, Any] = {"hand": hand.entries, "hall": [card or None for card, _ in hall.cards], **known}
-        strays = [] if at is None or asked or self._asks(tokens) else [*hand.strays, *hall.strays]
+        strays = [] if at is None or asked else [*hand.strays, *hall.strays]
+        if strays and self.asks(tokens):
+            return None  # "my opponent has 3 militia"
         self._refuse([*hand.unclear, *hall.unclear, *strays], document)
         return Understood("battle", document, hand.taken)
 
@@ -416,7 +421,7 @@ class Reader(NameReader):
         if few or read.unclear or self._place(tokens, "buy") is not None:
             return None
         entries = read._replace(cards=hand).entries
-        self._refuse([] if self._asks(tokens) else read.strays, {"hand": entries})
+        self._refuse([] if self.asks(tokens) else read.strays, {"hand": entries})
         ranks = in_ranks([card or None for card, _ in hall], known.get("target"), None)
         return Understood("battle", {"hand": entries, "hall": ranks, **known}, read.taken)
 
@@ -452,14 +457,19 @@ class Reader(NameReader):
     def split_battle(self, text: str, *, slips: bool = True) -> tuple[str, str | None, dict[str, Any]]:
         """Return the hand, the hall (None without a word between them) and what is known besides.
 
-        With ``slips`` the word between them may be mistyped.
+        With ``slips`` the word between them may be mistyped. Each may have its name before a colon.
         """
         tokens = tokens_of(text)
-        if (at := self._place(tokens, "against", slips=slips)) is None:
+        labelled = tokens[1:2] == [":"] and self.says("having", tokens[0])
+        tokens = tokens[2:] if labelled else tokens
+        at, size = self._place(tokens, "against", slips=slips), 1
+        if at is None and (label := self._place_label(tokens, "hall")):
+            at, size = label, 2
+        if at is None:
             hand, known = self._behind(tokens)
-            return " ".join(hand) if known else text, None, known
+            return " ".join(hand) if known or labelled else text, None, known
         hand, of_hand = self._behind(tokens[:at])
-        hall, of_hall = self._behind(tokens[at + 1 :])
+        hall, of_hall = self._behind(tokens[at + size :])
         return " ".join(hand), " ".join(hall), of_hand | of_hall
 
     def _behind(self, tokens: list[str]) -> tuple[list[str], dict[str, Any]]:
@@ -513,7 +523,7 @@ class Reader(NameReader):
         while cards and not cards[-1][0]:
             cards.pop()
         cards = in_ranks(cards, target, ("", 1))
-        return CardList(cards, (), unclear, [], 0, strays, len(strays), told=True)
+        return CardList(cards, (), unclear, [], 0, strays, [], len(strays), told=True)
 
     def _visit(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
         """Read a hand with a verb of buying on either side of it, or a hand alone; None if the line is neither."""
@@ -523,7 +533,7 @@ class Reader(NameReader):
         tokens = tokens if "target" in known else rest  # a rank is none of a visit's, and is refused
         known.pop("target", None)
         known |= {"players": players} if players else {}
-        asks = self._asks(tokens)
+        asks = self.asks(tokens)
         if (at := self._place(tokens, "buy")) is not None:
             hand, wanted = self._purchase(tokens[:at], tokens[at + 1 :])
             if sum(n for _, n in hand.cards) < PAIR or ((asked or asks) and (hand.unclear or hand.strays)):
@@ -571,6 +581,8 @@ class Reader(NameReader):
         label, idle = behind.index(":") if ":" in behind else 0, self.door_words["having"] | self.door_words["joining"]
         if idle.issuperset(map(fold_query, behind[:label])):
             behind = behind[label:]  # "shopping in hand: …"
+        if not before and (again := self._place(behind, "buy")):  # "village: militia, 2 torch, buy lantern"
+            before, behind = behind[:again], behind[again + 1 :]
         before, behind = ([word for word in part if fold_query(word) not in steering] for part in (before, behind))
         paying = self._place(behind, "paying") or len(behind)
         offered = self.cards(behind[:paying], HAND_KINDS | HALL_KINDS) if paying < len(behind) else None
@@ -583,7 +595,7 @@ class Reader(NameReader):
         last = self.cards(behind, HAND_KINDS)
         return last if len(last.cards) >= PAIR and not last.unclear else self.cards(before + behind, HAND_KINDS), None
 
-    def _asks(self, tokens: Sequence[str]) -> bool:
+    def asks(self, tokens: Sequence[str]) -> bool:
         """Whether a word of a question is among these, wherever it stands."""
         return not self.door_words["question"].isdisjoint(map(fold_query, tokens))
 
@@ -600,19 +612,17 @@ class Reader(NameReader):
         """A name that is near enough, a group, a question without a question word; else what is unclear."""
         from thunderref.search.names import search_cards
 
-        if self._asks(tokens) and len(tokens) > 1 and self._is_sure(text):
+        if self.asks(tokens) and len(tokens) > 1 and self._is_sure(text):
             return Understood("question", {"query": text})
         if (near := self._vague(text)) is not None:
             raise NoAnswerError("unknown-command", why="name", name=shorten(text), candidates=near)
         hits = search_cards(self.database, text[:MAX_LENGTH]).hits
         cards, found = [hit for hit in hits if hit.how not in GUESSES], self._rule(text)
-        if found is not None and found.game != FIRST_GAME and cards:
-            found = None  # a word that both games have is the card
         rule, card = found.score if found else 0, cards[0].score if cards else 0
         if card < _CERTAIN and (group := self._group(text)):
             return group
-        if found is not None and found.game != FIRST_GAME and not cards and begun_card(self.words, text):
-            return Understood("card", {"query": text})  # a word of the other game that begins a name in this one
+        if found is None and not cards and begun_card(self.words, text):
+            return Understood("card", {"query": text})
         if max(card, rule) >= (NEAR if len(text.split()) <= LONGEST else SURE):
             return Understood("rule" if rule > card else "card", {"query": text})
         bare, beside = self._bare(text)
@@ -630,19 +640,18 @@ class Reader(NameReader):
 
     def _vague(self, text: str) -> list[str] | None:
         """Return the query for the cards beside which only a number or "best" stands; None if a line says more."""
-        words = [word for word in fold_query(text).split() if word not in self.door_words["cards"]]
-        vague = self.database.words("list.words.superlatives")
+        vague, words = self.database.words("list.words.superlatives"), fold_query(text).split()
+        words = [word for word in words if word not in self.door_words["cards"]]
         named = [word for word in words if not (word.isdecimal() or word in vague)]
-        sorts = [kinds_and_types(self.database, word) or "" for word in named]
-        if len(words) == len(named) or len(named) > 1 or not all(sorts) or any(map(self.database.is_name, named)):
-            return None
-        return sorts
+        sorts = [sort for word in named if (sort := kinds_and_types(self.database, word))]
+        said = len(sorts) < len(named) or len(named) > 1 or any(map(self.database.is_name, named)) or words == named
+        return None if said else sorts
 
     def _refuse(self, unclear: Sequence[UnclearWords], document: Mapping[str, Any]) -> None:
         """Asks for the first part that is unclear; ``rest`` is what was understood, as it may be typed again."""
         for words, candidates, why in unclear[:1]:
             self._refuse_other_boxes([words])
-            refusal = InputError if why in ("count", "sign") else NoAnswerError
+            refusal = InputError if why in ("count", "sign", "vague") else NoAnswerError
             raise refusal("unclear", name=shorten(words), candidates=candidates, rest=dict(document), why=why)
 
 
@@ -677,9 +686,10 @@ def instead(text: str, error: ThunderrefError) -> list[tuple[str, str]]:
 
 
 def _is_about_cards(judged: Situation) -> bool:
-    """Whether a price, a weapon that is held, a comparison is asked for, whatever hand or hall seems to be named."""
-    asks = judged.yes_no or "yes-no" in judged.said
-    return judged.asked in _OF_CARDS or bool(judged.asked == "compare" and judged.foes) or (judged.holds and asks)
+    """Whether a number, price, comparison or the holder of a weapon is asked for, whatever battle seems to be named."""
+    compared = judged.asked == "compare" and bool(judged.foes)
+    held = judged.holds and (judged.yes_no or "yes-no" in judged.said)
+    return judged.amount or judged.asked in _OF_CARDS or compared or held
 
 
 def reader(words: Language) -> Reader:

@@ -67,7 +67,9 @@ def turn(
     languages = [words if words.lang == code else Language(words.database, code) for code in words.database.languages]
     hands = average_hands(view, _choice(verdicts[advice]), battles)
     return TurnResult(
-        table=table_of(Finder(words.database, words.lang), question.hand, question.hall, question.rank0),
+        table=table_of(
+            Finder(words.database, words.lang), question.hand, question.hall, question.rank0, xp=question.xp,
+        ),
         dungeon=dungeon, rest=TurnRest(destroy=worst if rest.value > 0 else None), advice=advice, notes=notes,
         village=VisitWays(
             spending=shopping.spending, sparing=shopping.sparing, advised=_purchase(verdicts["village"]),
