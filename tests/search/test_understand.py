@@ -557,7 +557,9 @@ def test_a_word_in_a_list_of_cards_is_no_player(line: str) -> None:
 
 def test_two_heroes_of_a_family_are_not_the_family_alone() -> None:
     """A squire and a knight may both be meant; only the bare family stands for its level 1 hero."""
-    assert not read("rycerz thyrian vs gryf", "pl").taken
+    with pytest.raises(NoAnswerError) as raised:
+        read("rycerz thyrian vs gryf", "pl")
+    assert (raised.value.params["name"], len(raised.value.candidates)) == ("rycerz thyrian", 2)
     assert read("thyrian vs griffon").taken == ("thyrian-squire",)
 
 

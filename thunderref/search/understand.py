@@ -74,6 +74,8 @@ _FORM_START = 3
 """Letters in which two forms of a word agree."""
 _PARTING = frozenset(("/", "->", "=>", "→"))
 """Signs between a hand and a hall."""
+_COUNTS = ("count", "sign", "vague", "gold")
+"""Why a number, or a word for one, is unclear."""
 _OF_LISTS = frozenset(("talk", "either", "most"))
 """What words say of a situation that a list of cards may have beside them, too."""
 _TERMS = ("exact", "inflected")
@@ -329,9 +331,11 @@ class Reader(NameReader):
         if at is not None and hand.cards:
             self._refuse_other_boxes(each.words for each in hall.unclear)
         which = not hand.unclear and any(len(each.candidates) > 1 for each in hall.unclear)  # which one, is asked back
+        who = at is not None and not hall.unclear and any(len(each.candidates) > 1 for each in hand.unclear)
         if at is not None and not (asked or hand.unclear or hand.talk) and any(map(self._is_nobody, hall.unclear)):
             self._refuse([*hand.unclear, *hall.unclear], {"hand": hand.entries})
-        if not (hand.cards and (hall.cards or which)) or ((asked or at is None) and (hand.unclear or hall.unclear)):
+        is_battle = (hand.cards or who) and (hall.cards or which)
+        if not is_battle or ((asked or at is None) and (hand.unclear or hall.unclear)):
             return None
         single = [n for _, n in hand.cards] == [1] and not self.database.cards[hand.cards[0][0]].is_hero
         if (single or (self.asks(tokens) and (hand.unclear or hall.unclear))) and self._is_sure(text):
@@ -548,7 +552,7 @@ class Reader(NameReader):
         steered = not (self.door_words["hall"] | self._parting).isdisjoint(map(fold_query, tokens))
         if hand.cards and monsters and steered and not (hand.strays or hand.unclear):
             raise InputError("empty-hand")
-        counted = any(words.why in ("count", "sign") for words in hand.unclear)
+        counted = any(words.why in _COUNTS for words in hand.unclear)
         listed = "," in tokens and len(hand.cards) >= PAIR and not asks
         bare = hand.told and not hand.talk and len(hand.cards) >= PAIR and not asks
         if bare or (counted and hand.cards and (hand.is_list or listed or not hand.talk)):
@@ -614,7 +618,7 @@ class Reader(NameReader):
 
         if self.asks(tokens) and len(tokens) > 1 and self._is_sure(text):
             return Understood("question", {"query": text})
-        if (near := self._vague(text)) is not None:
+        if (near := self.vague_sorts(text)) is not None:
             raise NoAnswerError("unknown-command", why="name", name=shorten(text), candidates=near)
         hits = search_cards(self.database, text[:MAX_LENGTH]).hits
         cards, found = [hit for hit in hits if hit.how not in GUESSES], self._rule(text)
@@ -638,20 +642,11 @@ class Reader(NameReader):
             return self._else(bare, bare.split())
         raise NoAnswerError("unknown-command", why="name", name=shorten(text), candidates=self.suggest(text))
 
-    def _vague(self, text: str) -> list[str] | None:
-        """Return the query for the cards beside which only a number or "best" stands; None if a line says more."""
-        vague, words = self.database.words("list.words.superlatives"), fold_query(text).split()
-        words = [word for word in words if word not in self.door_words["cards"]]
-        named = [word for word in words if not (word.isdecimal() or word in vague)]
-        sorts = [sort for word in named if (sort := kinds_and_types(self.database, word))]
-        said = len(sorts) < len(named) or len(named) > 1 or any(map(self.database.is_name, named)) or words == named
-        return None if said else sorts
-
     def _refuse(self, unclear: Sequence[UnclearWords], document: Mapping[str, Any]) -> None:
         """Asks for the first part that is unclear; ``rest`` is what was understood, as it may be typed again."""
         for words, candidates, why in unclear[:1]:
             self._refuse_other_boxes([words])
-            refusal = InputError if why in ("count", "sign", "vague") else NoAnswerError
+            refusal = InputError if why in _COUNTS else NoAnswerError
             raise refusal("unclear", name=shorten(words), candidates=candidates, rest=dict(document), why=why)
 
 
