@@ -18,7 +18,7 @@ word that says nothing, and one that ends a comparison."""
 BETWEEN = "between"
 
 
-class Comparison(NamedTuple):
+class ComparedValue(NamedTuple):
     """A value that is compared with ``numbers``; where it ends, and what its words leave to be decided.
 
     A ``sign`` of "" is an equality that no word says; several numbers are alternatives, but for the sign "..", which is
@@ -57,7 +57,7 @@ def role_of(words: Sequence[WordToken], at: int) -> str:
     return IDLE if word.means("talk", "compares") and not word.means("excludes") else NONE
 
 
-def read_comparisons(words: Sequence[WordToken], at: int) -> tuple[list[Comparison], bool] | None:
+def read_comparisons(words: Sequence[WordToken], at: int) -> tuple[list[ComparedValue], bool] | None:
     """Return the comparisons that belong together at a place, and whether one of them is enough ("or").
 
     None if there is none. Raises :class:`ValueError` if it is not clear to which value a number belongs.
@@ -84,7 +84,7 @@ def read_comparisons(words: Sequence[WordToken], at: int) -> tuple[list[Comparis
     return [each._replace(figure=each.figure or (named or [""])[0]) for each in found], OR in joins
 
 
-def read_comparison(words: Sequence[WordToken], at: int) -> Comparison | None:
+def read_comparison(words: Sequence[WordToken], at: int) -> ComparedValue | None:
     """Return the one comparison that begins at a place, None if none does; raises as :func:`read_comparisons`."""
     figure, sign, priced, apart = "", "", False, False
     between = at < len(words) and words[at].meanings.get("compares") == BETWEEN
@@ -140,7 +140,7 @@ def read_comparison(words: Sequence[WordToken], at: int) -> Comparison | None:
         sign = _sign(words, at) if role == SIGN else sign
         at += 1
         end = at if role != IDLE else end
-    return Comparison(figure, sign, tuple(numbers), end, led, priced)
+    return ComparedValue(figure, sign, tuple(numbers), end, led, priced)
 
 
 def _sign(words: Sequence[WordToken], at: int) -> str:

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from thunderref.database.card_records import Card
 from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
-from thunderref.search.card_list import SURE
-from thunderref.search.comparisons import ADJECTIVE, AND, OR, SIGN, Comparison, read_comparisons, role_of
+from thunderref.search.comparisons import ADJECTIVE, AND, OR, SIGN, ComparedValue, read_comparisons, role_of
 from thunderref.search.doings import FIGURES, strength_given
 from thunderref.search.filters import ListQuery, filter_cards, kinds_and_types
 from thunderref.search.lexicon import (
@@ -60,6 +59,8 @@ _PLACES = frozenset(("timing:village", "timing:dungeon"))
 _DEEDS = ("does:", "gives:", "holds:", "held-by:", "immune:", "light_penalty")
 _FOUGHT = re.compile(r"does:(?:destroy-|gain-|weaken)[\w-]*")
 """What happens in a battle."""
+_SURE = 82
+"""Score from which one word names a card beside one that is held; chosen, that of names in a hand."""
 _COMPARED = re.compile(r"(\w+)[<>]?=?\d+")
 _OF_STRENGTH = ("-strength", "strength")
 """The order of the strongest and the weakest, by another value where one is named."""
@@ -198,7 +199,7 @@ class _Reading:
             or lying
             or (counts and self.figures and not self._is_price())
             or self.either
-            or (self.chosen and len(self.parts) == 1)
+            or (self.chosen and not any(map(_COMPARED.search, self.parts)))
             or (self.cards and not holds)
             or paid
         ):
@@ -328,7 +329,7 @@ class _Reading:
         self._add(f"({' or '.join(parts)})" if either else " ".join(parts))
         return end - self.at
 
-    def _compared(self, found: Comparison) -> str:
+    def _compared(self, found: ComparedValue) -> str:
         """Return the condition that a comparison is."""
         figure, sign, numbers, _, led, _ = found
         before = self.words[self.at - 1 : self.at]
@@ -354,8 +355,9 @@ class _Reading:
         word = self.words[self.at]
         if "holds" in self.topics and not word.meanings and is_of_a_name(self.database, word.typed):  # "rations"
             found = search_cards(self.database, word.typed)
-            self.cards += [found.hits[0].id] if found.equals == 1 and found.hits[0].score >= SURE else []
-            return int(found.equals == 1 and found.hits[0].score >= SURE)
+            is_sure = found.equals == 1 and found.hits[0].score >= _SURE
+            self.cards += [found.hits[0].id] if is_sure else []
+            return int(is_sure)
         return 0
 
     def _group(self) -> int:
