@@ -272,7 +272,7 @@ class _Reading:
         amount = "counts" in self.topics or "open" in self.modes
         summed = several and amount and {*self.figures} <= _ADDED and len(self.figures) == 1
         if summed and not (self.asks - {"total"} or self.rank or self.points or self.lacks):
-            return "added"
+            return None if self.figures == ["gold"] and any(map(self._gives_gold, cards)) else "added"
         if len(self.foes) > 1 or not cards:  # a value of monsters that nobody fights
             alone = not self.asks and all(is_of_a_name(self.database, word.typed) for word in self.typed)
             return "compare" if self.foes and (self.figures or alone) and not self.hand else None
@@ -288,8 +288,8 @@ class _Reading:
         alone = len(cards) == 1 and self.hand.get(cards[0], 1) == 1 and not (self.points or self.lacks)
         if alone and (asked := self._of_one(cards[0])):
             return asked
-        if "attacks" in self.asks and not (self.foes or self._begins_yes_no()):
-            self.figures, self.asks = [*self.figures, "attack"], self.asks - {"attacks"}  # the word is a value, too
+        if "attacks" in self.asks and not (self.foes or self.figures or self._begins_yes_no()):
+            self.figures, self.asks = ["attack"], self.asks - {"attacks"}  # the word is a value, too
         if self.figures == ["strength"] and len(cards) == 1 and not self.points:
             return self._value(cards[0])  # of each copy
         kills = "destroys" in self.asks or ("kills" in self.asks and self.first in self.foes)
@@ -299,6 +299,10 @@ class _Reading:
         if "bonus" in self.asks and (len(cards) > 1 or self.rank):
             return "bonus"
         return self._of_battle(heroes, weapons) if self.foes else self._of_hand(heroes, weapons)
+
+    def _gives_gold(self, card: str) -> bool:
+        """Return whether a village effect of a card may give more gold than is printed."""
+        return any(effect.timing.startswith("village") for effect in self.database.all_effects.get(card, ()))
 
     def _shines(self) -> bool:
         """Return whether the hand gives Light alone."""
