@@ -68,7 +68,7 @@ def cards_command(
         from thunderref.search.lists import read_list
 
         if spoken := read_list(run.words, " ".join(filters or []), of_cards=True):
-            asked, query, keys = spoken.query, parse_query(run.database, spoken.query), keys or [*spoken.sort]
+            query, keys = parse_query(run.database, spoken.query), keys or [*spoken.sort]
             cards = sort_cards(run.words, spoken.cards(run.words), keys)
     if not cards:
         raise NoAnswerError("no-cards", filters=text[:200])
