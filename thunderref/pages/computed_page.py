@@ -105,6 +105,8 @@ def _list_text(words: Language, listed: ListQuery) -> str:
         names = [*dict.fromkeys(str(words.family(card.family)) for card in cards if card.family)]
     else:
         names = [words.card(card.id) for card in cards]
+    if not names:
+        return words.say("error.no-cards", filters=listed.query)
     if not (listed.groups or listed.counts):
         return f"{', '.join(names)}."
     return f"{len(names) if listed.groups else copies_of(words, cards, listed.query)}: {', '.join(names)}."

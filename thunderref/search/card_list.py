@@ -241,6 +241,17 @@ class NameReader:
         """Whether a word says what is done with the cards of a line: buy, beat, with, against."""
         return any(self.says(name, word) for name in ("buy", "fight", "against", "paying", "question"))
 
+    def vague_sorts(self, text: str) -> list[str] | None:
+        """Return the query for the cards beside which only a number or "best" stands; None if a line says more."""
+        from thunderref.search.filters import kinds_and_types
+
+        vague, words = self.database.words("list.words.superlatives"), fold_query(text).split()
+        words = [word for word in words if word not in self.door_words["cards"]]
+        named = [word for word in words if not (word.isdecimal() or word in vague)]
+        sorts = [sort for word in named if (sort := kinds_and_types(self.database, word))]
+        said = len(sorts) < len(named) or len(named) > 1 or any(map(self.database.is_name, named)) or words == named
+        return None if said else sorts
+
     def cards(self, tokens: Sequence[str], kinds: frozenset[str]) -> CardList:
         """The cards of a list, each with its number."""
         return CardListReader(self, tokens, kinds).read()
