@@ -21,7 +21,7 @@ from thunderref.search.counts import (
     write_plainly,
 )
 from thunderref.search.other_boxes import other_card
-from thunderref.search.query import MAX_LENGTH, Hit, asked_with, begun_card, exact_card, is_everyday
+from thunderref.search.query import MAX_LENGTH, Hit, asked_with, begun_card, exact_card, is_everyday, shorten
 from thunderref.text.folding import fold_query
 
 WORDS = (
@@ -241,8 +241,8 @@ class NameReader:
         """Whether a word says what is done with the cards of a line: buy, beat, with, against."""
         return any(self.says(name, word) for name in ("buy", "fight", "against", "paying", "question"))
 
-    def vague_sorts(self, text: str) -> list[str] | None:
-        """Return the query for the cards beside which only a number or "best" stands; None if a line says more."""
+    def refuse_vague(self, text: str) -> None:
+        """Raises :class:`NoAnswerError` (``unknown-command``) for a kind beside which only a number or "best" is."""
         from thunderref.search.filters import kinds_and_types
 
         vague, words = self.database.words("list.words.superlatives"), fold_query(text).split()
@@ -250,7 +250,8 @@ class NameReader:
         named = [word for word in words if not (word.isdecimal() or word in vague)]
         sorts = [sort for word in named if (sort := kinds_and_types(self.database, word))]
         said = len(sorts) < len(named) or len(named) > 1 or any(map(self.database.is_name, named)) or words == named
-        return None if said else sorts
+        if not said:
+            raise NoAnswerError("unknown-command", why="name", name=shorten(text), candidates=sorts)
 
     def cards(self, tokens: Sequence[str], kinds: frozenset[str]) -> CardList:
         """The cards of a list, each with its number."""

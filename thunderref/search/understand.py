@@ -119,8 +119,7 @@ class Reader(NameReader):
 
     def read(self, text: str) -> Understood:
         """Raises :class:`InputError` (``empty-query``, ``long-query``, a count in ``unclear``), else
-        :class:`NoAnswerError`: ``unclear``, ``unknown-command``, ``other-box``.
-        """
+        :class:`NoAnswerError`: ``unclear``, ``unknown-command``, ``other-box``."""
         if len(text) > 3 * MAX_LENGTH:
             raise InputError("long-query", limit=MAX_LENGTH)
         if not fold_query(text):
@@ -250,10 +249,8 @@ class Reader(NameReader):
 
     def _list(self, line: ParsedLine) -> Understood | None:
         """Return the question for cards as a query; None if the line is none."""
-        if (found := line.listed) is None:
-            return None
-        if found.counts or found.groups:
-            return Understood("question", {"query": line.text})
+        if (found := line.listed) is None or found.counts or found.groups:
+            return found and Understood("question", {"query": line.text})
         limit = {"limit": len(found.cards(self.words))} if found.first else {}
         return Understood("query", {"filters": found.query, "sort": ",".join(found.sort), **limit})
 
@@ -626,8 +623,7 @@ class Reader(NameReader):
 
         if self._asks(tokens) and len(tokens) > 1 and self._is_sure(text):
             return Understood("question", {"query": text})
-        if (near := self.vague_sorts(text)) is not None:
-            raise NoAnswerError("unknown-command", why="name", name=shorten(text), candidates=near)
+        self.refuse_vague(text)
         hits = search_cards(self.database, text[:MAX_LENGTH]).hits
         cards, found = [hit for hit in hits if hit.how not in GUESSES], self._rule(text)
         rule, card = found.score if found else 0, cards[0].score if cards else 0
