@@ -114,23 +114,23 @@ class CardListReader:
     def read(self) -> CardList:
         while self.at < len(self.tokens):
             token = self.tokens[self.at]
-            begun = self.reader.is_begun(self.tokens[self.at :])
+            starts_name = self.reader.is_begun(self.tokens[self.at :])
             is_number = has_digit(token) and not (_COPY.match(token) or self.database.is_name(fold_query(token)))
-            if not begun and (count := count_token(self.database, token)):
+            if not starts_name and (count := count_token(self.database, token)):
                 self._take_count(count)
-            elif is_number and not begun:
+            elif is_number and not starts_name:
                 self._refuse_waiting()
                 self._refuse(token)
                 self.at += 1
             elif self.reader.says("level", token) and "".join(self.tokens[self.at + 1 : self.at + 2]).isdecimal():
                 self._take_level(int(self.tokens[self.at + 1]))
-            elif not begun and self.reader.says("vague", token):
+            elif not starts_name and self.reader.says("vague", token):
                 self._refuse_waiting()
                 self.unclear.append(UnclearWords(token, (), "vague"))
                 self.at += 1
-            elif not begun and fold_query(token) in self.reader.denying:
+            elif not starts_name and fold_query(token) in self.reader.denying:
                 self.denied, self.at = token, self.at + 1
-            elif not fold_query(token) or (self.reader.says("joining", token) and not begun):
+            elif not fold_query(token) or (self.reader.says("joining", token) and not starts_name):
                 self._refuse_waiting()
                 self.denied = "" if token == "," else self.denied
                 self.spelt += [token] if token in EMPTY else []
@@ -144,8 +144,8 @@ class CardListReader:
         )  # fmt: skip
 
     def _refuse(self, words: str) -> None:
-        named = {fold_query(word) for word in words.split()}
-        is_gold = not named.isdisjoint(self.database.words("ask.words.figure.gold"))
+        forms = {fold_query(word) for word in words.split()}
+        is_gold = not forms.isdisjoint(self.database.words("ask.words.figure.gold"))
         self.unclear.append(UnclearWords(words, (), "sign" if is_signed(words) else "gold" if is_gold else "count"))
         self.spelt.append(words)
 
@@ -176,7 +176,7 @@ class CardListReader:
             self.level = level
             return
         (card, number), words = self.found.pop(), self.spelt.pop()
-        self.taken = [each for each in self.taken if each != card]
+        self.taken = [hero for hero in self.taken if hero != card]
         self._add(self.reader.of_level(card, level), number, level, words)
 
     def _add(self, card: str, number: int, level: int, words: str) -> None:
@@ -201,17 +201,17 @@ class CardListReader:
             self.steering += [UnclearWords(words, ())] if of_lists and self.reader.steers(words) else []
             return
         (number, typed), level, self.waiting, self.level = self.waiting or (None, ""), self.level, None, 0
-        counted = words if number is None else f"{typed} {words}"
+        entry = words if number is None else f"{typed} {words}"
         if self.denied:
-            self.unclear.append(UnclearWords(f"{self.denied} {counted}", ()))
+            self.unclear.append(UnclearWords(f"{self.denied} {entry}", ()))
             self.denied = ""
         elif number == 0:
-            self._refuse(counted)
+            self._refuse(entry)
         elif card is None:
-            named = [Candidate(str(self.reader.words.card(hit.id)), hit.id) for hit in hits]
-            near = named or self.reader.suggest(words, self.kinds)
-            self.unclear.append(UnclearWords(words, near, "several" if named else "near" if near else "none"))
-            self.spelt.append(counted)
+            candidates = [Candidate(str(self.reader.words.card(hit.id)), hit.id) for hit in hits]
+            near = candidates or self.reader.suggest(words, self.kinds)
+            self.unclear.append(UnclearWords(words, near, "several" if candidates else "near" if near else "none"))
+            self.spelt.append(entry)
         else:
             self.taken += [card] if len(hits) > 1 and not level else []
             card = self.reader.of_level(card, level) if level else card
@@ -247,10 +247,10 @@ class NameReader:
 
         vague, words = self.database.words("list.words.superlatives"), fold_query(text).split()
         words = [word for word in words if word not in self.door_words["cards"]]
-        named = [word for word in words if not (word.isdecimal() or word in vague)]
-        sorts = [sort for word in named if (sort := kinds_and_types(self.database, word))]
-        said = len(sorts) < len(named) or len(named) > 1 or any(map(self.database.is_name, named)) or words == named
-        if not said:
+        nouns = [word for word in words if not (word.isdecimal() or word in vague)]
+        sorts = [sort for word in nouns if (sort := kinds_and_types(self.database, word))]
+        clear = len(sorts) < len(nouns) or len(nouns) > 1 or any(map(self.database.is_name, nouns)) or words == nouns
+        if not clear:
             raise NoAnswerError("unknown-command", why="name", name=shorten(text), candidates=sorts)
 
     def cards(self, tokens: Sequence[str], kinds: frozenset[str]) -> CardList:
@@ -261,29 +261,29 @@ class NameReader:
         """Whether a word is one of ``door.words.<name>``."""
         return (fold_query(word) or word) in self.door_words[name]
 
-    def entries(self, part: str) -> list[str]:
+    def entries(self, entry: str) -> list[str]:
         """The entries of a list without commas: itself if it is one name, else the cards and the unclear words in it.
 
         A family is left to be asked for. Raises for a number with a sign, and for what is denied.
         """
         from thunderref.search.names import search_cards
 
-        if is_signed(part):
-            raise InputError("stray-number", why="sign", name=part)
-        name = split_count(self.database, part)[1]
-        if not fold_query(part) or self.database.is_name(fold_query(name)):
-            return [part]
+        if is_signed(entry):
+            raise InputError("stray-number", why="sign", name=entry)
+        name = split_count(self.database, entry)[1]
+        if not fold_query(entry) or self.database.is_name(fold_query(name)):
+            return [entry]
         if self.says("vague", name.split()[0]):
-            raise InputError("stray-number", why="vague", name=part)
+            raise InputError("stray-number", why="vague", name=entry)
         if fold_query(name.split()[0]) in self.denying and not self.is_begun(name.split()):
-            raise self.unknown_card(part)
-        found = search_cards(self.database, name[:MAX_LENGTH])
-        sure = found.equals == 1 and found.hits[0].score >= SURE and is_whole(found.hits[0], name)
+            raise self.unknown_card(entry)
+        matches = search_cards(self.database, name[:MAX_LENGTH])
+        sure = matches.equals == 1 and matches.hits[0].score >= SURE and is_whole(matches.hits[0], name)
         if sure and not self._is_odd(name.split()):
-            return [part]
-        read = self.cards(tokens_of(part), HAND_KINDS | {"trap"})
+            return [entry]
+        read = self.cards(tokens_of(entry), HAND_KINDS | {"trap"})
         if not read.cards or len(read.spelt) < PAIR:
-            return [part]
+            return [entry]
         for stray in (*read.strays, *read.steering):
             raise self.unknown_card(stray.words)
         return read.spelt
@@ -310,28 +310,28 @@ class NameReader:
         several: tuple[int, Sequence[Hit]] = (1, ())
         for size in range(min(LONGEST, end), len(tokens) - 1 if whole else 0, -1):
             name = " ".join(tokens[:size])
-            known = size > 1 and self.database.is_name(fold_query(name))
-            if size > 1 and not known and self._is_odd(tokens[:size]):
+            is_name = size > 1 and self.database.is_name(fold_query(name))
+            if size > 1 and not is_name and self._is_odd(tokens[:size]):
                 continue
-            found = search_cards(self.database, name, kinds)
-            hits = [hit for hit in found.hits[: found.equals] if hit.how not in GUESSES]
-            hits = [hit for hit in hits if whole or known or hit.how == "exact" or is_whole(hit, name)]
-            guessed = hits and size > 1 and not known and hits[0].score < SURE
+            matches = search_cards(self.database, name, kinds)
+            hits = [hit for hit in matches.hits[: matches.equals] if hit.how not in GUESSES]
+            hits = [hit for hit in hits if whole or is_name or hit.how == "exact" or is_whole(hit, name)]
+            guessed = hits and size > 1 and not is_name and hits[0].score < SURE
             if guessed and all(is_everyday(self.database, word) for word in tokens[:size]):
                 continue
-            if (hits and known) or (len(hits) == 1 and hits[0].score >= (_SLIP if size == 1 else NEAR)):
+            if (hits and is_name) or (len(hits) == 1 and hits[0].score >= (_SLIP if size == 1 else NEAR)):
                 return size, hits
             if len(hits) > 1 and not several[1]:
                 several = size, hits
-            if not hits and (begun := begun_card(self.words, name, kinds)):
-                return size, [Hit(begun, NEAR, "beginning", self.words.lang, name)]
+            if not hits and (card := begun_card(self.words, name, kinds)):
+                return size, [Hit(card, NEAR, "beginning", self.words.lang, name)]
         return several
 
     def _is_odd(self, name: Sequence[str]) -> bool:
         """Whether there are words among these that part names, or a word twice."""
         words = {*map(fold_query, name)}
-        counted = any(re.fullmatch(r"x?\d+", word) for word in name[1:])
-        return counted or len(words) < len(name) or not words.isdisjoint(self._apart)
+        has_count = any(re.fullmatch(r"x?\d+", word) for word in name[1:])
+        return has_count or len(words) < len(name) or not words.isdisjoint(self._apart)
 
     def is_begun(self, tokens: Sequence[str]) -> bool:
         """Return whether a name of several words begins here."""
@@ -340,8 +340,8 @@ class NameReader:
     @cached_property
     def _known_texts(self) -> int:
         """The number of texts and questions known in the language that has most of them."""
-        ((known,),) = self.database.query("SELECT max(texts) FROM totals")
-        return int(known)
+        ((total,),) = self.database.query("SELECT max(texts) FROM totals")
+        return int(total)
 
     def is_talk(self, word: str, hits: Sequence[Hit]) -> bool:
         """Whether a word is one of questions rather than a name, or a part of one that nobody says for it."""
@@ -350,10 +350,10 @@ class NameReader:
         is_short = bool(hits) and hits[0].how == "abbreviation" and is_everyday(self.database, word)  # "go", "out"
         if hits and hits[0].score >= NEAR and hits[0].how not in _LIKE and not is_short:
             return False
-        asked = asked_with(self.database, word)
+        usage = asked_with(self.database, word)
         if hits and hits[0].how in _LIKE:
-            return asked * _OFTEN > self._known_texts or (len(word) <= LONGEST and is_everyday(self.database, word))
-        return is_everyday(self.database, word) or (not hits and asked > 1)
+            return usage * _OFTEN > self._known_texts or (len(word) <= LONGEST and is_everyday(self.database, word))
+        return is_everyday(self.database, word) or (not hits and usage > 1)
 
     def unknown_card(self, name: str, kinds: frozenset[str] | None = None) -> NoAnswerError:
         from thunderref.search.names import unknown_card
