@@ -33,7 +33,7 @@ _MOST_SAID = 3
 _MOST_QUOTED, _LONGEST, _LONGEST_SAID = 4, 400, 150
 """How many texts are quoted; letters of a question, and of a card's abilities that are offered whole."""
 _PAIR = 2
-"""Terms of which the difference is asked."""
+"""Number of terms in a question about their difference."""
 _RULE = re.compile(r"(?<![\w.])([RrРрTtТт]?)\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?!\w|[.,]\d)")
 _OF_THORGAL = ("T", "t", "Т", "т")
 SHOWN = 5
@@ -65,7 +65,7 @@ class ParsedQuestion(NamedTuple):
     reading: Reading
     words: tuple[str, ...]
     rules: tuple[str, ...]
-    named: tuple[MentionedName, ...]
+    mentions: tuple[MentionedName, ...]
     figures: tuple[str, ...]
     telling: frozenset[int]
 
@@ -156,8 +156,8 @@ class Answer(NamedTuple):
     """What answers a question: a ``card``, ``rule``, ``clarification``, ``term``, ``conflict`` or ``family``.
 
     ``confident``: it is sure enough to be called the answer; ``is_certain``: its number or name is given, or the very
-    question is known. ``score`` (1 to 100) says how likely it is, measured by the first. ``subjects`` are what of it
-    fits, the likeliest first; of the first answer what is said.
+    question is known. ``score`` (1 to 100) says how likely it is, measured by the first. ``subjects`` are those of
+    its texts that fit, the likeliest first; of the first answer those that are shown.
     """
 
     kind: str
@@ -227,8 +227,8 @@ def ask(
     reading, questions = question.reading, known_questions(database)
     sure, nearest = reading.ours[game], reading.nearest[game]
     cited = [*(f"card.{card}" for card in about), *(f"rule.{rule}" for rule in question.rules)]
-    names = [hit for hit in question.named if question.telling <= hit.words]
-    two = [*{hit.id: hit for hit in question.named if hit.kind == "term"}.values()] if not names else []
+    names = [hit for hit in question.mentions if question.telling <= hit.words]
+    two = [*{hit.id: hit for hit in question.mentions if hit.kind == "term"}.values()] if not names else []
     if len(two) == _PAIR and question.telling == two[0].words | two[1].words:
         names = two  # what is the difference between them
     cited += [f"{hit.kind}.{hit.id}" for hit in names if len(hit.words) == len(question.words) and hit.kind != "term"]
@@ -244,8 +244,8 @@ def ask(
         passages = find_whole(database, text, ("rule", "term"), _MOST_SAID, game)
         cited = [f"{passage.kind}.{passage.subject}" for passage in passages]
         is_answered = bool(cited)
-    cards = {f"card.{hit.id}": len(hit.words) for hit in question.named if hit.kind == "card"}
-    whole = reading.respelt.isdisjoint(word for hit in question.named for word in hit.words)
+    cards = {f"card.{hit.id}": len(hit.words) for hit in question.mentions if hit.kind == "card"}
+    whole = reading.respelt.isdisjoint(word for hit in question.mentions for word in hit.words)
     if not is_answered and whole and len(cards) == 1 and 2 * sum(cards.values()) >= len(question.telling):
         cited, is_answered = [*cards], True
     nearest = [(questions.subject(about), 1.0) for about in dict.fromkeys(cited)] + [
@@ -319,7 +319,7 @@ def _lacks_card(database: Database, question: ParsedQuestion, subject: Subject) 
     texts = [text for (text,) in database.query(sql, subject.number, question.lang)]
     vocabulary = {*tokens(" ".join([*texts, database.texts(subject.key).get(question.lang, "")]), question.lang)}
     stems = tokens(" ".join(question.reading.read), question.lang)
-    return any(vocabulary.isdisjoint(stems[i] for i in hit.words) for hit in question.named if hit.kind == "card")
+    return any(vocabulary.isdisjoint(stems[i] for i in hit.words) for hit in question.mentions if hit.kind == "card")
 
 
 def _said_apart(database: Database, nearest: Sequence[tuple[Subject, float]]) -> Iterator[Subject]:
@@ -370,7 +370,7 @@ class Meant(NamedTuple):
     """A known question near the one that was typed, in one language, and its answer in short."""
 
     question: str
-    said: str
+    reply: str
 
 
 def said_to(database: Database, answers: Sequence[Answer]) -> list[Said]:
@@ -460,14 +460,14 @@ def _about_said(languages: Sequence[Language], kind: str, ident: str, ruling: st
 def told_of(database: Database, result: GameAnswers) -> dict[str, Any]:
     """Return the answer in plain values: ``text`` by language, a sentence a line, and the rules and cards behind it.
 
-    Where nothing is sure, these are the questions that may be meant, numbered, with their answers.
+    Where nothing is sure, these are the nearest known questions, numbered, with their answers.
     """
     answers, languages = result.answers, [Language(database, code) for code in database.languages]
     kind = "card" if answers[0].kind == "card" else "rule"
     if not result.confident:
         texts = {}
         for words in languages:
-            lines = (f"{n}: {near.question} – {near.said}" for n, near in enumerate(meant_by(words, answers[0]), 1))
+            lines = (f"{n}: {near.question} – {near.reply}" for n, near in enumerate(meant_by(words, answers[0]), 1))
             texts[words.lang] = "\n".join((words.say("ask.meant"), *lines))
         return {"kind": kind, "verdict": None, "text": texts, "rules": [], "cards": [], "query": None}
     replies = said_to(database, answers)
@@ -543,7 +543,7 @@ def _why(answer: Answer) -> Iterator[dict[str, Any]]:
     """Yield the words and names of the question it was found by; ``how``: ``name``, ``word`` or ``spelling``."""
     question, reading = answer.question, answer.question.reading
     yield from ({"typed": rule, "how": "name", "name": rule} for rule in question.rules)
-    names = {hit.words: hit.name for hit in reversed(question.named)}
+    names = {hit.words: hit.name for hit in reversed(question.mentions)}
     for parts, name in sorted(names.items(), key=lambda item: min(item[0])):
         typed = " ".join(question.words[i] for i in sorted(parts))
         yield {"typed": typed, "how": "name" if reading.respelt.isdisjoint(parts) else "spelling", "name": name}

@@ -81,13 +81,13 @@ class CardList(NamedTuple):
     """Those of them that steer a line ("buy", "beat"), which stand in no list that is a list alone."""
     between: int
     """Number of the strays that stand before the last card."""
-    told: bool
+    is_marked: bool
     """True if a count or a comma tells a list from a sentence."""
 
     @property
     def is_list(self) -> bool:
         """Whether it is a list of cards rather than a sentence."""
-        return self.told and len(self.cards) >= PAIR and len(self.cards) > len(self.unclear) + self.talk
+        return self.is_marked and len(self.cards) >= PAIR and len(self.cards) > len(self.unclear) + self.talk
 
     @property
     def entries(self) -> list[str]:
@@ -103,7 +103,7 @@ class CardListReader:
     def __init__(self, reader: NameReader, tokens: Sequence[str], kinds: frozenset[str]) -> None:
         self.reader, self.database, self.tokens, self.kinds = reader, reader.database, tokens, kinds
         ends = [count_token(self.database, token) is not None for token in (*tokens[:1], *tokens[-1:])]
-        self.behind, self.told = ends == [False, True], "," in tokens  # only the last is a count: all stand behind
+        self.behind, self.is_marked = ends == [False, True], "," in tokens  # only the last is a count: all stand behind
         self.found, self.taken, self.unclear = list[tuple[str, int]](), list[str](), list[UnclearWords]()
         self.spelt, self.talk, self.strays, self.between = list[str](), 0, list[UnclearWords](), 0
         self.steering = list[UnclearWords]()
@@ -140,7 +140,7 @@ class CardListReader:
         self._refuse_waiting()
         return CardList(
             self.found, tuple(self.taken), self.unclear, self.spelt, self.talk, self.strays, self.steering,
-            self.between, self.told,
+            self.between, self.is_marked,
         )  # fmt: skip
 
     def _refuse(self, words: str) -> None:
@@ -150,7 +150,7 @@ class CardListReader:
         self.spelt.append(words)
 
     def _refuse_waiting(self, beside: str = "") -> None:
-        """What was counted is no card; a word for one may stand alone."""
+        """Refuse a count that belongs to no card; a word for "one" needs none."""
         if self.waiting is not None and (self.waiting[0] != 1 or self.waiting[1].isdecimal()):
             self._refuse(f"{self.waiting[1]} {beside}".strip())
         self.waiting = None
@@ -160,7 +160,7 @@ class CardListReader:
         token, after = self.tokens[self.at], after_copies(self.database, self.tokens, self.at + 1)
         is_last = after == len(self.tokens) or self.tokens[after] == ","
         is_free = self.found and self.at == self.end and not self.counted and self.waiting is None
-        self.told = True
+        self.is_marked = True
         if is_free and count.number and (self.behind or is_last or count.is_times):
             self.found[-1], self.counted, self.end = (self.found[-1][0], count.number), True, after
             self.spelt[-1] = f"{count.number} {self.spelt[-1]}"
@@ -224,7 +224,7 @@ class NameReader:
 
     def __init__(self, database: Database, lang: str) -> None:
         self.words, self.database = database.derived(Language, lang), database
-        self.door_words = {name: said(database, name) for name in WORDS}
+        self.door_words = {name: steering_words(database, name) for name in WORDS}
         self.noise = database.words("search.words.noise").keys()
         self.known_words = frozenset(database.words("search.words.beside")).union(*self.door_words.values())
         self.denying = self.door_words["without"].union(database.words("list.words.excludes"))
@@ -409,7 +409,7 @@ def tokens_of(text: str) -> list[str]:
     return spelt.split()
 
 
-def said(database: Database, name: str) -> frozenset[str]:
+def steering_words(database: Database, name: str) -> frozenset[str]:
     """The words ``door.words.<name>`` of all languages, folded."""
     texts = database.message(f"door.words.{name}").values()
     return frozenset(fold_query(word) or word for text in texts for word in text.split())

@@ -28,12 +28,12 @@ _DEEPEST = 30
 
 
 class FieldCondition(NamedTuple):
-    """A field, a sign of :data:`SIGNS` and a value; ``at`` is its place in the query, from 1."""
+    """A field, a sign of :data:`SIGNS` and a value; ``place`` is its place in the query, from 1."""
 
     field: str
     sign: str
     value: str
-    at: int
+    place: int
     is_regex: bool = False
 
 
@@ -41,7 +41,7 @@ class PlainWord(NamedTuple):
     """A word, or several in quotes: part of a name, a kind or a type."""
 
     text: str
-    at: int
+    place: int
 
 
 class Combined(NamedTuple):

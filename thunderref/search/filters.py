@@ -52,8 +52,8 @@ _IN = "-in-"
 def filter_cards(database: Database, query: str | Query) -> list[Card]:
     """The cards that meet a query, in the order of the boxes; for an empty one all of them.
 
-    A plain word is part of a name, or a kind or type of which all cards are meant. The copies of a card in a second box
-    are left out unless a box is asked for. Raises :class:`InputError`:
+    A plain word is part of a name, or a kind or type, which stands for all its cards. The copies of a card in a second
+    box are left out unless the query has a condition on boxes. Raises :class:`InputError`:
     ``bad-query``, ``unknown-field``, ``unknown-value``, ``bad-operator``, ``not-a-number``, ``no-tonight``.
     """
     everything, boxes = frozenset(database.cards), False
@@ -97,7 +97,7 @@ def kinds_and_types(database: Database, name: str) -> str | None:
 def has_field(database: Database, query: str | Query, field: str) -> bool:
     """True if a condition of the query is on this field."""
     query = parse_query(database, query) if isinstance(query, str) else query
-    return any(field_named(database, condition.field, condition.at) == field for condition in conditions(query))
+    return any(field_named(database, condition.field, condition.place) == field for condition in conditions(query))
 
 
 def cards_of_kind(database: Database, word: str) -> set[str]:
@@ -139,12 +139,12 @@ def _meeting(database: Database, part: FieldCondition | PlainWord) -> set[str]:
     """The cards that meet one condition."""
     if isinstance(part, PlainWord):
         return _with_words(database, part)
-    field, sign, value = field_named(database, part.field, part.at), part.sign, part.value
+    field, sign, value = field_named(database, part.field, part.place), part.sign, part.value
     if field in NUMBERS:
         return _with_figure(database, field, part)
     if sign not in _EQUAL or not (part.is_regex or fold_query(value)) or (part.is_regex and field not in _SPOKEN):
         signs = SIGNS if sign in _EQUAL else _EQUAL
-        raise InputError("bad-operator", filter=f"{part.field}{sign}{value}"[:60], place=part.at, candidates=signs)
+        raise InputError("bad-operator", filter=f"{part.field}{sign}{value}"[:60], place=part.place, candidates=signs)
     if field in _SPOKEN:
         met = _saying(database, field, part)
     elif field in _BY_EFFECTS:
@@ -172,7 +172,7 @@ def _with_words(database: Database, part: PlainWord) -> set[str]:
             raise InputError("no-tonight")
         return {*database.tonight}
     if not form:
-        raise InputError("bad-query", why="unread", filter=part.text[:40], place=part.at)
+        raise InputError("bad-query", why="unread", filter=part.text[:40], place=part.place)
     met, names = set(database.cards), list[str]()
     for word in form.split():
         if alike := cards_of_kind(database, word):
@@ -203,7 +203,7 @@ def _saying(database: Database, field: str, part: FieldCondition) -> set[str]:
                 if any(pattern.search(text, timeout=max(0.001, end - monotonic())) for text in texts)
             }
         except (regex.error, TimeoutError):
-            raise InputError("bad-query", why="regex", filter=part.value[:40], place=part.at) from None
+            raise InputError("bad-query", why="regex", filter=part.value[:40], place=part.place) from None
     if field == "name":
         return _alike(database, cards_with_words(database, fold_query(part.value).split()))
     words = [(f" {word}", _stems(word, name_stems, database.languages)) for word in fold_query(part.value).split()]
@@ -220,7 +220,7 @@ def _doing(database: Database, field: str, part: FieldCondition) -> set[str]:
     values = {choice.replace("_", "-"): choice for choice in choices}
     value = phrase if phrase in values else synonyms.get(phrase, value).replace("_", "-")
     if value not in values:
-        raise InputError("unknown-value", field=part.field, value=part.value[:40], place=part.at, candidates=choices)
+        raise InputError("unknown-value", field=part.field, value=part.value[:40], place=part.place, candidates=choices)
     by_card = database.derived(doings.doings_in, place) if place else database.derived(_BY_EFFECTS[field])
     return {card for card, deeds in by_card.items() if values[value] in deeds}
 
@@ -252,7 +252,7 @@ def _listed(database: Database, field: str, part: FieldCondition) -> set[str]:
         if field == "set":
             refuse_off(part.value.lower())
         choices = [ident for (ident,) in database.query(_KNOWN[field][0])]
-        raise InputError("unknown-value", field=field, value=part.value[:40], place=part.at, candidates=choices)
+        raise InputError("unknown-value", field=field, value=part.value[:40], place=part.place, candidates=choices)
     if field == "type":
         return {card.id for card in database.cards.values() if ids & set(card.types)}
     if field == "timing":
@@ -268,7 +268,7 @@ def _with_figure(database: Database, field: str, part: FieldCondition) -> set[st
         return {card for card, figure in figures.items() if (figure is None) == (sign != "!=")}
     number = _NUMBER.match(value)
     if number is None or part.is_regex or (number[1] and sign != ":"):
-        raise InputError("not-a-number", field=field, value=value[:40], place=part.at)
+        raise InputError("not-a-number", field=field, value=value[:40], place=part.place)
     compare = _COMPARE[number[1] or sign]
     return {card for card, figure in figures.items() if figure is not None and compare(figure, int(number[2]))}
 

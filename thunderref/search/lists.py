@@ -233,7 +233,7 @@ class _Reading:
         return (asks or counts) and not (counts and only.startswith("does:")) and not (vague and idle and not phrases)
 
     def _begins_with_cards(self) -> bool:
-        """Return whether cards are asked for, as the first word says if it is one for them."""
+        """Return whether the question is for cards, which the first word says if it is one for them."""
         return self.of_cards or self.words[0].typed.partition(" ")[0] in self.database.words("door.words.cards")
 
     def _names_cards(self) -> bool:

@@ -31,7 +31,7 @@ _COUNTED = _HITTING.union(("strength", "light_penalty", "health"))
 _JUDGED = _HITTING.union(("strength", "weapon", "hero"))
 """What a battle is judged without."""
 _ADDED = frozenset(("gold", "cost", "vp"))
-"""Values of which the sum over cards is asked, apart from a battle."""
+"""Values that a question may have summed over cards, apart from a battle."""
 _PHRASES = frozenset(("pair", "figure", "talk", "counts"))
 """What phrases may say of a situation."""
 _SELDOM, _TOTAL = 20, 5
@@ -84,7 +84,7 @@ class Situation(NamedTuple):
     ``figures``: the values in question. ``wins``: it is about a victory, ``holds`` about holding a weapon; ``yes_no``:
     whether the question begins so. ``family``: the hero who stands for a family that is named without a level.
     ``kinds``: of which kinds or types a card may be; ``lacks``: kinds of cards, or values, that are not there.
-    ``amounts``: how much a card is said to have of a value, or how much gold or XP there is to pay with.
+    ``amounts``: the claimed values of a card, or how much gold or XP there is to pay with.
     ``said``: all that the words say; ``amount``: the question is how much or how many.
     """
 
@@ -386,7 +386,7 @@ class _Reading:
         return "copies" if counts and not self.figures else None
 
     def _of_amounts(self, cards: Sequence[str]) -> Asked | None:
-        """A price, a new level, or a value that a card is said to have; None where not every word belongs to it."""
+        """Return the question about a price, new level or claimed value; None where not every word belongs to it."""
         asks, figures = self.asks, {*self.figures}
         family = self.family in cards and "level" not in self.amounts
         if not cards or self.rank or self.lacks or len(self.foes) > 1 or family:
@@ -414,7 +414,7 @@ class _Reading:
         return self._of_claim(spec) if (self.amounts or self.points) and asks <= _TAKEN["of-claim"] else None
 
     def _of_claim(self, spec: Card) -> Asked | None:
-        """A value that a card is said to have; None if more than one, or if an ability decides it."""
+        """Return the question about a claimed value of a card; None if more than one, or if an ability decides it."""
         if "gold" in self.amounts and "cost" in self.figures:  # the currency of the cost
             self.amounts, self.figures = {"cost": self.amounts["gold"]}, ["cost"]
         elif "xp" in self.amounts and spec.is_hero:

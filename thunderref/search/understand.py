@@ -81,7 +81,7 @@ _OF_LISTS = frozenset(("talk", "either", "most"))
 _TERMS = ("exact", "inflected")
 """How a term is named for certain; the second only where a word such as "rules" stands beside it."""
 _OF_CARDS = frozenset(("price", "purchases", "next_level", "reaches"))
-"""What is asked of cards, whatever hand or hall a line seems to name."""
+"""Questions about single cards, whatever hand or hall a line seems to name."""
 
 
 class Understood(Record, kw_only=False):
@@ -292,7 +292,7 @@ class Reader(NameReader):
         return None
 
     def _written_battle(self, text: str) -> dict[str, Any] | None:
-        """Return the document of a battle that a line is; None if it asks something, or a family stands alone."""
+        """Return the document of a battle that a line is; None for a question, or for a family without a level."""
         tokens = tokens_of(text.replace("?", " "))
         with suppress(ThunderrefError):
             battle = None if self._asks(tokens) else self._battle(tokens, text, asked=False)
@@ -337,7 +337,8 @@ class Reader(NameReader):
             self._refuse_other_boxes(span.words for span in hall.unclear)
         which = not hand.unclear and any(len(span.candidates) > 1 for span in hall.unclear)  # which one, is asked back
         who = border is not None and not hall.unclear and any(len(span.candidates) > 1 for span in hand.unclear)
-        if border is not None and not (asked or hand.unclear or hand.talk) and any(map(self._is_nobody, hall.unclear)):
+        is_hand = border is not None and not (asked or hand.unclear or hand.talk)
+        if is_hand and not all(self._is_known_name(span.words) for span in hall.unclear):
             self._refuse([*hand.unclear, *hall.unclear], {"hand": hand.entries})
         is_battle = (hand.cards or who) and (hall.cards or which)
         if not is_battle or ((asked or border is None) and (hand.unclear or hall.unclear)):
@@ -397,12 +398,8 @@ class Reader(NameReader):
                 return start + (tokens[start] in (":", ",", "-", "–", "—")) if is_hall else None
         return None
 
-    def _is_nobody(self, part: UnclearWords) -> bool:
-        """Return whether no card, of any kind, is called like these words, and no question has them."""
-        return not self._is_known_name(part.words)
-
     def _is_known_name(self, text: str) -> bool:
-        """Return whether questions have these words, or a card is called like them."""
+        """Return whether questions have these words, or a card of any kind is called like them."""
         from thunderref.search.names import search_cards
 
         return bool(asked_with(self.database, text, self.words.lang) or search_cards(self.database, text).hits)
@@ -532,7 +529,7 @@ class Reader(NameReader):
         while cards and not cards[-1][0]:
             cards.pop()
         cards = in_ranks(cards, target, ("", 1))
-        return CardList(cards, (), unclear, [], 0, strays, [], len(strays), told=True)
+        return CardList(cards, (), unclear, [], 0, strays, [], len(strays), is_marked=True)
 
     def _visit(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
         """Read a hand with a verb of buying on either side of it, or a hand alone; None if the line is neither."""
@@ -559,20 +556,20 @@ class Reader(NameReader):
             raise InputError("empty-hand")
         miscounted = any(words.why in _COUNTS for words in hand.unclear)
         listed = "," in tokens and len(hand.cards) >= PAIR and not asks
-        bare = hand.told and not hand.talk and len(hand.cards) >= PAIR and not asks
+        bare = hand.is_marked and not hand.talk and len(hand.cards) >= PAIR and not asks
         if bare or (miscounted and hand.cards and (hand.is_list or listed or not hand.talk)):
             self._refuse(hand.unclear, {"hand": hand.entries})
         if listed and not hand.unclear:
             self._refuse(hand.strays, {"hand": hand.entries})
         number = sum(n for _, n in hand.cards)
-        sentence = number == PAIR and not hand.told and self._is_sure(text)
-        is_prose = not hand.told and bool(hand.strays)
+        sentence = number == PAIR and not hand.is_marked and self._is_sure(text)
+        is_prose = not hand.is_marked and bool(hand.strays)
         if hand.unclear or number < PAIR or len(hand.cards) <= hand.talk or sentence or is_prose:
             return None
-        alike = not hand.told and len(hand.cards) == number and len({*hand.cards}) == 1
+        alike = not hand.is_marked and len(hand.cards) == number and len({*hand.cards}) == 1
         if alike and not all(exact_card(self.database, fold_query(token)) for token in tokens):
             return None  # the words of one name
-        whole = not hand.told and len(tokens) <= LONGEST and self.find_longest(tokens, HAND_KINDS, whole=True)[1]
+        whole = not hand.is_marked and len(tokens) <= LONGEST and self.find_longest(tokens, HAND_KINDS, whole=True)[1]
         return None if whole and self.single_card(whole) else self._visited(hand, asks, extras)
 
     def _visited(self, hand: CardList, asks: bool, known: Mapping[str, Any]) -> Understood:
@@ -685,7 +682,7 @@ def instead(text: str, error: ThunderrefError) -> list[tuple[str, str]]:
 
 
 def _is_about_cards(judged: Situation) -> bool:
-    """Whether a number, price, comparison or the holder of a weapon is asked for, whatever battle seems to be named."""
+    """Return whether a question is about a number, price, comparison or the holder of a weapon, and no battle."""
     compared = judged.asked == "compare" and bool(judged.foes)
     holding = judged.holds and (judged.yes_no or "yes-no" in judged.said)
     return judged.amount or judged.asked in _OF_CARDS or compared or holding
