@@ -228,7 +228,8 @@ def ask(
     sure, nearest = reading.ours[game], reading.nearest[game]
     cited = [*(f"card.{card}" for card in about), *(f"rule.{rule}" for rule in question.rules)]
     names = [hit for hit in question.mentions if question.telling <= hit.words]
-    two = [*{hit.id: hit for hit in question.mentions if hit.kind == "term"}.values()] if not names else []
+    explained = not names and any(True for _ in _explaining(database, reading))
+    two = [*{hit.id: hit for hit in question.mentions if hit.kind == "term"}.values()] if explained else []
     if len(two) == _PAIR and question.telling == two[0].words | two[1].words:
         names = two  # what is the difference between them
     cited += [f"{hit.kind}.{hit.id}" for hit in names if len(hit.words) == len(question.words) and hit.kind != "term"]
@@ -239,7 +240,9 @@ def ask(
             cited.append(subject.key)
     cited += [f"{hit.kind}.{hit.id}" for hit in names]
     is_certain, is_answered = bool(cited), bool(cited) or sure >= (_LEAST if game == FIRST_GAME else _LEAST_OF_NAMED)
-    confident = is_certain or sure >= _SURE_AMONG_RIVALS or (sure >= _SURE and _agree(database, question, nearest))
+    confident = is_certain or (sure >= _SURE and _agree(database, question, nearest))
+    if sure >= _SURE_AMONG_RIVALS and not confident:
+        confident = not _lacks_card(database, question, nearest[0][0])
     if not is_answered:  # it may be in the words of a text
         passages = find_whole(database, text, ("rule", "term"), _MOST_SAID, game)
         cited = [f"{passage.kind}.{passage.subject}" for passage in passages]
