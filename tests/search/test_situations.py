@@ -170,6 +170,7 @@ def test_what_the_texts_surely_say_too_stands_below() -> None:
         ("goodberries on khan", "en", None, "that hero's Attack becomes Magic Attack"),
         ("attack of dwarf guardian with hatchet and feast", "en", None, "Together: Attack 8."),
         ("атака 3 ополченцев", "ru", None, "Вместе: Атака 3."),
+        ("pit trap can it kill militia", "en", "yes", "not a thief"),
         ("6 militia vs pit trap", "en", None, "not a thief"),
         ("how much do fireball and short sword cost", "en", None, "Cost: Fireball 9 + Short Sword 6 = 15."),
         ("ile złota dają 3 pochodnie i 2 sztylety", "pl", None, "Złoto: 3 × Pochodnia 2 + 2 × Sztylet 1 = 8."),
@@ -220,7 +221,7 @@ def test_the_engine_judges_a_pair(question: str, lang: str, verdict: str | None,
         "blind neophyte destroy flaming sword ok?", "gniew wody światło pomaga?", "сколько кошмаров в классе",
         "с молотом клирик против нежити сколько",
         "griffon xp for sniper", "xp for losing to griffon", "militia hold griffon", "how many torches in my hand",
-        "ochotnik u lichwiarza ile złota", "ration for strength and squire attack",
+        "ochotnik u lichwiarza ile złota", "warhammer with cleric vs wraith", "ration for strength and squire attack",
         "do i get a disease from griffon", "elf wizard without his light vs blink dog",
         "how many militia to beat griffon in rank 2 with a torch",
         "does elf wizard lose attack vs griffon", "how much light does griffon eat", "who can kill griffon alone",
@@ -229,6 +230,12 @@ def test_the_engine_judges_a_pair(question: str, lang: str, verdict: str | None,
 )  # fmt: skip
 def test_another_question_is_not_answered_by_the_cards(question: str) -> None:
     assert read_situation(reader(Language(open_database(), "en")), question) is None
+
+
+def test_a_class_of_heroes_is_none_of_them_in_a_battle() -> None:
+    lines = reader(Language(open_database(), "en"))
+    assert lines.parse("warhammer with cleric vs wraith").situation is None
+    assert lines.parse("warhammer, chalice quester vs wraith").situation is not None
 
 
 def test_what_beats_a_monster_names_the_heroes_of_the_table() -> None:
@@ -267,7 +274,7 @@ def test_a_rule_is_named_by_its_number_alone(line: str, lang: str) -> None:
         ("elf archmage vs griffon", "en", "No. Elf Archmage 4 against Health 7"),
         ("огненный шар атака", "ru", "Огненный шар: Магическая атака 3."),
         ("banish cost and effect", "en", "Banish, Dungeon: "),
-        ("diin beguiler copy", "en", "The Militia becomes a copy"),
+        ("diin beguiler copy", "en", "Diin Beguiler, Dungeon: For this turn, one of your Militia"),
         ("what does breach mean", "en", "Breach: "),
         ("priciest card", "en", "Outlands Khan, Selurin Theurge"),
         ("ghost and spectre diff", "en", "Victory points: Ghost 4, Spectre 3."),

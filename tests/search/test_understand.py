@@ -96,6 +96,7 @@ def test_a_purchase_or_a_hand_alone_is_a_visit(line: str, hand: list[str]) -> No
         ("wioska: ochotnik, 2 pochodnie, kupuję latarnię", "pl", ["militia", "2 torch"], ["lantern"]),
         ("деревня: ополченец, 2 факела, куплю фонарь", "ru", ["militia", "2 torch"], ["lantern"]),
         ("покупаю фонарь, рука трактирщик факел", "ru", ["barkeep", "torch"], ["lantern"]),
+        ("деревня трактирщик 3 факела: топор", "ru", ["barkeep", "3 torch"], ["hatchet"]),
     ],
 )  # fmt: skip
 def test_what_is_to_be_bought_is_no_part_of_the_hand(line: str, lang: str, hand: list[str], wanted: list[str]) -> None:
@@ -652,3 +653,15 @@ def test_hand_and_hall_may_have_their_names_before_them() -> None:
 def test_notations_of_counts_levels_and_empty_ranks(line: str, lang: str, hand: list[str], hall: list[str]) -> None:
     document = read(line, lang).document
     assert (document["hand"], document["hall"]) == (hand, hall)
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "sets"),
+    [
+        ("setup 2 players without wrath", "en", ["base"]), ("random setup 2 players no expansion", "en", ["base"]),
+        ("losuj setup 2 graczy bez gniewu", "pl", ["base"]), ("расклад на двоих без гнева стихий", "ru", ["base"]),
+        ("setup 3 players without base", "en", ["wrath"]),
+    ],
+)  # fmt: skip
+def test_a_box_that_is_left_out_is_not_drawn_from(line: str, lang: str, sets: list[str]) -> None:
+    assert read(line, lang).document["sets"] == sets

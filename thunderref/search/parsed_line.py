@@ -81,8 +81,13 @@ class ParsedLine:
         None if there is a word more than cards, counts and a rank.
         """
         from thunderref.search.counts import split_count
+        from thunderref.search.filters import kinds_and_types
         from thunderref.search.situations import Situation
 
+        database, words = self.words.database, fold_query(self.spelt).split()
+        classes = [word for word in words if (kinds_and_types(database, word) or "").startswith("type:")]
+        if not all(exact_card(database, word) for word in classes):
+            return None  # "with a cleric" is any of them
         document = self._battle(self.spelt) or {}
         foes = [card for card in document.get("hall", ()) if card]
         if len(foes) != 1 or not document.keys() <= {"hand", "hall", "target"}:

@@ -593,7 +593,8 @@ class Reader(NameReader):
         label, idle = behind.index(":") if ":" in behind else 0, self.door_words["having"] | self.door_words["joining"]
         if idle.issuperset(map(fold_query, behind[:label])):
             behind = behind[label:]  # "shopping in hand: …"
-        if not before and (again := self._place(behind, "buy")):  # "village: militia, 2 torch, buy lantern"
+        again = self._place(behind, "buy") or (behind.index(":", 1) if ":" in behind[1:] else 0)
+        if not before and again:  # "village: militia, 2 torch, buy lantern", "village militia, 2 torch: lantern"
             before, behind = behind[:again], behind[again + 1 :]
         before, behind = ([word for word in side if fold_query(word) not in steering] for side in (before, behind))
         paying = self._place(behind, "paying") or self._place(behind, "having") or len(behind)

@@ -36,7 +36,7 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
         tokens = [*tokens[:joined], "".join(tokens[joined : joined + 2]), *tokens[joined + 2 :]]
     label = next((n for n, token in enumerate(tokens) if names.says("setup", token)), None)
     wishes: dict[str, list[list[str]]] = {"require": [[]], "exclude": [[]]}
-    kind, steered, choices = "require", False, dict[str, None]()
+    kind, steered, choices, left_out = "require", False, dict[str, None](), set[str]()
     players, places = read_players(names, tokens)
     if players is None:
         players, places = read_players(names, tokens, "for")
@@ -60,7 +60,9 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
             players = count.number
         elif token in (",", ":") or names.says("and", token):
             wishes[kind].append([])
-        elif option := options.get(fold_query(token)):
+        elif (option := options.get(fold_query(token))) and kind == "exclude" and option in (_ALL, *boxes):
+            left_out |= {option} if option in boxes else {*boxes[1:]}  # "without wrath", "no expansion"
+        elif option:
             choices[option] = None
         elif not any(names.says(word, token) for word in idle):
             if label is not None and n < label:
@@ -68,6 +70,8 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
             wishes[kind][-1].append(token)
     groups = ((_ALL, *boxes), _VARIANTS, _LEVELS)
     sets, variants, levels = ([choice for choice in choices if choice in kinds] for kinds in groups)
+    boxed = [box for (box,) in names.database.query("SELECT id FROM sets WHERE boxed ORDER BY position")]
+    sets = [box for box in boxed if box not in left_out] if left_out and not sets else sets
     fixed = bool(_FIRST in choices and sets) and not any(names.says("players", token) for token in tokens)
     listed = any(names.says("cards", token) for token in tokens[:2])  # "cards with dragons"
     is_new = fixed or (steered and names.says("making", tokens[0]) and not listed)  # "first game", "a game with …"

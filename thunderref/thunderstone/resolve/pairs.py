@@ -16,7 +16,18 @@ from thunderref.thunderstone.rules.choices import Attack, Equip, Forgo, Leave, U
 from thunderref.thunderstone.rules.legal import legal_actions, play
 from thunderref.thunderstone.rules.position import key_of, replace
 
-__all__ = ["BOON", "ENOUGH_LIGHT", "can_hold", "fight", "least", "least_armed", "plain_monster", "reaches", "usable"]
+__all__ = [
+    "BOON",
+    "ENOUGH_LIGHT",
+    "can_hold",
+    "fight",
+    "least",
+    "least_armed",
+    "plain_monster",
+    "reaches",
+    "spares",
+    "usable",
+]
 ENOUGH_LIGHT = 9
 """More Light than any light penalty."""
 MOST_PENALTY = 2 * ENOUGH_LIGHT
@@ -113,6 +124,14 @@ def reaches(words: Language, card: str, other: str) -> bool:
     operations = [op for effect in words.database.all_effects.get(card, ()) for op in (*effect.cost, *effect.do)]
     selects = [select for op in operations if (select := getattr(op, "select", None)) is not None]
     return any(spec.matches(select) for select in selects)
+
+
+def spares(words: Language, trap: str, hero: str) -> bool | None:
+    """Whether a trap spares a hero who is shown to it (R6.6); None for a trap that does not say whom."""
+    spec = load_cards(words.database)[hero]
+    effects = words.database.all_effects.get(trap, ())
+    safe = next((op.safe for effect in effects for op in effect.do if hasattr(op, "safe")), None)
+    return None if safe is None else spec.matches(safe)
 
 
 def _question(

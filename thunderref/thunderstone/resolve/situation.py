@@ -402,8 +402,10 @@ class _Judge:
             return None, [self._lost([each for each in heroes if each in destroyed]), *texts]
         kind = self._say("fact.sort", card=self.cards[heroes[0]], sort=self._type_line(self.cards[heroes[0]]))
         is_exposed = len(self.hand) == 1 and pairs.reaches(self.words, self.foe, heroes[0])
-        dies = is_exposed or heroes[0] in destroyed  # beside another card the battle decides
-        asks = self.asked.yes_no or {"destroys", "kills", "survives"} & self.asked.said
+        spared = pairs.spares(self.words, self.foe, heroes[0]) if trap else False
+        # Beside another card the battle decides.
+        dies = spared is False if trap else is_exposed or heroes[0] in destroyed
+        asks = spared is not None and (self.asked.yes_no or {"destroys", "kills", "survives"} & self.asked.said)
         return (_yes_if(dies != ("survives" in self.asked.said)) if asks else None), [*texts, kind]
 
     def _lost(self, heroes: Sequence[str]) -> Statement:
