@@ -20,6 +20,7 @@ from zlib import adler32, crc32
 from thunderref import files
 from thunderref.database import paths
 from thunderref.errors import InputError, ThunderrefError
+from thunderref.text.folding import fold_query
 
 if TYPE_CHECKING:
     from thunderref.database.own_box import Package
@@ -57,10 +58,27 @@ def all_boxes() -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
-def refuse_off(box: str) -> None:
+def refuse_off(name: str) -> None:
     """Raises :class:`InputError` (``box-off``) for a box that there is, though a set-up or a list cannot use it."""
-    if box in all_boxes():
+    if box := titles().get(fold_query(name)):
         raise InputError("box-off", own_box=box)
+
+
+def titles() -> dict[str, str]:
+    """The boxes that there are, by their ids and by the titles in their files, folded."""
+    there = all_boxes().items()
+    return {title: box for box, place in there for title in _titles(box, place, _digest([box]))}
+
+
+@lru_cache(64)
+def _titles(box: str, place: Path, _: str) -> frozenset[str]:
+    found = {box}
+    for path in sorted(place.glob("*.toml")):
+        with suppress(InputError):
+            head, _, _ = files.read_text(path).partition("\n[")  # a title stands before the first table
+            title = files.parse_toml(head, path).get("name")
+            found |= {title} if isinstance(title, str) else set()
+    return frozenset(map(fold_query, found))
 
 
 def switched_on() -> tuple[str, ...]:

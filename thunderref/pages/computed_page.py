@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from thunderref.database.paths import FIRST_GAME
-from thunderref.database.read import Language
+from thunderref.database.read import FALLBACK, Language
 from thunderref.pages.card_page import card_page, cards_page, copies_of, names_page
 from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.ask import AskResult, answer, said_beside
 from thunderref.search.card import card_record
 from thunderref.search.card_query import written
 from thunderref.search.filters import ListQuery, columns_of, parse_query
+from thunderref.search.other_boxes import Contents
 from thunderref.search.parsed_line import ParsedLine
 from thunderref.search.query import shorten
 
@@ -43,6 +45,10 @@ def _computed(line: ParsedLine) -> dict[str, Any] | None:
         texts = {words.lang: _list_text(words, listed) for words in tongues}
         kind = "count" if listed.counts else "list"
         return {"kind": kind, "verdict": None, "text": texts, "rules": [], "cards": cards, "query": listed.query}
+    if held := line.contents:
+        texts = {words.lang: " ".join(_contents_text(words, held)) for words in tongues}
+        query = f"set:{held.box.ident}" if held.cards else None
+        return {"kind": "count", "verdict": None, "text": texts, "rules": [], "cards": held.cards, "query": query}
     if (situation := line.situation) is None:
         return None
     from thunderref.thunderstone.resolve.situation import judge_situation  # a written answer needs no engine
@@ -84,6 +90,10 @@ def _page(words: Language, line: ParsedLine) -> tuple[str | None, Page] | None:
         else:
             page = cards_page(words, cards, len(cards), fields, written(query))
         return None, page._replace(title=copies_of(words, cards, listed.query)) if listed.counts else page
+    if held := line.contents:
+        lines = [*map(Line, _contents_text(words, held))]
+        about = [Line(words.say("card.list.query", query=f"set:{held.box.ident}"))] if held.cards else []
+        return None, Page(title, [], [Block(lines), Block(about)])
     if (situation := line.situation) is None:
         return None
     from thunderref.thunderstone.resolve.situation import judge_situation
@@ -93,6 +103,15 @@ def _page(words: Language, line: ParsedLine) -> tuple[str | None, Page] | None:
     links = links_to_cards(words, [*dict(situation.hand), *situation.foes])
     lines = [Line(text, note=" ".join(rules), links=links) for text, rules in judgement.sentences]
     return judgement.verdict, Page(title, [], [Block(lines)])
+
+
+def _contents_text(words: Language, held: Contents) -> Iterator[str]:
+    """Yield what a box holds, and what to do if it is off."""
+    kinds = ", ".join(f"{words.say(f'kind.{kind}')} {n}" for kind, n in held.copies.items())
+    name = held.titles.get(words.lang) or held.titles[FALLBACK]
+    yield words.say("box.holds", name=name, n=sum(held.copies.values()), kinds=kinds)
+    if held.box.refusal:
+        yield words.error(held.box.refusal)
 
 
 def _list_text(words: Language, listed: ListQuery) -> str:

@@ -152,6 +152,8 @@ class Reader(NameReader):
         tokens = tokens_of(text.replace("?", " "))
         if not asked and (wished := read_setup(self, tokens)) is not None:
             return Understood("command", wished)
+        if line.box and line.box.refusal and not line.contents:
+            raise line.box.refusal
         judged = line.situation if asked or self._asks(tokens) else None
         holds = self.database.words("list.words.holds")
         held = asked and not holds.keys().isdisjoint(map(fold_query, tokens)) and not any(map(str.isdecimal, tokens))
@@ -169,6 +171,8 @@ class Reader(NameReader):
             found = None
         if found := found or self._list(line):
             return found
+        if line.contents:
+            return Understood("question", {"query": text})
         spans = ((at, at + size) for size in range(1, LONGEST) for at in range(len(tokens) - size + 1))
         of_names = {at for at in range(len(tokens)) if self._is_within_name(tokens, at)}
         names = [tokens[start:end] for start, end in spans if of_names.isdisjoint(range(start, end))]
