@@ -1,1 +1,1 @@
-"""The card database: built from the files with sqlite-utils, read with the standard library."""
+"""The card database: built from the files, read without them."""

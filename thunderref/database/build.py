@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from itertools import chain, product
@@ -12,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlite_utils import Database
 
 from thunderref.database import paths
 from thunderref.database.card_records import Card
@@ -28,12 +28,11 @@ from thunderref.database.records import (
     name_of,
     text_of,
 )
-from thunderref.database.schema import create_tables, create_views, index_for_people, metadata
+from thunderref.database.schema import Row, create_tables, create_views, index_for_people, insert, metadata
 from thunderref.files import write_text
 from thunderref.text.folding import fold, fold_query, join_words, relax, sort_words, weighty, word_values
 from thunderref.text.stems import learn, name_stems, small_words, stem_of, tokens
 
-Row = dict[str, Any]
 Table = tuple[str, Iterable[Row]]
 PASSAGES = {"card": "effect", "clarify": "clarify", "rule": "rule", "term": "term"}
 """Beginning of a text key -> kind of passage."""
@@ -59,18 +58,17 @@ def build(root: Path, target: Path) -> None:
     partial = target.with_name(f"{target.name}.{os.getpid()}.new")
     partial.unlink(missing_ok=True)
     try:
-        db = Database(partial)
-        with closing(db.conn):  # whatever happens: Windows removes no file that is open
+        with closing(sqlite3.connect(partial)) as db:  # whatever happens: Windows removes no file that is open
             db.execute("PRAGMA synchronous = OFF")
             create_tables(db)
             for table, rows in _tables(sources, paths.signature(root), contents(root)):
-                db.table(table).insert_all(rows)
-            with db.conn:
-                for game in paths.GAMES:
-                    columns = f"{paths.passage_index(game)} (rowid, tokens, names)"
-                    db.execute(f"INSERT INTO {columns} SELECT id, tokens, names FROM passages WHERE game = ?", [game])
+                insert(db, table, rows)
+            for game in paths.GAMES:
+                columns = f"{paths.passage_index(game)} (rowid, tokens, names)"
+                db.execute(f"INSERT INTO {columns} SELECT id, tokens, names FROM passages WHERE game = ?", [game])
             create_views(db, sources.glossaries)
-            db.vacuum()
+            db.commit()
+            db.execute("VACUUM")
         write_text(paths.metadata_path(target), _encoded(metadata(sources.glossaries, target.stem)), replace=True)
         partial.replace(target)
     finally:
@@ -82,19 +80,18 @@ def merge(package: Path, boxes: Iterable[tuple[Sources, str]], meta: Mapping[str
     partial = target.with_name(f"{target.name}.{os.getpid()}.new")
     shutil.copyfile(package, partial)
     try:
-        db = Database(partial)
-        with closing(db.conn):
+        with closing(sqlite3.connect(partial)) as db:
             db.execute("PRAGMA synchronous = OFF")
             for sources, digest in boxes:
                 _add_box(db, sources, digest)
-            db.table("meta").upsert_all([{"key": key, "value": value} for key, value in meta.items()], pk="key")
-            db.conn.commit()
+            insert(db, "meta", [{"key": key, "value": value} for key, value in meta.items()], "REPLACE")
+            db.commit()
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
 
 
-def _add_box(db: Database, sources: Sources, digest: str) -> None:
+def _add_box(db: sqlite3.Connection, sources: Sources, digest: str) -> None:
     [cards] = db.execute("SELECT max(position) FROM cards").fetchone()
     [passages] = db.execute("SELECT max(id) FROM passages").fetchone()
     tables = [
@@ -109,13 +106,13 @@ def _add_box(db: Database, sources: Sources, digest: str) -> None:
             for key in NUMBERED.get(table, ())
         }
         moved = [row | {key: row[key] + n for key, n in offset.items()} for row in rows]
-        db.table(table).insert_all(moved, ignore=table in _SHARED)
+        insert(db, table, moved, "INSERT OR IGNORE" if table in _SHARED else "INSERT")
     columns = f"{paths.passage_index(paths.FIRST_GAME)} (rowid, tokens, names)"
     db.execute(f"INSERT INTO {columns} SELECT id, tokens, names FROM passages WHERE id > ?", [passages])
     index_for_people(db, "card_index", cards)
 
 
-def _box_phrases(sources: Sources, db: Database) -> Iterator[Row]:
+def _box_phrases(sources: Sources, db: sqlite3.Connection) -> Iterator[Row]:
     """Yield what a box is called in lists: its id and its names, alone or with a word for an expansion."""
     names = [name for glossary in sources.glossaries.values() for name in glossary.sets.values()]
     said = {box.id for box in sources.boxes} | {form for name in names for form in (*name.spellings, *name.forms)}

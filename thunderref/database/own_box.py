@@ -375,10 +375,10 @@ def line_of(text: str, key: str) -> int:
     for depth, (name, ident) in enumerate(re.findall(r"([\w-]+)(?:\[([^\]]*)\])?", key)):
         own = [n for n in heads if n >= at and re.match(rf"\s*\[\[?[\w.]*{re.escape(name)}\s*\]", lines[n])]
         end, found = len(lines), re.compile(rf"""\s*id\s*=\s*["']{re.escape(ident)}["']""")
-        if ident.isdecimal():
+        if ident.isdecimal() and own:
             at = own[int(ident)] if int(ident) < len(own) else at
             continue
-        if not ident:
+        if not ident or ident.isdecimal():
             found = re.compile(rf"""(?:\s*\[?|.*[{{,.\s"]){re.escape(name)}["\]]?\s*[=\].]?""")
             end = next((n for n in heads if depth and n > at), end)  # a key that is missing is in no other table
         at = next((n for n in range(at, end) if found.match(lines[n])), at)

@@ -143,10 +143,10 @@ def _record(raw: dict[str, Any], findings: list[GlossaryFault]) -> GlossaryFile 
         try:
             return validated(GlossaryFile, raw)
         except MisfitError as error:
-            for problem in error.faults:
-                where = [str(step) for step in problem["loc"]][:2]
+            for fault in error.faults:
+                where = [str(step) for step in fault.place][:2]
                 if ".".join(where) not in {f.key for f in findings}:
-                    findings.append(GlossaryFault("malformed", ".".join(where), problem["msg"]))
+                    findings.append(GlossaryFault("malformed", ".".join(where), fault.problem))
                 section = raw.get(where[0])
                 if len(where) > 1 and isinstance(section, dict):
                     section.pop(where[1], None)
