@@ -364,7 +364,7 @@ def _gaps(sources: Sources, known: Known) -> Iterator[InputError]:
                 game = games.get(section, {}).get(key, paths.FIRST_GAME)
                 lacking = f"glossary/{lang}{part_of(section, key, game)}.toml"
                 yield bad_file(lacking, f"{section}.{key}", "is missing: add it")
-        yield from _language_problems(lang, glossary, english)
+        yield from language_problems(lang, glossary, english)
         yield from _dangling(file, "", glossary, known)
         for card, name in glossary.cards.items():
             if name.forms and len(name.forms) != len(glossary.cases):
@@ -382,9 +382,7 @@ def part_of(section: str, key: str, game: paths.Game) -> str:
     return "" if game == paths.FIRST_GAME else f".{game}"
 
 
-def _language_problems(
-    lang: str, glossary: records.GlossaryFile, english: records.GlossaryFile
-) -> Iterator[InputError]:
+def language_problems(lang: str, glossary: records.GlossaryFile, english: records.GlossaryFile) -> Iterator[InputError]:
     """What keeps the messages of a language from being filled in, and its words from being read."""
     file = f"glossary/{lang}.toml"
     try:

@@ -7,6 +7,7 @@ what it does, or says it in an operation that is not known here, is not judged: 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 from collections import Counter
@@ -50,11 +51,16 @@ class Package(Protocol):
     """The package's database, as far as boxes are read and merged with it."""
 
     path: Path
+    more: Path | None
     meta: dict[str, str]
 
     def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]: ...
 
-    def cases(self, lang: str) -> tuple[str, ...]: ...
+
+def cases_of(package: Package, lang: str) -> tuple[str, ...]:
+    """The forms that names of a language have beside the one shown."""
+    rows = package.query("SELECT cases FROM names WHERE lang = ? AND cases != '' LIMIT 1", lang)
+    return tuple(case for case in json.loads(rows[0][0]) if case != "gender") if rows else ()
 
 
 class Words(Record):
@@ -280,7 +286,8 @@ class _Reader:
         return GlossaryFile(
             lang=lang, cards=names(words.cards), families=names(words.families), piles=names(words.beside),
             sets={self.box: Name(name=title)} if title else {}, texts=texts,
-            messages={f"card.type.{word}": name for word, name in words.types.items()}, cases=self.package.cases(lang),
+            messages={f"card.type.{word}": name for word, name in words.types.items()},
+            cases=cases_of(self.package, lang),
         )  # fmt: skip
 
     def _known(self, sources: load.Sources) -> dict[str, Collection[str]]:

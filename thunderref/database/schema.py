@@ -149,7 +149,7 @@ RULING_COLUMNS = {
     "reading": "1 where the printed sources leave the question open", "position": "Place in the order of the rulings",
 }  # fmt: skip
 """The columns of the view ``rulings``, a row a ruling and language; ``cards``, ``rules`` and ``sources`` are lists."""
-_SEARCHED = {
+SEARCHED = {
     "card_index": """
         SELECT c.position, group_concat(said.words, ' ') FROM cards AS c JOIN (
             SELECT kind, subject, name || ' ' || form AS words FROM names
@@ -180,21 +180,21 @@ def said(key: str, lang: str) -> str:
 
 def create_views(db: Connection, languages: Iterable[str]) -> None:
     """The views ``cards_<lang>`` and ``rulings``, and the full-text tables for them."""
-    for index in _SEARCHED:
+    for index in SEARCHED:
         options = "words, content='', tokenize='unicode61 remove_diacritics 2'"
         db.execute(f"CREATE VIRTUAL TABLE {index} USING fts5({options})")
         index_for_people(db, index)
     for lang in languages:
-        db.execute(f"CREATE VIEW [{view_of(lang)}] AS {_cards(lang)}")
+        db.execute(f"CREATE VIEW [{view_of(lang)}] AS {cards_view(lang)}")
     db.execute(f"CREATE VIEW rulings AS {_RULINGS}")
 
 
 def index_for_people(db: Connection, index: str, after: int = -1) -> None:
     """Fills a full-text table for people with what lies behind a position."""
-    db.execute(f"INSERT INTO {index} (rowid, words) SELECT * FROM ({_SEARCHED[index]}) WHERE position > ?", [after])
+    db.execute(f"INSERT INTO {index} (rowid, words) SELECT * FROM ({SEARCHED[index]}) WHERE position > ?", [after])
 
 
-def _cards(lang: str) -> str:
+def cards_view(lang: str) -> str:
     names = (
         "FROM names AS n WHERE n.kind = 'card' AND n.subject = c.id AND n.position = 0"
         f" AND n.lang IN ('{lang}', '{SOURCE_LANGUAGE}') ORDER BY n.lang = '{SOURCE_LANGUAGE}' LIMIT 1"

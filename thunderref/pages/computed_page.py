@@ -64,20 +64,21 @@ def _computed(line: ParsedLine) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def computed_page(words: Language, line: ParsedLine) -> Page | None:
+def computed_page(words: Language, line: ParsedLine, *, on_page: bool = False) -> Page | None:
     """Return the page of such an answer: the cards asked for, with the values it is about; a value; a verdict.
 
+    ``on_page`` it has no words for a terminal.
     A name alone is answered with the page of its card.
     """
     if alone := line.alone:
         return card_page(words, card_record(words.database, alone.hit.id, words.lang, alone.hit), line.text)
-    verdict, page = _page(words, line) or (None, None)
+    verdict, page = _page(words, line, on_page) or (None, None)
     beside = said_beside(words.database, line.text, verdict) if page else []
     lines = [Line(passage.text[words.lang], note=" ".join(passage.rules)) for passage in beside]
     return page._replace(blocks=[*page.blocks, Block(lines, words.say("ask.beside"))]) if page and lines else page
 
 
-def _page(words: Language, line: ParsedLine) -> tuple[str | None, Page] | None:
+def _page(words: Language, line: ParsedLine, on_page: bool) -> tuple[str | None, Page] | None:
     """Return the verdict on a list or a situation, and its page."""
     title = words.say("ask.title", question=shorten(line.text))
     if (listed := line.listed) and listed.groups:
@@ -91,7 +92,7 @@ def _page(words: Language, line: ParsedLine) -> tuple[str | None, Page] | None:
             page = cards_page(words, cards, len(cards), fields, written(query))
         return None, page._replace(title=copies_of(words, cards, listed.query)) if listed.counts else page
     if held := line.contents:
-        lines = [*map(Line, _contents_text(words, held))]
+        lines = [*map(Line, _contents_text(words, held, on_page))]
         about = [Line(words.say("card.list.query", query=f"set:{held.box.ident}"))] if held.cards else []
         return None, Page(title, [], [Block(lines), Block(about)])
     if (situation := line.situation) is None:
@@ -105,13 +106,13 @@ def _page(words: Language, line: ParsedLine) -> tuple[str | None, Page] | None:
     return judgement.verdict, Page(title, [], [Block(lines)])
 
 
-def _contents_text(words: Language, held: Contents) -> Iterator[str]:
+def _contents_text(words: Language, held: Contents, on_page: bool = False) -> Iterator[str]:
     """Yield what a box holds, and what to do if it is off."""
     kinds = ", ".join(f"{words.say(f'kind.{kind}')} {n}" for kind, n in held.copies.items())
     name = held.titles.get(words.lang) or held.titles[FALLBACK]
     yield words.say("box.holds", name=name, n=sum(held.copies.values()), kinds=kinds)
     if held.box.refusal:
-        yield words.error(held.box.refusal)
+        yield words.error(held.box.refusal, on_page=on_page)
 
 
 def _list_text(words: Language, listed: ListQuery) -> str:

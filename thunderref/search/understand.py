@@ -152,8 +152,6 @@ class Reader(NameReader):
         tokens = tokens_of(text.replace("?", " "))
         if not asked and (wished := read_setup(self, tokens)) is not None:
             return Understood("command", wished)
-        if line.box and line.box.refusal and not line.contents:
-            raise line.box.refusal
         judged = line.situation if asked or self._asks(tokens) else None
         holds = self.database.words("list.words.holds")
         held = asked and not holds.keys().isdisjoint(map(fold_query, tokens)) and not any(map(str.isdecimal, tokens))
@@ -162,6 +160,7 @@ class Reader(NameReader):
         try:
             found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
         except ThunderrefError as error:
+            self._refuse_box(line)
             if error.params.get("why") == "count" and _MORE.search(text) and "," not in text:
                 return Understood("question", {"query": text})  # "+1" is no number of cards
             told = error.params.get("why") == "none" and not error.candidates and (asked or "," not in tokens)
@@ -171,6 +170,7 @@ class Reader(NameReader):
             found = None
         if found := found or self._list(line):
             return found
+        self._refuse_box(line)
         if line.contents:
             return Understood("question", {"query": text})
         spans = ((at, at + size) for size in range(1, LONGEST) for at in range(len(tokens) - size + 1))
@@ -179,6 +179,11 @@ class Reader(NameReader):
         common = {word for word in tokens if asked_with(self.database, word) or is_everyday(self.database, word)}
         self._refuse_other_boxes(" ".join(name) for name in names if len(name) > 1 or common.isdisjoint(name))
         return Understood("question", {"query": text}) if asked or line.situation else self._else(text, tokens)
+
+    def _refuse_box(self, line: ParsedLine) -> None:
+        """Raises :class:`NoAnswerError` for a box that is not in use, of which more is asked than what it holds."""
+        if line.box and line.box.refusal and not line.contents:
+            raise line.box.refusal
 
     def _commanded(self, text: str) -> Understood | None:
         """Read a line that begins with the command it is for: "odds 2 militia vs griffon", "score Ann: griffon"."""
