@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from starlette.testclient import TestClient
 
 from support import ROOT
 from support.files import copy_sources
@@ -20,6 +21,10 @@ from thunderref.database.read import open_database
 from thunderref.database.records import SECTIONS
 from thunderref.database.translation import begin_language, review
 from thunderref.errors import InputError
+from thunderref.serve.app import Site, make_app
+from thunderref.serve.guard import Access
+from thunderref.serve.searches import Searches
+from thunderref.serve.tiles import SharedSetup
 
 if TYPE_CHECKING:
     from support.command import Run
@@ -180,3 +185,17 @@ def test_a_file_in_another_encoding_is_told(tree: Path) -> None:
     finally:
         path.unlink()
     assert "save it in UTF-8" in str(fault.value.params["problem"])
+
+
+def test_a_language_that_comes_while_the_pages_run_is_spoken_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    keep_in(monkeypatch, tmp_path)
+    site = Site(Access(None), Searches(None), SharedSetup(remembers=False))
+    with TestClient(make_app(site), base_url="http://127.0.0.1:8765") as client:
+        assert '<html lang="kel"' not in client.get("/help?lang=kel").text
+        own = tmp_path / "thunderref" / "glossary"
+        own.mkdir(parents=True)
+        for name in NAMES:
+            shutil.copyfile(HERE / name, own / name)
+        assert '<html lang="kel"' in client.get("/help?lang=kel").text

@@ -95,17 +95,17 @@ def test_a_box_is_loaded_kept_and_switched_off(begin: Begin, cli: Run, tmp_path:
     drawn = ask(phone, f"/setup?players=2&set=base&set={box}&require=bog&seed=3")
     assert (drawn[0], "Bog" in drawn[1]) == (200, True)
     assert "Will-o" in ask(phone, "/ask?q=which+card+leads+a+monster+astray")[1]  # its texts are searched, too
-    kept = change(phone, {"box": box, "do": "on"})[1]
+    kept = change(phone, {"name": box, "do": "on"})[1]
     again = begin("two", kept, whole=False)
     assert asyncio.run(again.answer("GET", "/")) is None  # which waits until the boxes are there
     again = begin("two", kept)
     assert "Reed Cutter" in ask(again, "/card?q=reed+cutter")[1]
-    off = change(again, {"box": box, "do": "off"})[1]
+    off = change(again, {"name": box, "do": "off"})[1]
     assert "Reed Cutter" not in ask(again, "/card?q=reed+cutter")[1]
     refused = ask(again, "/card?q=heroes+of+marsh+of+lanterns")[1]
     assert ("is off" in refused, "thunderref box" in refused) == (True, False)
     assert json.loads(off)["on"] == []
-    assert change(again, {"box": box, "do": "remove"}) == ("", "")
+    assert change(again, {"name": box, "do": "remove"}) == ("", "")
 
 
 @pytest.mark.parametrize(("lang", "remedy"), [("en", "add it"), ("pl", "dodaj go"), ("ru", "добавьте")])
@@ -137,6 +137,30 @@ def test_a_table_of_cards_is_a_box_and_the_one_of_the_program_needs_no_file(begi
     phone = begin("one")
     assert change(phone, {"files": {"dunes.csv": CSV}})[0] == ""
     assert "Dune Blade" in ask(phone, "/card?q=dune+blade")[1]
-    assert change(phone, {"box": "doomgate", "do": "on"})[0] == ""
+    assert change(phone, {"name": "doomgate", "do": "on"})[0] == ""
     assert "Deep Miner" in ask(phone, "/card?q=deep+miner")[1]
     assert "Dune Blade" in ask(phone, "/card?q=set:dunes")[1]
+
+
+KELU = Path(__file__).parent.parent / "languages"
+
+
+def test_a_language_is_loaded_kept_and_forgotten(begin: Begin) -> None:
+    phone = begin("one")
+    files = {path.name: path.read_text("utf-8") for path in KELU.glob("kel*.toml")}
+    broken = files | {"kel.toml": files["kel.toml"].replace("draft = true", "draft = 'half'")}
+    sentence, kept = change(phone, {"files": broken}, "pl")
+    assert (sentence.startswith("kel.toml, wiersz"), kept) == (True, "")
+    kept = change(phone, {"files": files})[1]
+    assert "Prezu" in ask(phone, "/card?q=fajrobulo&lang=kel")[1]
+    assert "Respondu al" in ask(phone, "/ask?q=kion+faras+lumo&lang=kel")[1]
+    assert 'data-box="kel" data-do="forget"' in ask(phone, "/phone?lang=kel")[1]
+    again = begin("two", kept)
+    assert '<html lang="kel"' in ask(again, "/?lang=kel")[1]
+    assert change(again, {"name": "kel", "do": "forget"}) == ("", "")
+    assert '<html lang="en"' in ask(again, "/?lang=kel")[1]
+
+
+def test_a_language_of_the_program_is_not_replaced(begin: Begin) -> None:
+    sentence, kept = change(begin("one"), {"files": {"pl.toml": 'lang = "pl"\n'}})
+    assert ("pl" in sentence, kept) == (True, "")

@@ -186,16 +186,17 @@ class Referee:
             if "files" in document:
                 own_files.take(document["files"])
             else:
-                own_files.change(document["box"], document["do"])
+                own_files.change(document["name"], document["do"])
         except ThunderrefError as error:
             sentence = words_of(lang).error(error)
         return sentence, own_files.pack()
 
     def _phone(self, visitor: Visitor, _: QueryParams) -> Parts:
         """How to keep the referee on a phone, and what it remembers as a file."""
-        from thunderref.site.own_files import states
+        from thunderref.site import own_files
 
-        return {"kept": self.kept(), "replaces": bool(pack(OWN)["thunderref"]), "boxes": states(visitor.words)}
+        parts = {"kept": self.kept(), "replaces": bool(pack(OWN)["thunderref"])}
+        return parts | {"boxes": own_files.states(visitor.words), "loaded": own_files.languages()}
 
 
 def make_whole(database: sqlite3.Connection) -> Iterator[None]:

@@ -146,7 +146,7 @@
     if (event.target.id === "use") { fresh.postMessage("use"); return; }
     if (event.target.id === "again") { again(); return; }
     const box = event.target.closest("button[data-box]");
-    if (box) { changeOwn({ box: box.dataset.box, do: box.dataset.do }); return; }
+    if (box) { changeOwn({ name: box.dataset.box, do: box.dataset.do }); return; }
     const link = event.target.closest('a[href^="#"]');
     if (!link || link.getAttribute("href").startsWith("#/")) return;
     event.preventDefault(); // a place in the page; behind “#” stands the address
