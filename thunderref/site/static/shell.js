@@ -48,7 +48,10 @@
     worker.onmessage = ({ data }) => {
       heard = true;
       if (data.ready) { ready = true; way.refresh(); }
-      else if (data.whole) keepFiles(); // not before: a file is fetched once
+      else if (data.whole) {
+        keepFiles(); // not before: a file is fetched once
+        if (document.getElementById("own")) way.refresh(); // the boxes of the program have come
+      }
       else if (data.id) {
         if (data.kept !== undefined) remember(data.kept);
         if (asked.has(data.id)) asked.get(data.id).wants(data);
