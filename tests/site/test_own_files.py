@@ -131,6 +131,7 @@ def test_a_broken_box_is_one_sentence_and_changes_nothing(begin: Begin, lang: st
 def test_what_is_no_box_is_refused_in_one_sentence(begin: Begin, files: dict[str, str]) -> None:
     sentence, kept = change(begin("one"), {"files": files})
     assert (len(sentence.splitlines()), kept) == (1, "")
+    assert "dunes.csv" not in files or sentence.startswith("dunes.csv, line 1")
 
 
 def test_a_table_of_cards_is_a_box_and_the_one_of_the_program_needs_no_file(begin: Begin) -> None:

@@ -94,11 +94,11 @@ def take(files: dict[str, str]) -> None:
 
     from thunderref.database.own_box import read_own_box
 
-    box, files = _box_of(files)
+    (chosen, *_), (box, files) = files, _box_of(files)
     with TemporaryDirectory() as folder:
         _write(Path(folder) / box, files)
         for error in read_own_box(Path(folder) / box, INSTALLATION.package()).problems[:1]:
-            raise _by_name(error)
+            raise _by_name(error, chosen if chosen.endswith(".csv") else "")
     _remove(own_boxes.folder() / box)
     _write(own_boxes.folder() / box, files)
     change(box, "on")
@@ -122,10 +122,10 @@ def _take_language(lang: str, files: dict[str, str]) -> None:
         raise InputError("not-a-box", file=min(files))
 
 
-def _by_name(error: ThunderrefError) -> ThunderrefError:
+def _by_name(error: ThunderrefError, chosen: str = "") -> ThunderrefError:
     """The error with the name of its file as it was chosen, and not where it lies here."""
     if "file" in error.params:
-        error.params["file"] = Path(str(error.params["file"])).name
+        error.params["file"] = chosen or Path(str(error.params["file"])).name
     return error
 
 

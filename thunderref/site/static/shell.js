@@ -50,7 +50,7 @@
       if (data.ready) { ready = true; way.refresh(); }
       else if (data.whole) {
         keepFiles(); // not before: a file is fetched once
-        if (document.getElementById("own")) way.refresh(); // the boxes of the program have come
+        if (document.getElementById("own") && !asked.size) way.refresh(); // the boxes of the program have come
       }
       else if (data.id) {
         if (data.kept !== undefined) remember(data.kept);
