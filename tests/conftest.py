@@ -78,7 +78,7 @@ def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         *words: str, stdin: str | None = None, env: dict[str, str] | None = None, budget: float | None = None
     ) -> Answer:
         with monkeypatch.context() as patch:
-            patch.setattr(command, "SECONDS", budget)
+            patch.setattr(command, "SEARCH_SECONDS", budget)
             for name, value in (env or {}).items():
                 patch.setenv(name, value)
             if stdin is not None:

@@ -184,7 +184,7 @@ def test_one_writer_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, w
         writer.join()
     assert files.read_text(tmp_path / "count") == "160"
     assert [path.name for path in tmp_path.iterdir()] == ["count"]
-    monkeypatch.setattr(files, "PATIENCE", 0.05)
+    monkeypatch.setattr(files, "LOCK_TIMEOUT", 0.05)
     with files.only_writer(tmp_path / "count"), pytest.raises(InputError, match="file-busy"):  # noqa: SIM117
         with files.only_writer(tmp_path / "other"):
             pass
@@ -227,7 +227,7 @@ def test_a_lock_that_is_removed_while_it_is_waited_for_is_not_taken(
         lock(handle, operation)
 
     monkeypatch.setattr(fcntl, "flock", meanwhile)
-    monkeypatch.setattr(files, "PATIENCE", 0.05)
+    monkeypatch.setattr(files, "LOCK_TIMEOUT", 0.05)
     with pytest.raises(InputError, match="file-busy"), files.only_writer(tmp_path / "file"):
         pass
     os.close(third[0])

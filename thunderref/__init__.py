@@ -93,7 +93,7 @@ __all__ = [
 
 
 @contextmanager
-def _said(lang: str | None) -> Iterator[None]:
+def _localized_errors(lang: str | None) -> Iterator[None]:
     """Gives an error its sentence, in that language if it is known."""
     try:
         yield
@@ -148,7 +148,7 @@ def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:
     """The cards a name means, best first; see ``thunderref card``."""
     from thunderref.search.export import lookup
 
-    with _said(lang):
+    with _localized_errors(lang):
         return lookup(_text(query), lang, limit)
 
 
@@ -158,7 +158,7 @@ def cards(
     """The cards that meet a query such as ``type:weapon cost<=5``, sorted by ``sort``; see ``thunderref cards``."""
     from thunderref.search.export import list_cards
 
-    with _said(lang):
+    with _localized_errors(lang):
         return list_cards(_words(lang), _text(query), sort, limit)
 
 
@@ -166,15 +166,15 @@ def rule(query: str, lang: str | None = None, *, limit: int | None = None, game:
     """The rules and terms that an id or words name, best first; see ``thunderref rule``."""
     from thunderref.search.export import list_rules
 
-    with _said(lang):
+    with _localized_errors(lang):
         return list_rules(_words(lang), _text(query), limit, game)
 
 
 def understand(text: str, lang: str | None = None) -> Understood:
-    """How a line is read that is typed without a command: its kind, and the document of the command that answers it."""
+    """Return how a line typed without a command is read: its kind, and the document of the command that answers it."""
     from thunderref.search.understand import understand
 
-    with _said(lang):
+    with _localized_errors(lang):
         return understand(_words(lang), _text(text))
 
 
@@ -194,7 +194,7 @@ def ask(
     from thunderref.search.ask import SHOWN
     from thunderref.search.understand import reader
 
-    with _said(lang):
+    with _localized_errors(lang):
         line = reader(_words(lang, tonight)).parse(_text(question))
         return answer_question(line, limit=limit or SHOWN, game=game)
 
@@ -211,7 +211,7 @@ def resolve(
     from thunderref.thunderstone.resolve.documents import Scenario, split_texts
     from thunderref.thunderstone.resolve.judge import resolve
 
-    with _said(lang):
+    with _localized_errors(lang):
         words = words or _words(lang)
         return resolve(split_texts(Scenario, scenario, words), words=words, gaps=gaps, budget=_budget(budget))
 
@@ -224,7 +224,7 @@ def village(
     from thunderref.thunderstone.resolve.documents import VisitDocument, split_texts
     from thunderref.thunderstone.resolve.visit import visit
 
-    with _said(lang):
+    with _localized_errors(lang):
         words = words or _words(lang)
         return visit(split_texts(VisitDocument, document, words), words=words, budget=_budget(budget))
 
@@ -241,7 +241,7 @@ def turn(
     from thunderref.thunderstone.bots.turn import turn
     from thunderref.thunderstone.resolve.documents import TurnDocument, split_texts
 
-    with _said(lang):
+    with _localized_errors(lang):
         words = words or _words(lang)
         document = split_texts(TurnDocument, document, words)
         if games is None:
@@ -259,7 +259,7 @@ def odds(
     from thunderref.thunderstone.resolve.documents import OddsQuestion, split_texts
     from thunderref.thunderstone.resolve.odds import odds
 
-    with _said(lang):
+    with _localized_errors(lang):
         words = words or _words(lang)
         return odds(split_texts(OddsQuestion, document, words), words=words, budget=_budget(budget))
 
@@ -269,7 +269,7 @@ def score(document: Mapping[str, Any], lang: str | None = None) -> ScoreResult:
     from thunderref.thunderstone.resolve.documents import ScoreDocument, split_texts
     from thunderref.thunderstone.resolve.final_score import final_score
 
-    with _said(lang):
+    with _localized_errors(lang):
         words = _words(lang)
         return final_score(split_texts(ScoreDocument, document, words), words=words)
 
@@ -280,7 +280,7 @@ def generate_setup(
     """Draws a set-up by the printed procedure; ``options`` are those of ``thunderref setup``."""
     from thunderref.thunderstone.setup.setup import generate_setup
 
-    with _said(lang):
+    with _localized_errors(lang):
         return generate_setup(lang=lang, database=database, **options)
 
 
@@ -298,7 +298,7 @@ def simulate(
     """
     from thunderref.thunderstone.simulate.run import simulate
 
-    with _said(lang):
+    with _localized_errors(lang):
         return simulate(
             games=games, bots=bots, seed=seed, workers=workers, scheduler=scheduler, progress=progress, lang=lang,
             **options,
@@ -310,7 +310,7 @@ def evening(lang: str | None = None) -> EveningState:
     from thunderref.thunderstone.table.evening import read_evening, require_evening
     from thunderref.thunderstone.table.evening_events import state_of
 
-    with _said(lang):
+    with _localized_errors(lang):
         return state_of(require_evening(read_evening()), _words(lang))
 
 
@@ -318,10 +318,10 @@ def puzzle(number: int | None = None, lang: str | None = None, *, answer: bool =
     """The puzzle of this number, else one that is drawn; ``answer`` adds its solution; see ``thunderref puzzle``."""
     from thunderref.pages.puzzle_page import find_puzzle, puzzle_document
 
-    with _said(lang):
+    with _localized_errors(lang):
         words = _words(lang)
-        found = find_puzzle(words.database, "" if number is None else str(number))
-        return puzzle_document(*found, words, answer=answer)
+        place, puzzle_row = find_puzzle(words.database, "" if number is None else str(number))
+        return puzzle_document(place, puzzle_row, words, answer=answer)
 
 
 def show(result: Shown, lang: str | None = None, *, more: bool = False) -> Table:
@@ -330,16 +330,16 @@ def show(result: Shown, lang: str | None = None, *, more: bool = False) -> Table
     It is the player's page, with ``more`` the scholar's. ``lang`` is the language of names and headings; the sentences
     of the result itself are in the one it was asked in. Raises :class:`InputError` (``unknown-language``).
     """
-    from thunderref.cli.notebook import show
+    from thunderref.cli.notebook import as_table
 
-    with _said(lang):
-        return show(result, lang, more=more)
+    with _localized_errors(lang):
+        return as_table(result, lang, more=more)
 
 
 def load_ipython_extension(shell: Any) -> None:
     """``%load_ext thunderref``: from now on the notebook shows every result as :func:`show` does."""
-    from thunderref.cli.notebook import SHOWN
+    from thunderref.cli.notebook import SHOWN_TYPES
 
     formats = shell.display_formatter.mimebundle_formatter
-    for kind in SHOWN:
+    for kind in SHOWN_TYPES:
         formats.for_type(kind, lambda result: show(result)._repr_mimebundle_((), ()))

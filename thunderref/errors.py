@@ -16,10 +16,10 @@ class Candidate(str):
 
     id: str
 
-    def __new__(cls, shown: str, ident: str | None = None) -> Self:
+    def __new__(cls, text: str, ident: str | None = None) -> Self:
         """Keeps the id of a candidate that is given as it is."""
-        self = super().__new__(cls, shown)
-        self.id = ident if ident is not None else getattr(shown, "id", str(shown))
+        self = super().__new__(cls, text)
+        self.id = ident if ident is not None else getattr(text, "id", str(text))
         return self
 
 
@@ -42,7 +42,7 @@ class ThunderrefError(Exception):
         self.candidates: tuple[Candidate, ...] = tuple(map(Candidate, candidates))
 
     def __reduce__(self) -> tuple[Callable[[], ThunderrefError], tuple[()]]:
-        """How it is sent from one process to another."""
+        """Support pickling, to send the error from one process to another."""
         return partial(type(self), self.code, candidates=self.candidates, **self.params), ()
 
     def document(self, message: str) -> dict[str, Any]:
@@ -77,7 +77,7 @@ class InputError(ThunderrefError):
 
 
 def unreadable(name: str, error: OSError | ValueError) -> InputError:
-    """Why the file ``name`` could not be read, ``-`` for standard input, with the remedy for each usual reason."""
+    """The error for a file ``name`` (``-``: standard input) that could not be read, with a remedy for usual reasons."""
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return InputError("no-file", file=name)
     letters = "input" if name == "-" else "letters"

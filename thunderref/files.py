@@ -24,7 +24,7 @@ MOST_DIGITS = 15
 """The most digits of a number in a document."""
 _ENDLESS = re.compile(r"\d{256}")
 """More digits than a file's name may have."""
-PATIENCE = 20.0
+LOCK_TIMEOUT = 20.0
 """Seconds to wait for another program that writes in the same folder."""
 LOCK = ".thunderref.lock"
 """Name of the file that is in a folder while a run of the program writes there."""
@@ -75,7 +75,7 @@ def _opened(name: str | Path, stream: IO[bytes] | None) -> Iterator[IO[bytes]]:
 
 
 def _patiently(attempt: Callable[[], T]) -> T:
-    """What the attempt gives; on Windows it is repeated while another program has the file open."""
+    """Return the result of the attempt; on Windows it is repeated while another program has the file open."""
     end = time.monotonic() + MOMENT
     while True:
         try:
@@ -86,11 +86,11 @@ def _patiently(attempt: Callable[[], T]) -> T:
             time.sleep(0.01)
 
 
-def _check(name: str | Path, found: os.stat_result) -> None:
-    if not stat.S_ISREG(found.st_mode):
-        why = "folder" if stat.S_ISDIR(found.st_mode) else "device"
+def _check(name: str | Path, status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        why = "folder" if stat.S_ISDIR(status.st_mode) else "device"
         raise InputError("unreadable-file", why=why, file=str(name))
-    if found.st_size > MOST_BYTES:
+    if status.st_size > MOST_BYTES:
         raise _too_large(name)
 
 
@@ -280,7 +280,7 @@ def kept_in(folder: Path) -> Iterator[None]:
 
 
 def state_file(name: str) -> Path:
-    """Where the program keeps a file of its own between runs."""
+    """The path of a file that the program keeps between runs."""
     if (folder := _FOLDER.get()) is not None:
         return folder / name
     from platformdirs import user_state_path
@@ -289,7 +289,7 @@ def state_file(name: str) -> Path:
 
 
 def data_file(name: str) -> Path:
-    """Where the program keeps what it has learnt from the people who use it."""
+    """The path of a file with what the users have entered."""
     from platformdirs import user_data_path
 
     return _own_folder(user_data_path) / name
@@ -323,7 +323,7 @@ def only_writer(name: str | Path) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     place = Path(os.path.realpath(name)).parent / LOCK
-    lock = FileLock(place, PATIENCE, mode=0o666)  # other users of the folder may hold it, too
+    lock = FileLock(place, LOCK_TIMEOUT, mode=0o666)  # other users of the folder may hold it, too
     with suppress(OSError):  # a system that cannot lock
         try:
             place.parent.stat()  # a folder that is missing would be made

@@ -12,7 +12,7 @@ __all__ = ["Z", "mean", "mean_interval", "percentile", "round_off", "students_t"
 
 Z = NormalDist().inv_cdf(0.975)
 """The normal distribution lies between -Z and Z in 95 % of all cases."""
-DIGITS = 4
+DECIMALS = 4
 """Decimals of what is reported."""
 _FEW = {1: 12.706204736432095, 2: 4.302652729911275, 3: 3.182446305284263}
 
@@ -50,7 +50,7 @@ def wilson(share: float, n: int) -> tuple[float, float]:
 
 
 def widened(n: int) -> float:
-    """How many times as wide intervals are if in 95 of 100 samples all ``n`` are to hold what is true (Bonferroni)."""
+    """The factor by which ``n`` intervals widen if all of them are to hold in 95 of 100 samples (Bonferroni)."""
     return NormalDist().inv_cdf(1 - 0.025 / n) / Z
 
 
@@ -60,7 +60,7 @@ def tenths(values: Sequence[float]) -> tuple[float, ...]:
 
 
 def percentile(value: float, ordered: Sequence[float]) -> float | None:
-    """How many in a hundred values are smaller; half of the equal ones count; None if there are no values."""
+    """The percentile rank of a value, half of the equal ones counted; None if there are no values."""
     if not ordered:
         return None
     return 50 * (bisect_left(ordered, value) + bisect_right(ordered, value)) / len(ordered)
@@ -68,4 +68,4 @@ def percentile(value: float, ordered: Sequence[float]) -> float | None:
 
 def round_off(value: float) -> float:
     """Round a value as it is reported; the result is never minus zero."""
-    return round(value, DIGITS) + 0.0
+    return round(value, DECIMALS) + 0.0

@@ -174,25 +174,25 @@ def _work_alike(ours: str, task: bytes) -> Any:
     return _work(*pickle.loads(task))
 
 
-def number_of_workers(asked: str | int | None) -> int | None:
+def number_of_workers(value: str | int | None) -> int | None:
     """Return the number of workers, None for ``auto`` or nothing; :class:`InputError` for no number of them."""
-    if asked is None or asked == AUTO:
+    if value is None or value == AUTO:
         return None
     with suppress(ValueError):
-        if 1 <= int(asked) <= MOST_WORKERS:
-            return int(asked)
-    raise InputError("bad-jobs", jobs=str(asked)[:40], most=MOST_WORKERS)
+        if 1 <= int(value) <= MOST_WORKERS:
+            return int(value)
+    raise InputError("bad-jobs", jobs=str(value)[:40], most=MOST_WORKERS)
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """The number of cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def check_scheduler(scheduler: str) -> None:
     """Raises :class:`InputError` for what is neither ``processes`` nor the address of a cluster."""
-    kind, _, rest = scheduler.partition("://")
-    if scheduler != PROCESSES and (kind not in ("tcp", "tls", "ws", "wss") or not rest):
+    kind, _, address = scheduler.partition("://")
+    if scheduler != PROCESSES and (kind not in ("tcp", "tls", "ws", "wss") or not address):
         raise InputError("bad-scheduler", scheduler=scheduler[:80])
 
 

@@ -23,7 +23,7 @@ from thunderref.statistics import Z
 from thunderref.thunderstone.bots.registry import find_bot
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.choices import VILLAGE, Choice
-from thunderref.thunderstone.simulate.advice import BOT, CHUNK, FirstTurn, compare, deals_of, first_turns, play_deals
+from thunderref.thunderstone.simulate.advice import BOT, DEALS, FirstTurn, compare, deals_of, first_turns, play_deals
 from thunderref.thunderstone.table.record import deal, open_game
 from thunderref.thunderstone.table.runner import Run, play_game
 from thunderref.workers import AUTO, hire
@@ -40,10 +40,10 @@ class UpTo(Run):
 
     until = 0
 
-    def chosen(self, options: Sequence[Choice]) -> Choice:
+    def ask_bot(self, options: Sequence[Choice]) -> Choice:
         if self.round >= self.until and VILLAGE in options:
             raise ReachedError
-        return super().chosen(options)
+        return super().ask_bot(options)
 
 
 def half(values: Sequence[float]) -> float:
@@ -56,7 +56,7 @@ def report(turns: Sequence[FirstTurn], found: Shares) -> None:
     for turn, mine in zip(turns, found, strict=True):
         apart = [a - b for a, b in zip(mine, best, strict=False)]
         unpaired = (half(mine) ** 2 + half(best[: len(mine)]) ** 2) ** 0.5
-        words = " ".join(str(value) for value in turn.told.values())
+        words = " ".join(str(value) for value in turn.summary.values())
         print(f"    {words:50} {len(mine):5} games {fmean(mine):6.1%} {fmean(apart):+6.1%}", end=" ")
         print("" if mine is best else f"± {half(apart):.1%} (unpaired ± {unpaired:.1%})")
 
@@ -70,7 +70,7 @@ def play_all(view: View, turns: Sequence[FirstTurn], games: int) -> Shares:
     task = deals_of(view, BOT)._replace(lines=tuple(turn.line for turn in turns))
     found: Shares = [[] for _ in turns]
     with hire() as crew:
-        tasks = (task._replace(first=10**6 + n, size=CHUNK) for n in range(0, games, CHUNK))
+        tasks = (task._replace(first=10**6 + n, size=DEALS) for n in range(0, games, DEALS))
         for rows in crew.in_order(play_deals, tasks):
             for shares, won in zip(found, zip(*rows, strict=True), strict=True):
                 shares += won

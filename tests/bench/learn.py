@@ -17,6 +17,7 @@ from math import exp
 from textwrap import fill
 from typing import NamedTuple
 
+from thunderref.database.card_records import STACKED
 from thunderref.database.read import open_database
 from thunderref.statistics import mean
 from thunderref.thunderstone.bots.learnt import LEARNT
@@ -24,7 +25,6 @@ from thunderref.thunderstone.bots.planner import Planner, planner
 from thunderref.thunderstone.bots.valuation import Valuation, Weights
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.setup.setup import generate_setup
-from thunderref.thunderstone.simulate.simulation import SOLD
 from thunderref.thunderstone.table.runner import play_game
 from thunderref.workers import hire
 
@@ -75,7 +75,7 @@ def moved(weights: Weights, off: dict[str, float]) -> Weights:
 def play(weights: Weights, number: int) -> Tried:
     chance, seat = random.Random(number), number % 2
     setup = generate_setup(database=open_database(), seed=FIRST_SEED + number, players=2, sets=BOXES[number % 3])
-    sold = [card for stack in setup.table.stacks if stack.kind in SOLD for card, _ in stack.cards]
+    sold = [card for stack in setup.table.stacks if stack.kind in STACKED for card, _ in stack.cards]
     off = {name: chance.gauss(0, spread) for name, spread in (SPREAD | dict.fromkeys(sold, CARD)).items()}
     bots = [Learner(moved(weights, off)), planner]
     seats = play_game(setup, bots[::-1] if seat else bots, number).seats

@@ -48,8 +48,8 @@ class Watched(Run):
         self.dice, self.seen = SplitMix64(seed), 0
         self.kept: Moment | None = None
 
-    def chosen(self, options: Sequence[Choice]) -> Choice:
-        choice = super().chosen(options)
+    def ask_bot(self, options: Sequence[Choice]) -> Choice:
+        choice = super().ask_bot(options)
         if VILLAGE in options and choice in TURNS:
             self.seen += 1
             if self.dice.below(self.seen) == 0:

@@ -11,7 +11,7 @@ from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
 from support.terminal import on_a_terminal, plain
-from thunderref.cli.prompt import Names
+from thunderref.cli.prompt import NameCompleter
 from thunderref.database.read import open_database
 from thunderref.search.query import card_names
 
@@ -114,6 +114,6 @@ def test_only_asking_loads_what_asks() -> None:
 )
 def test_names_complete_while_they_are_typed(typed: str, lines: list[str]) -> None:
     database = open_database()
-    names = Names(card_names(database, "en", {"hero", "village", "basic"}))
+    names = NameCompleter(card_names(database, "en", {"hero", "village", "basic"}))
     found = list(names.get_completions(Document(typed), CompleteEvent(text_inserted=True)))
     assert [typed[: len(typed) + each.start_position] + each.text for each in found] == lines

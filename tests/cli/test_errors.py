@@ -17,7 +17,7 @@ import pytest
 from support import ROOT
 from support.systems import needs_posix
 from thunderref.cli.app import COMMANDS
-from thunderref.cli.thorgal import COMMANDS as THORGAL
+from thunderref.cli.thorgal import THORGAL_COMMANDS as THORGAL
 from thunderref.database.paths import SCHEMA_VERSION
 from thunderref.database.read import open_database
 

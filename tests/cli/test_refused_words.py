@@ -120,7 +120,7 @@ def test_nobody_is_fought_whom_nobody_noted(cli: Run, table: tuple[str, ...]) ->
 
 
 def test_a_round_is_only_so_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_file, "MOST_STEPS", 1)
+    monkeypatch.setattr(game_file, "LONGEST_GAME", 1)
     with pytest.raises(InputError, match="thorgal-too-long"):
         game_file.write_steps(tmp_path / "round.json", [{"do": "won"}, {"do": "won"}])
 
@@ -131,7 +131,7 @@ def test_who_has_not_seen_the_last_step_of_a_round_makes_none(cli: Run, table: t
 
 
 def test_more_wounds_than_can_be_tried_have_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wounds, "BUDGET", 0)
+    monkeypatch.setattr(wounds, "BOARD_BUDGET", 0)
     board = wounds.read_board("...." + "/....")
     with pytest.raises(NoAnswerError, match="thorgal-wounds-many"):
         wounds.take(board, wounds.read_wounds("3, 3, 2", False))

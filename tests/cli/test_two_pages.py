@@ -14,7 +14,7 @@ import thunderref
 from support import ROOT
 from support.measures import read_measure
 from support.several import several
-from thunderref.cli.render import fitted, plain
+from thunderref.cli.render import fit_page, plain
 from thunderref.database.read import Language, open_database
 from thunderref.errors import NoAnswerError
 from thunderref.pages.battle_page import target_page
@@ -108,7 +108,7 @@ def drawn(kind: str, lang: str) -> dict[str, str]:
     """The player's pages of a kind as they stand on a terminal; pages shown together are one."""
     more = speaking(lang).say("page.more")
     return {
-        name: "\n".join(plain(fitted(player_page(page), MOST, WIDTH, more), WIDTH) for page in shown)
+        name: "\n".join(plain(fit_page(player_page(page), MOST, WIDTH, more), WIDTH) for page in shown)
         for name, shown in pages_of(kind, lang)
     }
 

@@ -113,7 +113,7 @@ def test_a_visit_is_told_as_what_to_do_and_one_sum(cli: Any, lang: str) -> None:
     """The headline, a line a choice, the gold in one sum, and what is left; each effect only with ``--more``."""
     words = Language(open_database(), lang)
     page = cli(*EXAMPLE, "--plan", json.dumps(PLAN), "--lang", lang).out
-    do = play_sentences(cli(*EXAMPLE, "--plan", json.dumps(PLAN), "--json").json["line"], words, at="village")
+    do = play_sentences(cli(*EXAMPLE, "--plan", json.dumps(PLAN), "--json").json["line"], words, where="village")
     assert len(do) == len(PLAN)
     lines = [line.strip() for line in page.splitlines()]
     told = lines[1 : lines.index(words.say("resolve.reckon"))]

@@ -161,3 +161,13 @@ def test_where_nothing_is_sure_the_card_that_is_named_comes_first(line: str, lan
 
 def test_two_cards_without_a_sure_answer_are_offered_all_the_same() -> None:
     assert ask(open_database(), "can a Chalice Paladin use Short Sword?")[0].subjects
+
+
+@pytest.mark.parametrize(
+    ("question", "lang", "verdict"),
+    [
+        ("red jelly light when does it count", "en", None), ("does the light on red jelly count for me", "en", "yes"),
+    ],
+)  # fmt: skip
+def test_a_question_that_asks_when_or_how_gets_no_yes(question: str, lang: str, verdict: str | None) -> None:
+    assert thunderref.ask(question, lang).answer["verdict"] == verdict

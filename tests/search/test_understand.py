@@ -13,11 +13,11 @@ import thunderref
 from support.asking import is_read, is_refused
 from support.measures import LANGUAGES, Rows, check_floors, read_measure
 from thunderref.database.read import Database, Language, open_database
-from thunderref.errors import ThunderrefError
+from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.pages.computed_page import answer_question, computed_page
 from thunderref.pages.page import table_line
 from thunderref.search import lists, parsed_line, situations
-from thunderref.search.understand import ANSWERED_BY, Understood, reader, understand
+from thunderref.search.understand import ANSWERED_BY, Understood, reader, split_list, understand
 
 PARTS = read_measure(Path(__file__).with_name("typed.toml"))
 LEAST = {"en": (0.945, 0.98), "pl": (0.925, 0.98), "ru": (0.95, 0.98)}
@@ -92,6 +92,9 @@ def test_a_purchase_or_a_hand_alone_is_a_visit(line: str, hand: list[str]) -> No
         ("kupuję pochodnię za 2 sztylety i racje", "pl", ["2 dagger", "iron-rations"], ["torch"]),
         ("купить огненный шар с 3 факела, ополченец", "ru", ["3 torch", "militia"], ["fireball"]),
         ("купить короткий меч на 2 ополченца факел", "ru", ["2 militia", "torch"], ["short-sword"]),
+        ("village militia 2 torch dagger, buy lantern", "en", ["militia", "2 torch", "dagger"], ["lantern"]),
+        ("wioska: ochotnik, 2 pochodnie, kupuję latarnię", "pl", ["militia", "2 torch"], ["lantern"]),
+        ("деревня: ополченец, 2 факела, куплю фонарь", "ru", ["militia", "2 torch"], ["lantern"]),
     ],
 )  # fmt: skip
 def test_what_is_to_be_bought_is_no_part_of_the_hand(line: str, lang: str, hand: list[str], wanted: list[str]) -> None:
@@ -275,7 +278,8 @@ def test_the_players_of_a_set_up_stand_on_either_side(line: str, lang: str) -> N
 
 def test_the_beginning_of_a_name_counts_in_the_language_of_the_answer() -> None:
     assert read("pole").kind == "card"
-    assert read("pole", "pl").kind == "rule"  # a field of the other game
+    with pytest.raises(NoAnswerError):
+        read("pole", "pl")  # a field of the other game, which nobody named
     assert thunderref.lookup("pole", "en").matches[0].id == "polearm"
 
 
@@ -425,7 +429,7 @@ def test_the_deck_of_odds_has_no_order() -> None:
 
 
 def test_a_command_before_words_that_name_no_battle_is_none_of_a_line() -> None:
-    assert thunderref.understand("turn order", "en").kind == "rule"
+    assert thunderref.understand("turn order", "en").kind == "question"
     assert thunderref.understand("score of griffon", "en").kind == "question"
     assert thunderref.understand("punkty za smoki", "pl").kind == "question"
     assert thunderref.understand("hall: griffon; hand: 2 militia", "en").kind == "battle"
@@ -553,7 +557,9 @@ def test_a_word_in_a_list_of_cards_is_no_player(line: str) -> None:
 
 def test_two_heroes_of_a_family_are_not_the_family_alone() -> None:
     """A squire and a knight may both be meant; only the bare family stands for its level 1 hero."""
-    assert not read("rycerz thyrian vs gryf", "pl").taken
+    with pytest.raises(NoAnswerError) as raised:
+        read("rycerz thyrian vs gryf", "pl")
+    assert (raised.value.params["name"], len(raised.value.candidates)) == ("rycerz thyrian", 2)
     assert read("thyrian vs griffon").taken == ("thyrian-squire",)
 
 
@@ -591,3 +597,40 @@ def test_strokes_between_monsters_part_ranks() -> None:
 )
 def test_a_question_about_a_set_up_draws_none(line: str, lang: str) -> None:
     assert understand(Language(open_database(), lang), line).kind == "question"
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "kind"),
+    [("wounds", "en", "question"), ("thorgal wounds", "en", "question"), ("T20.1", "en", "rule")],
+)
+def test_another_game_answers_only_where_it_is_named(line: str, lang: str, kind: str) -> None:
+    assert read(line, lang).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "word"),
+    [
+        ("some militia, torch vs nixie", "en", "some"), ("kilku ochotników i pochodnia vs gryf", "pl", "kilku"),
+        ("все ополченцы против никсы", "ru", "все"),
+    ],
+)  # fmt: skip
+def test_a_count_that_says_no_number_is_asked_for(line: str, lang: str, word: str) -> None:
+    with pytest.raises(InputError) as raised:
+        read(line, lang)
+    assert (raised.value.params["name"], raised.value.params["why"]) == (word, "vague")
+
+
+def test_the_cards_of_an_opponent_are_none_of_the_hand() -> None:
+    assert read("opponent has 3 militia vs nixie").kind == "question"
+
+
+@pytest.mark.parametrize("hand", ["barkeep buy two hatchets", "3 militia or 2 torch", "pawnbroker destroy torch"])
+def test_a_word_that_says_what_to_do_stands_in_no_list(hand: str) -> None:
+    with pytest.raises(NoAnswerError):
+        split_list(hand, Language(open_database(), "en"))
+
+
+def test_hand_and_hall_may_have_their_names_before_them() -> None:
+    words = reader(Language(open_database(), "en"))
+    assert words.split_battle("hand: 3 militia; hall: nixie, griffon")[:2] == ("3 militia ,", "nixie , griffon")
+    assert words.split_battle("hand: 3 militia; torch vs nixie")[:2] == ("3 militia , torch", "nixie")

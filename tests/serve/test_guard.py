@@ -17,7 +17,7 @@ from thunderref.serve import app as application
 from thunderref.serve import searches
 from thunderref.serve.app import Site, make_app
 from thunderref.serve.guard import HEADERS, Access, Guard
-from thunderref.serve.searches import LONGEST, QueuedError, Searches, SearchesApart
+from thunderref.serve.searches import MOST_SECONDS, QueuedError, Searches, SearchesApart
 
 from .conftest import TOKEN, Phone
 
@@ -183,7 +183,7 @@ def test_a_page_that_waits_for_its_turn_says_its_place(monkeypatch: pytest.Monke
 
 def test_searches_wait_in_one_queue_in_which_phones_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """No more at once than there are processes; who asks again keeps the place that was told."""
-    monkeypatch.setattr(searches, "PATIENCE", 0.05)
+    monkeypatch.setattr(searches, "QUEUE_SECONDS", 0.05)
     monkeypatch.setattr(searches, "AT_ONCE", 1)
     order = list[str]()
 
@@ -274,5 +274,5 @@ def test_nobody_asks_for_more_time_than_there_is() -> None:
     threads = Searches(2.0)
     assert threads.seconds_of(None) == 2.0
     assert threads.seconds_of(5.0) == 5.0
-    assert threads.seconds_of(1e9) == LONGEST
+    assert threads.seconds_of(1e9) == MOST_SECONDS
     assert Searches(None).seconds_of(3.0) == 3.0

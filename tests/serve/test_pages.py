@@ -460,7 +460,7 @@ def test_every_card_has_a_sign_that_is_drawn() -> None:
     for lang in ("en", "pl", "ru"):
         for card in database.cards:
             for shown in (signs_of(Language(database, lang), card, in_battle) for in_battle in (False, True)):
-                assert shown.said
+                assert shown.label
                 assert all(f'id="sign-{name}"' in signs for name in (shown.kind, *(name for name, _ in shown.figures)))
 
 

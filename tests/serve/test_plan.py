@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from thunderref.database.read import open_database
 from thunderref.serve import tapped_pages, typed_pages
 from thunderref.serve.plan import read_plan, write_plan
-from thunderref.serve.searches import LONGEST
+from thunderref.serve.searches import MOST_SECONDS
 from thunderref.thunderstone.resolve.result import TargetResult
 
 from .conftest import CODE, Phone
@@ -171,7 +171,7 @@ def test_wishes_and_a_variant_are_drawn_and_one_part_again(phone: Phone) -> None
 def test_what_a_set_up_is_like_is_one_tap_away(
     phone: Phone, monkeypatch: pytest.MonkeyPatch, lang: str, asked: str
 ) -> None:
-    monkeypatch.setattr(typed_pages, "GAMES", 2)
+    monkeypatch.setattr(typed_pages, "SAMPLE_GAMES", 2)
     client = phone(None)
     page = client.get(f"/setup?code={CODE}&lang={lang}").text
     link = re.search(rf'href="([^"]*simulate=1[^"]*)">{asked}', page)
@@ -196,4 +196,4 @@ def test_a_longer_search_is_offered_where_it_may_find_more(
 
     monkeypatch.setattr(tapped_pages, "_target_view", unproven)
     assert offered in client.get(f"{BATTLE}&pane=verdict").text
-    assert offered not in client.get(f"{BATTLE}&pane=verdict&budget={LONGEST:g}").text
+    assert offered not in client.get(f"{BATTLE}&pane=verdict&budget={MOST_SECONDS:g}").text

@@ -18,11 +18,11 @@ from thunderref.serve.guard import Access
 from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import SharedSetup
 from thunderref.thorgal.game_file import read_steps, write_steps
-from thunderref.thorgal.round import Step
+from thunderref.thorgal.round import GameStep
 
 from .test_pages import Reader
 
-STEPS: list[Step] = [
+STEPS: list[GameStep] = [
     {"do": "start", "names": ["Anna", "Bartek"], "solo": False, "adventure": "<b>", "length": 3, "row": [1, 3],
      "first": 0},
     {"do": "board", "seat": 0, "board": "AA../...."}, {"do": "rolls", "seat": 0, "dice": "green, green"},

@@ -21,7 +21,7 @@ from support.scenarios import errand, scenario
 from support.several import several
 from thunderref.serve.app import Site, make_app
 from thunderref.serve.guard import Access
-from thunderref.serve.searches import LONGEST, Searches
+from thunderref.serve.searches import MOST_SECONDS, Searches
 from thunderref.serve.tiles import SharedSetup
 from thunderref.site import gather
 
@@ -108,10 +108,10 @@ def documents() -> list[tuple[str, str | None]]:
     """Random battles and visits, set-ups, and questions as players put them in three languages."""
     found: list[tuple[str, str | None]] = []
     for seed in range(BATTLES):
-        asked = {**scenario(seed, wrath=seed % 2 == 1), "budget": LONGEST}
+        asked = {**scenario(seed, wrath=seed % 2 == 1), "budget": MOST_SECONDS}
         found.append(("/api/resolve", json.dumps(asked)))
     for seed in range(VISITS):
-        found.append(("/api/village", json.dumps({**errand(seed), "budget": LONGEST})))
+        found.append(("/api/village", json.dumps({**errand(seed), "budget": MOST_SECONDS})))
     for seed in range(SETUPS):
         wanted = {"players": 1 + seed % 5, "seed": seed, "lang": ("en", "pl", "ru")[seed % 3]}
         found.append((f"/api/setup?{urlencode(wanted)}", None))

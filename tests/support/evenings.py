@@ -245,9 +245,9 @@ class Telling:
             self.faults.append(f"{at}: finished {now.finished}, the game {self.record.over}")
         if self.record.over:
             from thunderref.database.read import Language
-            from thunderref.thunderstone.table.evening_events import score
+            from thunderref.thunderstone.table.evening_events import score_evening
 
-            mine = [player.vp for player in score(now, Language(STORE, "en")).players]
+            mine = [player.vp for player in score_evening(now, Language(STORE, "en")).players]
             if mine != oracle.scores()[: len(mine)]:
                 self.faults.append(f"{at}: score {mine}, the oracle {oracle.scores()}")
             standings, _ = result(self.record.game, self.record.position)

@@ -44,7 +44,7 @@ def after(game: Game, position: Position, step: dict[str, Any]) -> Position:
     if "shuffle" in step:
         wanted = shuffle_of(position)
         assert wanted is not None, "nothing is to be shuffled"
-        assert (wanted.what, wanted.seat + 1) == (step["shuffle"], step["player"])
+        assert (wanted.pile, wanted.seat + 1) == (step["shuffle"], step["player"])
         return shuffle(game, position, split(step["order"]))[0]
     position = settled(game, position)
     return play(game, position, choice_of(game, position, step))[0]

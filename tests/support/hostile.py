@@ -402,7 +402,7 @@ def main(folder: str, first: int, count: int) -> None:
     from thunderref.database.read import open_database
 
     open_database()
-    command.SECONDS = 0.05
+    command.SEARCH_SECONDS = 0.05
     commands, whole = Commands(), documents()
     os.chdir(sandbox)
     guard(sandbox)

@@ -64,14 +64,14 @@ def test_late_wandering(part: int) -> None:
         best = Journey(cards, marks, mirror, column, may_leave).best(drawings, actions, goal)
         road = roads(cards, marks, drawings, mirror, column)
 
-        def found(road: Road = road, most: int = 0, budget: int = 10**9) -> Ways:
-            return ways(road, actions, goal=goal, may_leave=may_leave, most=most, budget=budget)  # noqa: B023
+        def found(road: Road = road, limit: int = 0, budget: int = 10**9) -> Ways:
+            return ways(road, actions, goal=goal, may_leave=may_leave, limit=limit, budget=budget)  # noqa: B023
 
         if best is None:
             with pytest.raises(NoAnswerError):
                 found()
             continue
-        exact, full, some = found(), found(most=3000), found(budget=0)
+        exact, full, some = found(), found(limit=3000), found(budget=0)
         assert exact.proven
         assert not some.proven
         assert exact.ways[0].rank(goal) == best, (seed, cards, marks, drawings)
@@ -98,7 +98,7 @@ def test_nothing_accepted_is_better(part: int) -> None:
         goal, dice = [*GOALS][seed // 4 % 3], random.Random(seed)
         road = roads(cards, marks, drawings, mirror, column)
         try:
-            best = ways(road, actions, goal=goal, may_leave=may_leave, most=0).ways[0].rank(goal)
+            best = ways(road, actions, goal=goal, may_leave=may_leave, limit=0).ways[0].rank(goal)
         except NoAnswerError:
             continue
         for _ in range(10):

@@ -19,7 +19,7 @@ from thunderref.thorgal.laying import read_tiles
 from thunderref.thorgal.round import (
     CardTokens,
     Character,
-    Step,
+    GameStep,
     place_wound,
     play_step,
     read_card,
@@ -29,11 +29,11 @@ from thunderref.thorgal.round import (
 )
 
 Play = Callable[..., Any]
-START: Step = {"do": "start", "names": ["Anna", "Bartek"], "solo": False, "adventure": "", "length": 3,
+START: GameStep = {"do": "start", "names": ["Anna", "Bartek"], "solo": False, "adventure": "", "length": 3,
                "row": [1, 3, 4], "first": 0}  # fmt: skip
 
 
-def act(seat: int, card: int, source: int = 0) -> Step:
+def act(seat: int, card: int, source: int = 0) -> GameStep:
     return {"do": "act", "seat": seat, "card": card, "from": source, "free": False}
 
 
@@ -82,7 +82,7 @@ def test_a_skill_works_once_in_a_round() -> None:
         ({"do": "track", "seat": 1, "by": -1}, "thorgal-too-little-experience"),
     ],
 )
-def test_nobody_goes_below_nothing(step: Step, code: str) -> None:
+def test_nobody_goes_below_nothing(step: GameStep, code: str) -> None:
     with pytest.raises(IllegalStepError) as refused:
         play_step(replay_steps([START]), step)
     assert refused.value.code == code
@@ -107,7 +107,7 @@ def test_wounds_are_laid_until_one_has_no_room(game: Play, tmp_path: Path) -> No
 
 
 def test_a_board_drawn_anew_is_the_board() -> None:
-    step: Step = {"do": "board", "seat": 0, "board": "AA../.B../.B.."}
+    step: GameStep = {"do": "board", "seat": 0, "board": "AA../.B../.B.."}
     seat = replay_steps([START, {"do": "wound", "seat": 0, "tile": "3"}, step]).seats[0]
     assert seat.wounds == ("I2", "I2")
     assert place_wound(seat, {"do": "heal", "seat": 0, "tile": "B"})["board"] == "AA../..../...."
@@ -267,7 +267,7 @@ def test_next_tells_who_gets_which_bonus(game: Play) -> None:
         ({"do": "heal", "seat": 0, "tile": "2", "dead": True}, "dead"),
     ],
 )  # fmt: skip
-def test_a_file_edited_by_hand_is_refused(step: Step, key: str, tmp_path: Path) -> None:
+def test_a_file_edited_by_hand_is_refused(step: GameStep, key: str, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_text(json.dumps({"format": "thunderref-thorgal-round", "version": 2, "steps": [START, step]}), "utf-8")
     with pytest.raises(InputError) as refused:

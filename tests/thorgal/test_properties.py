@@ -82,7 +82,7 @@ def test_wandering(card: str, names: str, actions: int, mirror: bool, column: st
     tiles = [read_tile(name) for name in names.split()]
     start = read_grid(card)
     try:
-        found = ways(Road(start, tiles, mirror=mirror, column=column), actions, goal="benefits", most=500)
+        found = ways(Road(start, tiles, mirror=mirror, column=column), actions, goal="benefits", limit=500)
     except NoAnswerError:
         return
     for way in found.ways[:50]:

@@ -19,8 +19,8 @@ from thunderref.thorgal.game_file import FIELDS, VERSION, read_steps, write_step
 from thunderref.thorgal.round import (
     ACTIONS,
     MOST_THREAT,
+    GameStep,
     GameTable,
-    Step,
     card_tokens,
     play_step,
     replay_steps,
@@ -31,21 +31,21 @@ LANGUAGES = ("en", "pl", "ru")
 Play = Callable[..., Any]
 
 
-def start(players: int = 3, *, length: int = 0, row: tuple[int, ...] = (), first: int = 0) -> Step:
+def start(players: int = 3, *, length: int = 0, row: tuple[int, ...] = (), first: int = 0) -> GameStep:
     names = ["Anna", "Bartek", "Celina", "Darek"][:players]
     return {"do": "start", "names": names, "solo": False, "adventure": "", "length": length, "row": list(row),
             "first": first}  # fmt: skip
 
 
-def act(seat: int, card: int, source: int = 0, *, free: bool = False) -> Step:
+def act(seat: int, card: int, source: int = 0, *, free: bool = False) -> GameStep:
     return {"do": "act", "seat": seat, "card": card, "from": source, "free": free}
 
 
-def threat(seat: int, by: int) -> Step:
+def threat(seat: int, by: int) -> GameStep:
     return {"do": "threat", "seat": seat, "by": by}
 
 
-def refusal(steps: list[Step]) -> tuple[str, str]:
+def refusal(steps: list[GameStep]) -> tuple[str, str]:
     table = replay_steps(steps[:-1])
     with pytest.raises(IllegalStepError) as refused:
         play_step(table, steps[-1])
@@ -65,7 +65,7 @@ def test_a_round_has_four_actions_in_turn() -> None:
     assert refusal([start(), act(1, 3)]) == ("thorgal-not-your-turn", "T2.2")
     assert refusal([start(), act(0, 3), act(0, 4)]) == ("thorgal-not-your-turn", "T2.2")
     assert refusal([start(), act(0, 3), act(1, 4, 3)]) == ("thorgal-no-active-token", "T2.3")
-    lost: Step = {"do": "lost", "seat": 1, "note": ""}
+    lost: GameStep = {"do": "lost", "seat": 1, "note": ""}
     assert refusal([start(), lost, act(0, 3)]) == ("thorgal-over", "T12.2")
     assert replay_steps([start(), act(1, 3, free=True)]).turn == 0
 
@@ -161,7 +161,7 @@ steps_to_try = st.lists(
 @given(st.integers(2, 4), steps_to_try)
 @pytest.mark.thorough
 @settings(max_examples=several(20, 300), deadline=None)
-def test_whatever_is_tried_the_table_stays_sound(players: int, tries: list[Step]) -> None:
+def test_whatever_is_tried_the_table_stays_sound(players: int, tries: list[GameStep]) -> None:
     """Four tokens, threat from 0 to 5, as many grey tokens as actions taken; a refused step changes nothing."""
     done = [start(players)]
     table = replay_steps(done)

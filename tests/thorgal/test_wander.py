@@ -173,7 +173,7 @@ def test_all_ways_are_listed(seed: int) -> None:
 
 
 def test_a_list_too_long_says_so() -> None:
-    found = listed("X......./X......./X.......", "I2 I3 L3", 3, most=200)
+    found = listed("X......./X......./X.......", "I2 I3 L3", 3, limit=200)
     assert not found.complete
     assert len(found.ways) <= 260
 
@@ -186,10 +186,10 @@ FIVE = "I2, I3, L3, T4, S4"
 def test_late_wandering_is_found_exactly(goal: str) -> None:
     """Too many ways to list, and still nothing better passes: neither short of time nor laid by chance."""
     road, dice = road_of(LATE, FIVE), random.Random(5)
-    exact = ways(road, 5, goal=goal, most=1000)
+    exact = ways(road, 5, goal=goal, limit=1000)
     assert (exact.complete, exact.proven, len(exact.ways)) == (False, True, 100)
     best = exact.ways[0].rank(goal)
-    some = ways(road, 5, goal=goal, most=1000, budget=10)
+    some = ways(road, 5, goal=goal, limit=1000, budget=10)
     assert not some.proven
     assert some.ways[0].rank(goal) <= best
     for _ in range(200):

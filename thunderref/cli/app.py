@@ -74,9 +74,9 @@ def main(argv: Sequence[str] | None = None) -> None:
         prepare(sys.stdin)
         with redirect_stdout(Gate(sys.stdout)), redirect_stderr(Gate(sys.stderr)):
             if COMPLETING in os.environ:
-                from thunderref.cli.completion import answer
+                from thunderref.cli.completion import complete
 
-                raise SystemExit(answer(command_of(app)))
+                raise SystemExit(complete(command_of(app)))
             _answer(sys.argv[1:] if argv is None else argv)
     except OSError as error:  # while reporting the failure itself
         if not is_closed(error):
@@ -107,7 +107,7 @@ def _invoke(run: Session, argv: Sequence[str]) -> None:
 
 
 def is_question(line: Sequence[str]) -> bool:
-    """Whether a command line asks what has one answer: a card, a rule, a battle, a visit."""
+    """Return whether a command line asks for something with one answer: a card, a rule, a battle, a visit."""
     first = line[0] if line else "-"
     return first in ANSWERING or not (first in COMMANDS or first.startswith("-") or first == "help")
 

@@ -54,8 +54,8 @@ class _OneOfOurs:
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         words = self._write_dashes(args, negative=ctx.ignore_unknown_options)
         try:
-            rest: list[str] = super().parse_args(ctx, [*words])  # type: ignore[misc]
-            return rest
+            remaining: list[str] = super().parse_args(ctx, [*words])  # type: ignore[misc]
+            return remaining
         except TyperException as error:
             from thunderref.cli.help_pages import usage_error
 
@@ -71,8 +71,8 @@ class _OneOfOurs:
             return args
         dashed = re.compile(r"-+(?!-)\W" if negative else r"-+(?!-)\W|-\d").match
         valued = {name for param in self.params if not getattr(param, "is_flag", True) for name in param.opts}
-        own = [*pairwise(["", *args])][: 1 if is_group else None]
-        words = [f"–{word[1:]}" if before not in valued and dashed(word) else word for before, word in own]
+        pairs = [*pairwise(["", *args])][: 1 if is_group else None]
+        words = [f"–{word[1:]}" if before not in valued and dashed(word) else word for before, word in pairs]
         return words + args[len(words) :]
 
 
@@ -104,24 +104,24 @@ class CommandGroup(_OneOfOurs, TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """The command of the first word and its words: ``help card`` is ``card --help``, no command a look-up."""
-        name, *rest = args
+        name, *words = args
         names = self.list_commands(ctx)
-        if name == "help" and rest[:1] and rest[0] in names:
-            name, *rest = [*rest, "--help"]
+        if name == "help" and words[:1] and words[0] in names:
+            name, *words = [*words, "--help"]
         elif name == "help":
             print(ctx.get_help())
             raise typer.Exit
-        in_words = name == "setup" and len(rest) > 1 and rest[0] != "history"
-        in_words = in_words and rest[0][:1] != "-" and any(map(str.isalpha, rest[:2]))
+        in_words = name == "setup" and len(words) > 1 and words[0] != "history"
+        in_words = in_words and words[0][:1] != "-" and any(map(str.isalpha, words[:2]))
         if ctx.parent is not None or (name in names and not in_words) or name.startswith("-"):
-            return super().resolve_command(ctx, [name, *rest])
+            return super().resolve_command(ctx, [name, *words])
         if HELP[0] in args or HELP[1] in args:
             print(ctx.get_help())
             raise typer.Exit
         from thunderref.cli.door import command_line
 
-        name, *rest = command_line(session(), args, self.list_commands(ctx))
-        return super().resolve_command(ctx, [name, *rest])
+        name, *words = command_line(session(), args, self.list_commands(ctx))
+        return super().resolve_command(ctx, [name, *words])
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -166,7 +166,7 @@ class CommandApp(typer.Typer):
         return super().command(name, cls=cls or Command, **settings)
 
 
-def takes(**shared: Callable[..., Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def share_options(**shared: Callable[..., Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Gives a command the options of other functions; the command receives what these return.
 
     With ``@takes(battle=read_battle)`` the options of ``read_battle`` replace the command's ``battle``.
@@ -179,10 +179,10 @@ def takes(**shared: Callable[..., Any]) -> Callable[[Callable[..., None]], Calla
             parameters += signature(read, eval_str=True).parameters.values() if read else [parameter]
 
         @wraps(command)
-        def run(**given: Any) -> None:
+        def run(**values: Any) -> None:
             for name, read in shared.items():
-                given[name] = read(**{option: given.pop(option) for option in signature(read).parameters})
-            command(**given)
+                values[name] = read(**{option: values.pop(option) for option in signature(read).parameters})
+            command(**values)
 
         alike = [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in parameters]
         run.__signature__ = Signature(alike)  # type: ignore[attr-defined]
@@ -192,7 +192,7 @@ def takes(**shared: Callable[..., Any]) -> Callable[[Callable[..., None]], Calla
 
 
 def options_of(record: type, *names: str) -> Callable[..., dict[str, Any]]:
-    """Options for these fields of a document, as its record declares them, for :func:`takes`.
+    """Options for these fields of a document, as its record declares them, for :func:`share_options`.
 
     A list is one of cards, separated by commas. The command receives the fields' values, None for what is left out.
     """
@@ -206,8 +206,8 @@ def options_of(record: type, *names: str) -> Callable[..., dict[str, Any]]:
         default = False if kind is bool else None
         parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=option))
 
-    def read(**given: Any) -> dict[str, Any]:
-        return {name: entries_of(value) if name in lists else value for name, value in given.items()}
+    def read(**values: Any) -> dict[str, Any]:
+        return {name: entries_of(value) if name in lists else value for name, value in values.items()}
 
     read.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     return read
@@ -223,7 +223,7 @@ def given_options(ctx: typer.Context) -> set[str]:
     }
 
 
-SECONDS: float | None = 4.0
+SEARCH_SECONDS: float | None = 4.0
 """Default of --budget for a search, in seconds; None is no limit."""
 
 
@@ -235,7 +235,7 @@ def _check_limit(limit: int | None) -> int | None:
 
 def _check_budget(budget: float | None) -> float | None:
     if budget is None:
-        return SECONDS
+        return SEARCH_SECONDS
     if not budget >= 0:
         raise InputError("bad-budget", budget=f"{budget:g}")
     return budget or None
@@ -289,14 +289,14 @@ def read_battle(
     from thunderref.search.understand import in_ranks, reader, split_hall
 
     words = session().words
-    own, against, extra = reader(words).split_battle(" ".join(hand or []), slips=hall is None)
+    hand_text, against, extra = reader(words).split_battle(" ".join(hand or []), slips=hall is None)
     again = None if against is None else reader(words).split_battle(against, slips=False)[1]
     if against is not None and (hall is not None or again is not None):
         raise InputError("two-halls")
     hall, target = hall if against is None else against, extra.get("target") if rank is None else rank
     ranks = None if hall is None else split_hall(hall, words)
     return {
-        "hand": entries_of(own or None), "hall": ranks and in_ranks(ranks, extra.get("target"), ""),
+        "hand": entries_of(hand_text or None), "hall": ranks and in_ranks(ranks, extra.get("target"), ""),
         "rank0": entries_of(rank0), "target": target, "dungeon": entries_of(dungeon), "ruleset": ruleset,
         "readings": readings or None, **{key: value for key, value in extra.items() if key != "target"},
     }  # fmt: skip
@@ -306,10 +306,10 @@ def read_hand(typed: list[str] | None) -> tuple[list[str] | None, dict[str, Any]
     """Return the cards of a hand, None if none is typed, and what follows it: stacks, XP, known draws."""
     from thunderref.search.understand import reader
 
-    own, hall, extra = reader(session().words).split_battle(" ".join(typed or []), slips=False)
+    hand_text, hall, extra = reader(session().words).split_battle(" ".join(typed or []), slips=False)
     if hall is not None or "target" in extra:
-        own, extra = " ".join(typed or []), {}
-    return entries_of(own or None), extra
+        hand_text, extra = " ".join(typed or []), {}
+    return entries_of(hand_text or None), extra
 
 
 def entries_of(text: str | None) -> list[str] | None:
@@ -318,12 +318,12 @@ def entries_of(text: str | None) -> list[str] | None:
     return None if text is None else split_list(text, session().words)
 
 
-def document_of(record: type[Record], file: str | None, **given: Any) -> dict[str, Any]:
+def document_of(record: type[Record], file: str | None, **fields: Any) -> dict[str, Any]:
     """The document in a file, if any, with the other given values that are not None, as far as it is known yet.
 
     Raises :class:`InputError` for a value in the file that does not fit ``record``, so that more can be joined to it.
     """
-    values = {key: value for key, value in given.items() if value is not None}
+    values = {key: value for key, value in fields.items() if value is not None}
     if "stacks" in values and "village" in record.__struct_fields__:  # as a battle calls them
         values["village"] = values.pop("stacks")
     if file is None:

@@ -70,7 +70,7 @@ def shell_of(name: str) -> str:
     return shell
 
 
-def answer(root: Any) -> int:
+def complete(root: Any) -> int:
     """Prints how the line may go on; the exit status is 1 where the shell is to offer files."""
     shell, line = os.environ["_THUNDERREF_COMPLETE"], os.environ.get("_THUNDERREF_LINE", "")
     before, current, quote = _words(line)
@@ -99,18 +99,18 @@ def _words(line: str) -> tuple[list[str], str, str]:
     return [], "", ""
 
 
-def _for_bash(found: Iterable[str], line: str, current: str, quote: str) -> list[str]:
+def _for_bash(candidates: Iterable[str], line: str, current: str, quote: str) -> list[str]:
     """The candidates without what bash does not count to the word, quoted as the word is."""
     if quote:
-        done = len(current) - len(line.rpartition(quote)[2])
+        prefix_length = len(current) - len(line.rpartition(quote)[2])
     else:
-        done = 1 + max(
+        prefix_length = 1 + max(
             current.rfind(sign) for sign in "=:" if sign in os.environ.get("_THUNDERREF_BREAKS", "=:") or sign == "="
         )
-    rest = (value[max(done, 0) :] for value in found)
+    endings = (value[max(prefix_length, 0) :] for value in candidates)
     if quote == "'":
-        return [value.replace("'", "'\\''") for value in rest]
-    return [(re.sub(r'(["$`\\])', r"\\\1", value) if quote else _PLAIN.sub(r"\\\1", value)) for value in rest]
+        return [value.replace("'", "'\\''") for value in endings]
+    return [(re.sub(r'(["$`\\])', r"\\\1", value) if quote else _PLAIN.sub(r"\\\1", value)) for value in endings]
 
 
 def _context(command: Any) -> typer.Context:
@@ -121,7 +121,7 @@ def _context(command: Any) -> typer.Context:
 
 
 def suggestions(root: Any, words: list[str], current: str) -> list[str] | None:
-    """What the word ``current`` after these words of a command line may become; None for a file's name."""
+    """Return completions of the word ``current`` after these words of a command line; None for a file's name."""
     run = start(words)
     command, path, plain, waits = _read(root, words)
     ctx = _context(command)
@@ -131,8 +131,8 @@ def suggestions(root: Any, words: list[str], current: str) -> list[str] | None:
         return _values(run, path, waits, plain, current)
     name, sign, value = current.partition("=")
     if sign and current.startswith("--"):
-        asked = next((option for option in options if name in option.opts), None)
-        candidates = _values(run, path, asked, plain, value) if asked is not None else []
+        option = next((option for option in options if name in option.opts), None)
+        candidates = _values(run, path, option, plain, value) if option is not None else []
         return None if candidates is None else [f"{name}={value}" for value in candidates]
     if current.startswith("-"):
         # its first long name, for others are former ones

@@ -29,8 +29,8 @@ def command_line(run: Session, typed: Sequence[str], commands: Sequence[str]) ->
     except ThunderrefError:
         refuse_slip(typed[0], commands)
         raise
-    rest = " ".join(typed[1:end])
-    exact = [exact_card(run.database, form) is not None for form in map(fold_query, (text, rest)) if form]
+    tail = " ".join(typed[1:end])
+    exact = [exact_card(run.database, form) is not None for form in map(fold_query, (text, tail)) if form]
     if understood.kind not in ("battle", "visit") and not exact[0] and (options or any(exact) or not understood.sure):
         refuse_slip(typed[0], commands)
     run.read_as = understood
@@ -41,33 +41,33 @@ def command_line(run: Session, typed: Sequence[str], commands: Sequence[str]) ->
     return [understood.command, *_arguments(understood.document), *options]
 
 
-def _arguments(asked: Mapping[str, Any]) -> Iterator[str]:
+def _arguments(document: Mapping[str, Any]) -> Iterator[str]:
     """The words and options of a command line for what was understood."""
-    if "query" in asked:
-        yield asked["query"]
-    if "filters" in asked:
-        yield asked["filters"]
-    yield from ("--sort", asked["sort"]) if asked.get("sort") else ()
-    yield from ("--limit", str(asked["limit"])) if "limit" in asked else ()
-    if "hand" in asked:
-        yield ", ".join(asked["hand"])
-    if "hall" in asked:
-        yield from ("--hall", ", ".join(card or "–" for card in asked["hall"]))
-    if "target" in asked:
-        yield from ("--rank", str(asked["target"]))
-    decks = asked["players"].items() if isinstance(asked.get("players"), dict) else ()
+    if "query" in document:
+        yield document["query"]
+    if "filters" in document:
+        yield document["filters"]
+    yield from ("--sort", document["sort"]) if document.get("sort") else ()
+    yield from ("--limit", str(document["limit"])) if "limit" in document else ()
+    if "hand" in document:
+        yield ", ".join(document["hand"])
+    if "hall" in document:
+        yield from ("--hall", ", ".join(card or "–" for card in document["hall"]))
+    if "target" in document:
+        yield from ("--rank", str(document["target"]))
+    decks = document["players"].items() if isinstance(document.get("players"), dict) else ()
     for name, cards in decks:
         yield from ("--deck", f"{name}: {', '.join(cards)}")
     for key in ("monsters", "variant", "level", "first_game", *(() if decks else ("players",))):
-        yield from (f"--{key.replace('_', '-')}", str(asked[key])) if key in asked else ()
+        yield from (f"--{key.replace('_', '-')}", str(document[key])) if key in document else ()
     for key in ("require", "exclude", "sets"):
-        for name in asked.get(key, ()):
+        for name in document.get(key, ()):
             yield from (f"--{key.removesuffix('s')}", name)
-    if "xp" in asked:
-        yield f", {asked['xp']} xp"
+    if "xp" in document:
+        yield f", {document['xp']} xp"
     for key in ("deck", "deck_list", "stacks", "village", "wanted"):
-        if key in asked:
-            yield from (f"--{key.replace('_', '-')}", ", ".join(asked[key]))
+        if key in document:
+            yield from (f"--{key.replace('_', '-')}", ", ".join(document[key]))
 
 
 def _asked_back(run: Session, text: str) -> Understood:

@@ -13,14 +13,14 @@ import typer
 from thunderref.budget import Budget
 from thunderref.cli import command
 from thunderref.cli import setup as setups
-from thunderref.cli.command import CommandApp, document_of, entries_of, given_options, takes
+from thunderref.cli.command import CommandApp, document_of, entries_of, given_options, share_options
 from thunderref.cli.render import outline
 from thunderref.cli.session import session
 from thunderref.cli.setup import answer_to, require_room
 from thunderref.cli.verdict import plan_of
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.files import read_text, write_text
-from thunderref.pages.evening_page import evening_page, log_page, sheet_pages, start_lines, told
+from thunderref.pages.evening_page import evening_page, event_text, log_page, sheet_pages, start_lines
 from thunderref.search.understand import split_hall
 from thunderref.thunderstone.resolve.documents import Scenario, VisitDocument, require_hand
 from thunderref.thunderstone.resolve.final_score import with_decks
@@ -31,7 +31,7 @@ from thunderref.thunderstone.table import evening_events as events
 from thunderref.thunderstone.table.evening import Evening, EveningEvent, keep, read_evening, require_evening, take_back
 
 app = CommandApp(invoke_without_command=True)
-Cards = Annotated[list[str], typer.Argument(metavar="CARDS…")]
+CardWords = Annotated[list[str], typer.Argument(metavar="CARDS…")]
 Player = Annotated[str | None, typer.Option("--player", metavar="NAME")]
 CardList = Annotated[str | None, typer.Option(metavar="CARDS")]
 """Cards separated by commas, as the option of the parameter's name."""
@@ -55,7 +55,7 @@ def _keep(make: Callable[..., EveningEvent], **options: Any) -> None:
     while True:
         try:
             now = keep(partial(make, words=session().words, **options))
-            return _show(now, told(now.events[-1], session().words))
+            return _show(now, event_text(now.events[-1], session().words))
         except NoAnswerError as error:
             answer = answer_to(error)
             if answer is None or not answer.keys() - options.keys():
@@ -64,7 +64,7 @@ def _keep(make: Callable[..., EveningEvent], **options: Any) -> None:
 
 
 @app.command("start")
-@takes(setup=setups.setup_options("players", "lock", "reroll", "code"))
+@share_options(setup=setups.setup_options("players", "lock", "reroll", "code"))
 def start_command(
     ctx: typer.Context,
     setup: dict[str, Any],
@@ -85,12 +85,12 @@ def start_command(
         setup["code"] = run.tonight.code
     if setup.get("code") is None:
         setup["players"] = None if seats is None else len(seats)
-    made = generate_setup(**setup, lang=words.lang, database=run.database)
-    event = events.start(made, seats, words, owned)
+    new_setup = generate_setup(**setup, lang=words.lang, database=run.database)
+    event = events.start(new_setup, seats, words, owned)
     require_room(force=force)
     now = evening.begin(event)
-    run.tonight = TONIGHT.remember(lambda: made.tonight)
-    _show(now, told(event, words), *start_lines(made, words))
+    run.tonight = TONIGHT.remember(lambda: new_setup.tonight)
+    _show(now, event_text(event, words), *start_lines(new_setup, words))
 
 
 @app.command("save")
@@ -118,7 +118,7 @@ def log_command() -> None:
 @app.command("undo")
 def undo_command() -> None:
     run, (event, now) = session(), take_back()
-    sentence = run.words.say("evening.taken-back", what=told(event, run.words))
+    sentence = run.words.say("evening.taken-back", what=event_text(event, run.words))
     if now is None:
         return run.answer({"undone": event.model_dump(), "events": 0}, [(0, sentence)])
     if run.tonight is None or run.tonight.code != now.code:  # its set-up comes back with it
@@ -135,16 +135,16 @@ def end_command() -> None:
 
 
 @app.command("hall")
-def hall_command(cards: Cards) -> None:
+def hall_command(cards: CardWords) -> None:
     _keep(events.hall, ranks=split_hall(" ".join(cards), session().words))
 
 
 @app.command("battle")
-@takes(battle=command.read_battle, known=command.options_of(Scenario, "deck"))
+@share_options(battle=command.read_battle, details=command.options_of(Scenario, "deck"))
 def battle_command(
     *,
     battle: dict[str, Any],
-    known: dict[str, Any],
+    details: dict[str, Any],
     plan: Annotated[str | None, typer.Option("--plan", metavar="PLAN")] = None,
     won: Annotated[bool, typer.Option("--won")] = False,
     lost: Annotated[bool, typer.Option("--lost")] = False,
@@ -155,7 +155,7 @@ def battle_command(
 ) -> None:
     if won and lost:
         raise InputError("evening-two-results")
-    document = document_of(Scenario, None, **{**known, **battle}, plan=None if plan is None else plan_of(plan))
+    document = document_of(Scenario, None, **{**details, **battle}, plan=None if plan is None else plan_of(plan))
     require_hand(document)
     _keep(
         events.battle, document=document, player=player, won=won or (False if lost else None), budget=Budget(budget),
@@ -169,11 +169,11 @@ def _besides(toll: str | None, dungeon: str | None = None, *, unseen: bool = Fal
 
 
 @app.command("visit")
-@takes(known=command.options_of(VisitDocument, "deck"))
+@share_options(details=command.options_of(VisitDocument, "deck"))
 def visit_command(
     *,
     hand: command.Hand = None,
-    known: dict[str, Any],
+    details: dict[str, Any],
     plan: Annotated[str | None, typer.Option("--plan", metavar="PLAN")] = None,
     buy: CardList = None,
     level: Annotated[list[str] | None, typer.Option("--level", metavar="HERO[:HERO]")] = None,
@@ -184,7 +184,7 @@ def visit_command(
     budget: command.Seconds = None,
 ) -> None:
     cards, extra = command.read_hand(hand)
-    document = document_of(VisitDocument, None, **{"hand": cards, **known, **extra})
+    document = document_of(VisitDocument, None, **{"hand": cards, **details, **extra})
     require_hand(document)
     steps = [] if plan is None else plan_of(plan)
     steps += events.steps_of(session().words, entries_of(buy) or [], level or [])
@@ -195,7 +195,7 @@ def visit_command(
 
 
 @app.command("buy")
-def buy_command(cards: Cards, player: Player = None) -> None:
+def buy_command(cards: CardWords, player: Player = None) -> None:
     _keep(events.purchase, entries=entries_of(" ".join(cards)) or [], player=player)
 
 

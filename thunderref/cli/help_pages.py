@@ -45,7 +45,7 @@ def version() -> str:
 
 
 def versions(run: Session) -> tuple[str, dict[str, Any]]:
-    """What a report of a fault has to name, in a line and as a document: program, database and Python."""
+    """The versions that a report of a fault names, in a line and as a document: program, database and Python."""
     python = platform.python_version()
     document: dict[str, Any] = {"version": version(), "python": python, "database": None}
     try:
@@ -61,7 +61,7 @@ def _columns() -> int:
 
 
 def overview(words: Language, commands: Sequence[str], *, brief: bool) -> str:
-    """What can be typed: a card, a question, a battle, a set-up; the commands, with a word about each unless brief."""
+    """List what can be typed: a card, a question, a battle, a set-up; the commands, each with a word unless brief."""
     width = _columns()
     typed = (f"  thunderref {line}" for line in words.say("help.examples").split("\n"))
     lines = [*wrap(words.say("help.about"), width), "", *typed, "", words.say("help.commands")]
@@ -78,7 +78,7 @@ def overview(words: Language, commands: Sequence[str], *, brief: bool) -> str:
 
 
 class Help(NamedTuple):
-    """What there is to say about a command: its usage, what it does, further lines, and rows below headings."""
+    """The help on a command: its usage, what it does, further lines, and rows below headings."""
 
     usage: str
     about: str
@@ -178,11 +178,11 @@ def _value_and_about(words: Language, parameter: Any, key: str) -> tuple[str, st
 def value_word(words: Language, metavar: str) -> str:
     """The name of a value, such as ``CODE|FILE``, in the language of the page; unchanged if it has none."""
 
-    def named(found: re.Match[str]) -> str:
-        key = f"help.value.{found[0].lower()}"
-        return words.say(key) if words.has(key) else found[0]
+    def translate(match: re.Match[str]) -> str:
+        key = f"help.value.{match[0].lower()}"
+        return words.say(key) if words.has(key) else match[0]
 
-    return _VALUE.sub(named, metavar)
+    return _VALUE.sub(translate, metavar)
 
 
 def find_near(typed: str, names: Sequence[str]) -> list[str]:
@@ -190,15 +190,15 @@ def find_near(typed: str, names: Sequence[str]) -> list[str]:
     from rapidfuzz.distance import OSA
 
     word, near = typed.strip("-").lower()[:40], list[tuple[float, str]]()
-    most = 0 if len(word) < 3 else 1 if len(word) < 6 else 2
+    limit = 0 if len(word) < 3 else 1 if len(word) < 6 else 2
     for name in names:
         whole = name.strip("-")
-        for part in dict.fromkeys((whole, *whole.split("-"))):
-            near.append((OSA.distance(word, part) + 0.25 * (part != whole), name))
+        for piece in dict.fromkeys((whole, *whole.split("-"))):
+            near.append((OSA.distance(word, piece) + 0.25 * (piece != whole), name))
         if len(word) > 2 and whole.startswith(word):
             near.append((0.5, name))
-    least = min(near, default=(0.0, ""))[0]
-    return list(dict.fromkeys(name for slips, name in sorted(near) if slips < most + 0.5 and slips < least + 1))
+    nearest = min(near, default=(0.0, ""))[0]
+    return list(dict.fromkeys(name for slips, name in sorted(near) if slips < limit + 0.5 and slips < nearest + 1))
 
 
 def usage_error(error: Any, ctx: Any, line: list[str]) -> InputError:
@@ -211,11 +211,11 @@ def usage_error(error: Any, ctx: Any, line: list[str]) -> InputError:
             return InputError("unknown-option", name=name[:40], candidates=find_near(name, options))
         n = next(p.nargs for p in command.get_params(ctx) if name in p.opts)
         return InputError("missing-values", name=name, n=n) if n > 1 else InputError("missing-value", name=name)
-    given, rest, _ = command.make_parser(ctx).parse_args(args=line)
+    values, extra, _ = command.make_parser(ctx).parse_args(args=line)
     if not hasattr(error, "param"):
-        return InputError("extra-argument", name=" ".join(rest)[:60])
+        return InputError("extra-argument", name=" ".join(extra)[:60])
     name = _name(error.param)
     name = name if name.startswith("-") else value_word(session().words, error.param.metavar)
     if hasattr(error, "param_type"):
         return InputError("missing-argument", name=name)
-    return InputError("bad-number", name=name, value=str(given[error.param.name])[:40])
+    return InputError("bad-number", name=name, value=str(values[error.param.name])[:40])

@@ -57,15 +57,21 @@ def cards_command(
     everything: Annotated[bool, typer.Option("--all")] = False,
     compare: Annotated[bool, typer.Option("--compare")] = False,
 ) -> None:
-    from thunderref.search.card_query import joined, written
+    from thunderref.search.card_query import conditions, joined, written
     from thunderref.search.filters import columns_of, filter_cards, parse_query, sort_cards
 
-    run, asked = session(), joined(filters or [])
-    keys, wanted = ([key for part in given or [] for key in part.split(",") if key] for given in (sort, columns))
-    query = parse_query(run.database, asked) if filters else None
+    run, text = session(), joined(filters or [])
+    keys, names = ([key for entry in option or [] for key in entry.split(",") if key] for option in (sort, columns))
+    query = parse_query(run.database, text) if filters else None
     cards = sort_cards(run.words, filter_cards(run.database, query or ""), keys)
+    if not cards and query and not conditions(query):  # words of a question: "cards cost 5"
+        from thunderref.search.lists import read_list
+
+        if spoken := read_list(run.words, " ".join(filters or []), of_cards=True):
+            query, keys = parse_query(run.database, spoken.query), keys or [*spoken.sort]
+            cards = sort_cards(run.words, spoken.cards(run.words), keys)
     if not cards:
-        raise NoAnswerError("no-cards", filters=asked[:200])
+        raise NoAnswerError("no-cards", filters=text[:200])
     rows = cards[:limit]
     full = written(query) if query else ""
     if run.json:
@@ -77,14 +83,14 @@ def cards_command(
 
         show(*(comparison_page(words, rows) for words in run.tongues))
         return
-    from thunderref.cli.render import fits, shorten_lines, show
+    from thunderref.cli.render import fits_screen, shorten_lines, show
     from thunderref.pages.card_page import cards_page, groups_page
 
-    fields = columns_of(run.database, query, keys, wanted)
+    fields = columns_of(run.database, query, keys, names)
     if run.read_as and not fields and len(rows) > _MOST_WHOLE:
         fields = ["cost", "health"]  # so that the names stand close together
     pages = [cards_page(words, rows, len(cards), fields, full) for words in run.tongues]
-    if limit is None and not everything and not fits(*pages):
+    if limit is None and not everything and not fits_screen(*pages):
         pages = [shorten_lines(groups_page(words, rows)) for words in run.tongues]
     show(*pages)
 
@@ -147,4 +153,4 @@ def show_answers(question: list[str] | None, limit: int | None, game: Game | Non
     else:
         answers = ask_games(run.database, text, game, lang=run.language)
         show(answer_page(run.tongues, answers, most), cut=run.words.say("page.more"))
-        run.meant = [] if answers.confident else [match.question for match in meant_by(run.words, answers.answers[0])]
+        run.offers = [] if answers.confident else [match.question for match in meant_by(run.words, answers.answers[0])]

@@ -48,7 +48,7 @@ def tonight_command(
     content, naming = setup.content, setup.naming
     dungeon = (*content.classes, *content.features.cards, *content.stones)
     rows = {"dungeon": dungeon, "village": (*content.heroes, *content.village)}
-    cards = [(2, f"{naming.say(f'setup.section.{part}')}: {naming.names(rows[part])}") for part in rows]
+    cards = [(2, f"{naming.say(f'setup.section.{section}')}: {naming.names(rows[section])}") for section in rows]
     run.answer(setup.model_dump(), [(0, heading(setup)), (0, f"{naming.say('setup.code')}: {setup.code}"), *cards])
 
 

@@ -33,16 +33,16 @@ Shown = (
     Resolution | VisitResult | TurnResult | OddsResult | ScoreResult | Setup | Simulation | LookupResult | AskResult
     | CardsResult | RulesResult | PuzzleDocument
 )  # fmt: skip
-"""What the functions of the package give back and :func:`show` draws."""
-SHOWN: tuple[type, ...] = get_args(Shown)
+"""What the functions of the package give back and :func:`as_table` draws."""
+SHOWN_TYPES: tuple[type, ...] = get_args(Shown)
 
 
-def show(result: Shown, lang: str | None = None, *, more: bool = False) -> Table:
+def as_table(result: Shown, lang: str | None = None, *, more: bool = False) -> Table:
     """The result for rich to print, as panels, with ``more`` what is for scholars.
 
     Raises :class:`InputError` for an unknown language, and for what is no result.
     """
-    if not isinstance(result, SHOWN):
+    if not isinstance(result, SHOWN_TYPES):
         raise InputError("bad-value", key="result", value=repr(result)[:40])
     pages = _pages(result, Language(open_database(), lang))
     return renderable([page if more else player_page(page) for page in pages])
@@ -76,7 +76,7 @@ def _pages(result: Shown, words: Language) -> Iterator[Page]:
             number, row = find_puzzle(words.database, str(result.number))
             yield question_page(row, number, words)
             if result.solution:
-                yield puzzle_page.answer_page(row, words)
+                yield puzzle_page.solution_page(row, words)
         case LookupResult():
             yield from (card_page(words, match.model_dump(), result.query) for match in result.matches)
         case AskResult():

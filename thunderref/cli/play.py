@@ -13,7 +13,7 @@ import typer
 
 from thunderref.cli import setup as setups
 from thunderref.cli import terminal as view
-from thunderref.cli.command import CommandApp, Force, Readings, Ruleset, entries_of, given_options, takes
+from thunderref.cli.command import CommandApp, Force, Readings, Ruleset, entries_of, given_options, share_options
 from thunderref.cli.help_pages import version
 from thunderref.cli.render import columns, outline, plain
 from thunderref.cli.session import Session, session
@@ -45,7 +45,7 @@ MOST_TURNS = 2000
 
 
 @app.command("play")
-@takes(setup=setups.setup_options("players", "lock", "reroll"))
+@share_options(setup=setups.setup_options("players", "lock", "reroll"))
 def play_command(
     ctx: typer.Context,
     setup: dict[str, Any],
@@ -113,26 +113,26 @@ def _refuse(options: Collection[str], code: str) -> None:
 
 
 def _follow(
-    run: Session, after: str, players: str | None, setup: dict[str, Any], given: set[str], told: dict[str, Any]
+    run: Session, after: str, players: str | None, setup: dict[str, Any], options: set[str], outcome: dict[str, Any]
 ) -> GameRecord:
-    """The next game of a campaign (R9.2 to R9.4); ``told`` has what a saved game would know of a game at the table."""
+    """The next game of a campaign (R9.2 to R9.4); ``outcome`` is what a saved game knows, for a game at the table."""
     try:
         is_saved = {"steps", "turns"} <= set(parse_json(read_text(after), after) or ())
     except (InputError, TypeError):
         is_saved = False
-    _refuse(given - NEXT - (set() if is_saved else TOLD), "setup-after-options")
+    _refuse(options - NEXT - (set() if is_saved else TOLD), "setup-after-options")
     find, kinds = Finder(run.database, run.words.lang), frozenset(("hero", "basic"))
     along = [
         cards_of(entries_of(cards) or [], find, kinds) if cards.strip() not in ("", "-") else []
-        for cards in told["heroes"]
+        for cards in outcome["heroes"]
     ]
-    winner, seed = told["winner"], setup["seed"]
+    winner, seed = outcome["winner"], setup["seed"]
     if is_saved:
         before = records.resume_game(run.database, records.read_game(after), run.words.lang)
         return ending.next_game(before, winner=winner, heroes=along, seed=seed, lang=run.words.lang)
     return ending.after_code(
         setups.saved_code(after), records.read_players(players, run.words), run.words, winner=winner,
-        scores=setups.numbers(told["scores"]), left=setups.cards_left(told["left"], run.database), heroes=along,
+        scores=setups.numbers(outcome["scores"]), left=setups.cards_left(outcome["left"], run.database), heroes=along,
         seed=seed, ruleset=setup["ruleset"], readings=setup["readings"],
     )  # fmt: skip
 
@@ -143,9 +143,9 @@ def _resume(run: Session, resume: str, readings: list[str]) -> GameRecord:
     try:
         record = records.resume_game(run.database, records.read_game(resume), run.words.lang)
         for name, value in answers.items():
-            kept = record.readings.get(name, run.database.choices[name].default)
-            if value != kept:
-                raise InputError("play-other-reading", name=name, value=value, kept=kept)
+            saved = record.readings.get(name, run.database.choices[name].default)
+            if value != saved:
+                raise InputError("play-other-reading", name=name, value=value, kept=saved)
         return record
     except ThunderrefError as error:
         if error.params.get("file") != resume:
@@ -154,7 +154,7 @@ def _resume(run: Session, resume: str, readings: list[str]) -> GameRecord:
 
 
 class GameFile:
-    """Where a game is kept: ``name`` is None until a file is named.
+    """The file of a game: ``name`` is None until a file is named.
 
     Overwrites a file that was there before only with ``replace``; never one that somebody else has changed since it
     was last read or written.
@@ -175,13 +175,13 @@ class GameFile:
         self.name, self._kept = name, (self._record.saved(""), read_text(name))
 
     def _write(self, name: str) -> None:
-        content, (kept, known) = self._record.saved(""), self._kept if name == self.name else (None, "")
-        is_there = kept is not None and os.path.isfile(name)
-        if is_there and kept == content:
+        content, (last_content, last_text) = self._record.saved(""), self._kept if name == self.name else (None, "")
+        is_there = last_content is not None and os.path.isfile(name)
+        if is_there and last_content == content:
             return
         text = records.text_of(replace(content, program=version()))
         with only_writer(name):
-            if is_there and read_text(name) != known:
+            if is_there and read_text(name) != last_text:
                 raise InputError("file-changed", file=name)
             write_text(name, text, replace=name in self._own)
         self._own.add(name)
@@ -267,13 +267,13 @@ class TerminalGame(Terminal):
         except EOFError:
             is_saved = self.file.close(self._asker())
             self.tell("play.stopped", n=len(self.record.moves))
-            self._tell_unsaved(kept=is_saved)
+            self._tell_unsaved(saved=is_saved)
         except ThunderrefError:
             self.file.close(None)
             raise
         except KeyboardInterrupt:
             self.say()
-            self._tell_unsaved(kept=self.file.close(None))
+            self._tell_unsaved(saved=self.file.close(None))
             raise
         else:
             self._end()
@@ -341,13 +341,13 @@ class TerminalGame(Terminal):
         self.tell("play.standstill", n=self.record.still // len(self.record.players))
         for number, answer in enumerate(("off", "on"), 1):
             self.say(f"{number}) {self.words.say(f'play.standstill.{answer}')}", 2)
-        chosen = self._number(2, decider(self.record.position), [], "play.bare-prompt")
-        if chosen:
-            self.record.played_on = 0 if chosen == 1 else self.record.turn
-        return chosen == 1
+        choice = self._number(2, decider(self.record.position), [], "play.bare-prompt")
+        if choice:
+            self.record.played_on = 0 if choice == 1 else self.record.turn
+        return choice == 1
 
     def _ask(self, seat: int) -> Choice | None:
-        """What the person chooses; None if they took a choice back instead."""
+        """Return the person's choice; None if they took a choice back instead."""
         options = self.labels.options(self.record.options())
         if len(options) == 1:
             only = options[0].choice
@@ -365,18 +365,18 @@ class TerminalGame(Terminal):
         self._news |= bool(number)
         return options[number - 1].choice if number else None
 
-    def _number(self, most: int, seat: int, options: list[Option], key: str, **params: str) -> int:
-        """The typed number, 1 to ``most``, after carrying out all commands before it; 0 if a choice was taken back."""
+    def _number(self, limit: int, seat: int, options: list[Option], key: str, **params: str) -> int:
+        """The typed number, 1 to ``limit``, after carrying out all commands before it; 0 if a choice was taken back."""
         while True:
             text = self.ask(key, **params)
-            if text.isdecimal() and len(text) < 6 and 1 <= int(text) <= most:
+            if text.isdecimal() and len(text) < 6 and 1 <= int(text) <= limit:
                 return int(text)
-            command, rest = self.command_of(text)
+            command, argument = self.command_of(text)
             if command is None:
                 remark = "play.not-a-choice" if text else "play.type-a-number"
-                self.complain(self.words.say(remark, text=echo(text[:40]), most=most))
+                self.complain(self.words.say(remark, text=echo(text[:40]), most=limit))
             elif command != "undo":
-                self._command(command, rest, seat, options)
+                self._command(command, argument, seat, options)
             elif self._undo():
                 return 0
 
@@ -395,12 +395,12 @@ class TerminalGame(Terminal):
         self._shown = None
         return False
 
-    def _command(self, command: str, rest: str, seat: int, options: list[Option]) -> None:
+    def _command(self, command: str, argument: str, seat: int, options: list[Option]) -> None:
         if command == "quit":
             raise EOFError  # as where nothing more is typed
         if command == "help":
             self.say(f"1, 2, 3 …: {self.words.say('play.help.number')}", 2)
-            for name in view.COMMANDS:
+            for name in view.PLAY_COMMANDS:
                 self.say(f"{self.words.say(f'play.word.{name}')}: {self.words.say(f'play.help.{name}')}", 2)
         elif command == "table":
             self.say_all(view.table_lines(self.words, self.record, seat))
@@ -408,9 +408,9 @@ class TerminalGame(Terminal):
         elif command == "stacks":
             self.say_all(view.stack_lines(self.words, self.record))
         elif command == "card":
-            self._card(echo(rest))
+            self._card(echo(argument))
         else:
-            self.file.save(rest)
+            self.file.save(argument)
 
     def _undo(self) -> bool:
         if not self.record.undo():
@@ -450,23 +450,23 @@ class TerminalGame(Terminal):
             self.say()
             self._tell_unsaved()
             raise
-        command, rest = self.command_of(typed)
-        if command == "save" and rest:  # as typed during the game
-            return rest
-        return "" if command == "quit" and not rest else typed
+        command, argument = self.command_of(typed)
+        if command == "save" and argument:  # as typed during the game
+            return argument
+        return "" if command == "quit" and not argument else typed
 
-    def _tell_unsaved(self, *, kept: bool = False) -> None:
-        if self.people and self._news and not kept:
+    def _tell_unsaved(self, *, saved: bool = False) -> None:
+        if self.people and self._news and not saved:
             self.tell("play.unsaved")
 
     def _end(self) -> None:
-        ask, kept = self._asker(), self.file.name is not None
+        ask, saved = self._asker(), self.file.name is not None
         try:
-            if kept:
+            if saved:
                 self.file.close(ask)
         finally:
             self._tell_score()
-        if not kept:
+        if not saved:
             self.file.close(ask)
         for line in view.campaign_lines(self.words, self.record, self.file.name):
             self.say(line)
@@ -498,9 +498,9 @@ class TerminalGame(Terminal):
         }  # fmt: skip
 
     def go_to(self, step: int) -> None:
-        most = len(self.record.moves)
-        if not 0 <= step <= most:
-            raise InputError("play-too-far", most=most)
+        limit = len(self.record.moves)
+        if not 0 <= step <= limit:
+            raise InputError("play-too-far", most=limit)
         self.record.back_to(step)
         numbers = view.find_steps(self.record, self.record.turn)
         if numbers:

@@ -28,7 +28,7 @@ from thunderref.search.understand import instead, reader, split_hall
 from thunderref.thunderstone.resolve import start
 
 
-class Names(Completer):
+class NameCompleter(Completer):
     """Completes the card that is being typed in a list of cards."""
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -40,7 +40,7 @@ class Names(Completer):
         if not text.strip() and not complete_event.completion_requested:
             return
         for line in continue_name(self.names, (), text):
-            same = next((at for at, (old, new) in enumerate(zip(text, line, strict=False)) if old != new), len(text))
+            same = next((i for i, (old, new) in enumerate(zip(text, line, strict=False)) if old != new), len(text))
             same = max(text.rfind(sign, 0, same) for sign in ", ") + 1
             yield Completion(line[same:], same - len(text))
 
@@ -58,8 +58,8 @@ def ask_battle(run: Session) -> dict[str, list[str]]:
 
     def read_hand(typed: str) -> tuple[list[str], str]:
         nonlocal against
-        own, after, _ = reader(words).split_battle(typed)
-        entries, against = entries_of(own) or [], (after or "").strip()
+        hand_text, after, _ = reader(words).split_battle(typed)
+        entries, against = entries_of(hand_text) or [], (after or "").strip()
         counts = Counter(map(words.card, start.hand_of(entries, find))).items()
         return entries, ", ".join(f"{n}× {card}" if n > 1 else card for card, n in counts)
 
@@ -72,7 +72,7 @@ def ask_battle(run: Session) -> dict[str, list[str]]:
         return ranks, ", ".join(ranks_shown)
 
     def ask(key: str, kinds: frozenset[str], read: Callable[[str], tuple[list[str], str]], typed: str) -> list[str]:
-        names = Names(card_names(run.database, run.language, kinds))
+        names = NameCompleter(card_names(run.database, run.language, kinds))
         while True:
             typed = session.prompt(f"{words.say(key)} ", completer=names, default=typed)
             try:
@@ -87,7 +87,7 @@ def ask_battle(run: Session) -> dict[str, list[str]]:
     return {"hand": hand, "hall": ask("resolve.ask.hall", HALL_KINDS, read_hall, against)}
 
 
-WORDS = ("more", "undo", "lang", "help", "exit")
+PROMPT_WORDS = ("more", "undo", "lang", "help", "exit")
 """What the prompt itself understands; what a player types for it is the message ``prompt.word.<word>``."""
 
 
@@ -109,9 +109,10 @@ class Prompt:
         make_folder(past)
         line: PromptSession[str] = PromptSession(
             input=create_input(sys.stdin), output=create_output(unwrap(sys.stdout)), history=FileHistory(str(past)),
-            completer=merge_completers([Names(names), Names(sorted(self.commands))]), complete_while_typing=True,
+            completer=merge_completers([NameCompleter(names), NameCompleter(sorted(self.commands))]),
+            complete_while_typing=True,
         )  # fmt: skip
-        self._tell(run.words.say("prompt.begin"))
+        self._print_lines(run.words.say("prompt.begin"))
         while True:
             try:
                 typed = line.prompt("> ").strip()
@@ -124,18 +125,18 @@ class Prompt:
 
     def answer(self, typed: str) -> bool:
         """Answers one line; False if it closes the prompt."""
-        first, _, rest = typed.partition(" ")
-        word = next((word for word in WORDS if first.lower() in self._said(word)), None)
-        if word == "exit" and not rest:
+        first, _, argument = typed.partition(" ")
+        word = next((word for word in PROMPT_WORDS if first.lower() in self._spellings(word)), None)
+        if word == "exit" and not argument:
             return False
-        if word == "lang" and rest:
-            self.lang = rest.strip().lower()
+        if word == "lang" and argument:
+            self.lang = argument.strip().lower()
             self._run(self.asked[-1] if self.asked else "--help")
-        elif word == "help" and not rest:
-            self._tell(*session().words.say("prompt.help").split("\n"))
-        elif word == "more" and not rest:
+        elif word == "help" and not argument:
+            self._print_lines(*session().words.say("prompt.help").split("\n"))
+        elif word == "more" and not argument:
             self._again("--more")
-        elif word == "undo" and not rest:
+        elif word == "undo" and not argument:
             del self.asked[-1:]
             self._again()
         elif typed.isdecimal() and 0 < int(typed) <= len(self.choices):
@@ -144,7 +145,7 @@ class Prompt:
             self._ask(typed)
         return True
 
-    def _said(self, word: str) -> list[str]:
+    def _spellings(self, word: str) -> list[str]:
         return session().words.say(f"prompt.word.{word}").split(", ")
 
     def _ask(self, typed: str) -> None:
@@ -155,7 +156,7 @@ class Prompt:
         if self.asked:
             self._run(self.asked[-1], *options)
         else:
-            self._tell(session().words.say("prompt.nothing"))
+            self._print_lines(session().words.say("prompt.nothing"))
 
     def _run(self, typed: str, *options: str) -> None:
         """Runs a line as the command line would; what went wrong is one sentence, and its candidates have numbers."""
@@ -169,17 +170,17 @@ class Prompt:
             self._run_line([*words, *options, "--lang", self.lang])
         except ThunderrefError as problem:
             error = problem
-            self._tell(session().words.error(problem))
+            self._print_lines(session().words.error(problem))
         except KeyboardInterrupt:
-            self._tell("")
+            self._print_lines("")
         except (SystemExit, typer.Exit):
             error = session().failed
         except Exception as problem:
-            self._tell(session().words.error(convert_unforeseen(problem)))
+            self._print_lines(session().words.error(convert_unforeseen(problem)))
         lines = [] if error is None or "name" not in error.params else instead(typed, error)
-        self.choices = [line for _, line in lines] or session().meant
-        self._tell(*(f"  {n}  {name}" for n, (name, _) in enumerate(lines, 1)))
+        self.choices = [line for _, line in lines] or session().offers
+        self._print_lines(*(f"  {n}  {name}" for n, (name, _) in enumerate(lines, 1)))
 
-    def _tell(self, *lines: str) -> None:
+    def _print_lines(self, *lines: str) -> None:
         for line in lines:
             print("\n".join(wrap(line, columns(), 0, 2)), flush=True)

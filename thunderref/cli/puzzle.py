@@ -12,7 +12,7 @@ from thunderref.cli.render import columns, draws, print_lines, show, wrap
 from thunderref.cli.session import Session, session
 from thunderref.database.read import PuzzleRow
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.pages.puzzle_page import answer_page, find_puzzle, is_solved, puzzle_document, question_page, ranks_of
+from thunderref.pages.puzzle_page import find_puzzle, is_solved, puzzle_document, question_page, ranks_of, solution_page
 from thunderref.search.plays import read_play
 
 app = CommandApp()
@@ -37,13 +37,13 @@ def puzzle_command(
             print("", *wrap(run.words.say("puzzle.hint", n=number), columns(), 0, 2), sep="\n")
             return
     if typed:
-        tell(run, judge(run, puzzle, typed))
+        print_verdict(run, judge(run, puzzle, typed))
     elif not answer:
         answer = not _solves(run, puzzle)
     if answer:
         if not draws():
             print()
-        show(answer_page(puzzle, run.words))
+        show(solution_page(puzzle, run.words))
 
 
 def _solves(run: Session, puzzle: PuzzleRow) -> bool:
@@ -61,7 +61,7 @@ def _solves(run: Session, puzzle: PuzzleRow) -> bool:
         except ThunderrefError as error:
             print_lines([(0, run.words.error(error))])
             continue
-        tell(run, verdict)
+        print_verdict(run, verdict)
         if verdict["solved"]:
             return True
 
@@ -78,8 +78,8 @@ def judge(run: Session, puzzle: PuzzleRow, typed: str) -> dict[str, Any]:
     return {"plan": plan, "solved": is_solved(puzzle, result, run.words), "result": result.model_dump()}
 
 
-def tell(run: Session, found: dict[str, Any]) -> None:
-    """Whether a play is right, below its sum."""
-    steps = [step["text"] for step in found["result"]["steps"]]
-    verdict = "serve.puzzle.solved" if found["solved"] else "serve.puzzle.better"
+def print_verdict(run: Session, document: dict[str, Any]) -> None:
+    """Print the sum of a play, and whether it solves the puzzle."""
+    steps = [step["text"] for step in document["result"]["steps"]]
+    verdict = "serve.puzzle.solved" if document["solved"] else "serve.puzzle.better"
     print_lines([*((2, text) for text in steps), (0, run.words.say(verdict))])

@@ -113,7 +113,7 @@ def show(*pages: Page, cut: str = "", below: int = 0) -> None:
         page = player_page(page)
         if cut and sys.stdout.isatty():
             rows = max(_LEAST_ROWS, shutil.get_terminal_size().lines - 3 - below)
-            page = fitted(page, rows, (columns() or WIDEST) - _FRAME, cut)
+            page = fit_page(page, rows, (columns() or WIDEST) - _FRAME, cut)
     if not draws():
         print(plain(page, columns()))
         return
@@ -143,14 +143,14 @@ def columns() -> int | None:
     return min(WIDEST, shutil.get_terminal_size().columns)
 
 
-def fitted(page: Page, rows: int, width: int, more: str) -> Page:
+def fit_page(page: Page, rows: int, width: int, more: str) -> Page:
     """The page without its last lines, as many as are too many for these rows, and what says that there is ``more``."""
     hint = Block([Line(more)])
     cut = page
     while _height(cut, width) > rows and len(blocks := _blocks(cut)) > 1:
-        *others, last = blocks if cut is page else blocks[:-1]
+        *earlier, last = blocks if cut is page else blocks[:-1]
         shorter = [last._replace(lines=last.lines[:-1])] if len(last.lines) > 1 else []
-        cut = page._replace(blocks=[*others, *shorter, hint], headline="")
+        cut = page._replace(blocks=[*earlier, *shorter, hint], headline="")
     return cut
 
 
@@ -160,7 +160,7 @@ def _height(page: Page, width: int) -> int:
     return len(plain(page, width).splitlines()) + max(0, bare - 2)
 
 
-def fits(*pages: Page) -> bool:
+def fits_screen(*pages: Page) -> bool:
     """True if a page, given once for each language, stays in sight whole; always true in a pipe."""
     if not sys.stdout.isatty():
         return True
@@ -170,13 +170,13 @@ def fits(*pages: Page) -> bool:
 
 def shorten_lines(page: Page) -> Page:
     """The page with the lines of its first block each cut to one row; only their labels if the rows are too few."""
-    block, *others = page.blocks
+    block, *following = page.blocks
     width = (columns() or WIDEST) - _FRAME
     if len(block.lines) + 6 > shutil.get_terminal_size().lines:
         lines = [Line(", ".join(line.label for line in block.lines))]
     else:
         lines = [line._replace(text=_cut(line.text, width - len(line.label) - 2)) for line in block.lines]
-    return page._replace(blocks=[block._replace(lines=lines), *others])
+    return page._replace(blocks=[block._replace(lines=lines), *following])
 
 
 def _cut(names: str, width: int) -> str:

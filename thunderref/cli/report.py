@@ -99,19 +99,19 @@ def report_command(
     run.answer(report, [(0, run.words.say("report.written", file=place))])
 
 
-def answer_to(asked: ReportedLine) -> tuple[int, dict[str, Any]]:
+def answer_to(reported: ReportedLine) -> tuple[int, dict[str, Any]]:
     """The exit status of a command line and what it prints with ``--json``, with nothing remembered but its table."""
     with tempfile.TemporaryDirectory() as folder:
-        line = [*asked.line]
-        for name, text in asked.files.items():
+        line = [*reported.line]
+        for name, text in reported.files.items():
             path = Path(folder) / Path(name).name
             path.write_text(text, encoding="utf-8")
             line = [str(path) if word == name else word for word in line]
         state = Path(folder) / "state"
         with files.kept_in(state):
-            if asked.table:
-                evening_file.unpack(json.dumps({"thunderref": asked.table}))
-            return copy_context().run(_run, [*line, "--json", "--lang", asked.lang])
+            if reported.table:
+                evening_file.unpack(json.dumps({"thunderref": reported.table}))
+            return copy_context().run(_run, [*line, "--json", "--lang", reported.lang])
 
 
 def _run(line: Sequence[str]) -> tuple[int, dict[str, Any]]:
@@ -134,10 +134,10 @@ def _run(line: Sequence[str]) -> tuple[int, dict[str, Any]]:
     return status, document
 
 
-def _is_safe(asked: ReportedLine) -> bool:
-    """Whether the line asks something, and reads no file but its own."""
-    line = asked.line
-    has_files = all(word in asked.files for before, word in pairwise(line) if before == _FILE)
+def _is_safe(reported: ReportedLine) -> bool:
+    """Return whether the line asks something, and reads no file but its own."""
+    line = reported.line
+    has_files = all(word in reported.files for before, word in pairwise(line) if before == _FILE)
     return is_question(line) and has_files and not any(word.startswith(_ELSEWHERE) for word in line)
 
 
@@ -150,7 +150,7 @@ def _with_files(line: Sequence[str], run: Session) -> ReportedLine:
 
 def _read_right(answer: dict[str, Any], text: str) -> tuple[str, Any]:
     """Return the name of a value of the answer, and what it should be, from a text such as ``total=9``."""
-    name, sign, value = (part.strip() for part in text.partition("="))
+    name, sign, value = (piece.strip() for piece in text.partition("="))
     if not (name and sign and value):
         raise InputError("bad-right", text=text[:_LONGEST])
     if value_at(answer, name) is UNSET:
@@ -165,19 +165,19 @@ def value_at(document: Any, name: str) -> Any:
 
     One that is null is passed over if another is not.
     """
-    first, _, rest = name.partition(".")
+    first, _, path = name.partition(".")
     level: list[Any] = [document]
     nothing: Any = UNSET
     while level:
         below: list[Any] = []
         for step in level:
-            inner = step if isinstance(step, dict) else {str(number): part for number, part in enumerate(step)}
+            inner = step if isinstance(step, dict) else {str(number): item for number, item in enumerate(step)}
             value = inner.get(first, UNSET)
-            value = value_at(value, rest) if rest and isinstance(value, dict | list) else UNSET if rest else value
+            value = value_at(value, path) if path and isinstance(value, dict | list) else UNSET if path else value
             if value is not UNSET and value is not None:
                 return value
             nothing = nothing if value is UNSET else value
-            below += (part for part in inner.values() if isinstance(part, dict | list))
+            below += (item for item in inner.values() if isinstance(item, dict | list))
         level = below
     return nothing
 
@@ -236,24 +236,24 @@ def _plain(value: Any | UnsetType) -> Any:
 def _check_all(run: Session, names: Sequence[str]) -> None:
     """Repeats each report; exits with 1 if an answer is another one, or not the one held to be right."""
     checks = [check(name) for name in names]
-    run.answer({"reports": checks}, [(0, line) for report in checks for line in _told(run, report)])
+    run.answer({"reports": checks}, [(0, line) for report in checks for line in _report_lines(run, report)])
     if any(report["differs"] or report["against"] for report in checks):
         raise typer.Exit(1)
 
 
-def _told(run: Session, found: dict[str, Any]) -> Iterator[str]:
-    say, file = run.words.say, found["file"]
-    named = [
+def _report_lines(run: Session, report: dict[str, Any]) -> Iterator[str]:
+    say, file = run.words.say, report["file"]
+    changes = [
         say("report.difference", path=difference["path"], was=_short(difference["was"]), now=_short(difference["now"]))
-        for difference in found["differs"][:_MOST_SHOWN]
+        for difference in report["differs"][:_MOST_SHOWN]
     ]
-    if more := len(found["differs"]) - len(named):
-        named.append(say("report.more", n=more))
-    yield say("report.differs", file=file, differences="; ".join(named)) if named else say("report.same", file=file)
-    for path, pair in found["against"].items():
+    if more := len(report["differs"]) - len(changes):
+        changes.append(say("report.more", n=more))
+    yield say("report.differs", file=file, differences="; ".join(changes)) if changes else say("report.same", file=file)
+    for path, pair in report["against"].items():
         yield say("report.against", path=path, right=_short(pair["right"]), answer=_short(pair["answer"]))
-    if found["agrees"]:
-        yield say("report.agrees", values=", ".join(f"{path} {_short(item)}" for path, item in found["right"].items()))
+    if report["agrees"]:
+        yield say("report.agrees", values=", ".join(f"{path} {_short(item)}" for path, item in report["right"].items()))
 
 
 def _short(value: Any) -> str:

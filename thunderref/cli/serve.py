@@ -24,7 +24,7 @@ MOST_NAMED = 5
 """Changed files of a folder that a message names at most."""
 EVENING = 12 * 3_600
 """Seconds for which phones need no new code."""
-HERE, ANYWHERE = "127.0.0.1", "0.0.0.0"
+THIS_COMPUTER, ANYWHERE = "127.0.0.1", "0.0.0.0"
 
 
 @app.command("serve")
@@ -56,17 +56,17 @@ def serve_command(
     from thunderref.serve.tiles import SharedSetup
     from thunderref.thunderstone.setup.setup import generate_setup
 
-    bound = host or (ANYWHERE if lan else HERE)
+    bound = host or (ANYWHERE if lan else THIS_COMPUTER)
     name = _reached_at() if bound in (ANYWHERE, "::") else bound
     name = f"[{name}]" if ":" in name else name
     token = _token(keep=not run.any_card) if lan or bound not in {*LOOPBACK, "::1"} else None
-    own = socket.gethostname().lower()
-    hosts = {name.lower(), own, f"{own.partition('.')[0]}.local"} if token else set[str]()
+    hostname = socket.gethostname().lower()
+    hosts = {name.lower(), hostname, f"{hostname.partition('.')[0]}.local"} if token else set[str]()
     threads = SearchesApart(SECONDS if budget is None else budget or None)
     table = SharedSetup(remembers=not run.any_card, keeps=not run.any_card)
     site = Site(Access(token, LOOPBACK | hosts), threads, table, lang=run.language)
     if code is not None:
-        site.table.given = generate_setup(code=code, database=run.database).tonight
+        site.table.pinned = generate_setup(code=code, database=run.database).tonight
     listener = _listen(bound, port)
     port = listener.getsockname()[1]
     address = f"http://{name}:{port}/" + (f"k/{token}" if token else "")
@@ -75,7 +75,7 @@ def serve_command(
     else:
         print(address)
         print(run.words.say("serve.opens" if token else "serve.ready"))
-        if token and name == HERE:
+        if token and name == THIS_COMPUTER:
             print(run.words.say("serve.no-network"))
         elif token:
             print(run.words.say("serve.scan"))
@@ -90,7 +90,7 @@ def serve_command(
 
 
 def _token(*, keep: bool) -> str:
-    """What phones show to be let in: for an evening the same, so that they stay in when the laptop starts again."""
+    """The token that lets phones in: for an evening the same, so that they stay in when the laptop starts again."""
     place = state_file("phones")
     with suppress(OSError, InputError):
         token = read_text(place)
@@ -126,7 +126,7 @@ def _reached_at() -> str:
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))
         return str(probe.getsockname()[0])
-    return HERE
+    return THIS_COMPUTER
 
 
 @app.command("site")
@@ -152,8 +152,8 @@ def site_command(
     if folder.exists() and not (force and gather.is_ours(folder)):
         raise InputError("site-folder", folder=str(folder))
 
-    def tell(part: gather.Pinned) -> None:
-        print(say("offline.fetches", name=part.name, version=part.version), file=sys.stderr, flush=True)
+    def tell(package: gather.Pinned) -> None:
+        print(say("offline.fetches", name=package.name, version=package.version), file=sys.stderr, flush=True)
 
     sizes = gather.gather(folder, run.database, tell)
     size = sum(sizes.values())

@@ -40,7 +40,7 @@ APART = frozenset((
 """Commands that take no name for a card of the set-up on the table; a game that is played has a table of its own."""
 LISTING = frozenset(("ask", "cards"))
 """Commands that mark the cards on the table, and do without a set-up that cannot be read."""
-PATIENCE, EVERY = 1.0, 0.25
+PROGRESS_DELAY, PROGRESS_INTERVAL = 1.0, 0.25
 """Seconds before progress is shown, and between two times."""
 _WITHOUT_WORDS = {
     "no-database": "There is no card database at {path}: install thunderref again.",
@@ -54,23 +54,23 @@ _WITHOUT_WORDS = {
 class Session:
     """Language and output form of this run.
 
-    ``asked`` are the codes of the languages asked for, known or not; ``command`` is the command line without the
+    ``codes`` are those of the languages asked for, known or not; ``command`` is the command line without the
     options of every command: it begins with the command or its game. With ``any_card`` no set-up is on the table, with
     ``more`` pages have all that belongs to them. ``read_as`` is how a line without a command was understood,
-    ``failed`` what went wrong, ``meant`` are the questions that an answer offers where none is sure.
+    ``failed`` what went wrong, ``offers`` are the questions that an answer offers where none is sure.
     """
 
     def __init__(
-        self, asked: Sequence[str], command: Sequence[str], *, json: bool, any_card: bool = False, more: bool = False
+        self, codes: Sequence[str], command: Sequence[str], *, json: bool, any_card: bool = False, more: bool = False
     ) -> None:
-        self.asked = asked
+        self.codes = codes
         self.command = command
         self.json = json
         self.any_card = any_card
         self.more = more
         self.read_as: Understood | None = None
         self.failed: ThunderrefError | None = None
-        self.meant: list[str] = []
+        self.offers: list[str] = []
 
     @cached_property
     def database(self) -> Database:
@@ -120,20 +120,20 @@ class Session:
 
     def check_language(self, commands: Container[str]) -> None:
         """Raises :class:`InputError` for an unknown language, or for several if the command can show only one."""
-        by_variable = {} if self.asked else {"why": "variable", "variable": LANGUAGE_VARIABLE}
-        for code in self.asked or filter(None, [_code_in(LANGUAGE_VARIABLE)]):
+        by_variable = {} if self.codes else {"why": "variable", "variable": LANGUAGE_VARIABLE}
+        for code in self.codes or filter(None, [_code_in(LANGUAGE_VARIABLE)]):
             if code not in self.database.languages:
                 raise InputError("unknown-language", lang=code, candidates=[*self.database.languages], **by_variable)
         first = self.command[0] if self.command else "-"
         is_name = first not in commands and not first.startswith("-")  # a card or rule without a command
-        if len(self.asked) > 1 and not is_name and not SIDE_BY_SIDE.intersection(self.command[:2]):
+        if len(self.codes) > 1 and not is_name and not SIDE_BY_SIDE.intersection(self.command[:2]):
             raise InputError("one-language", candidates=sorted(SIDE_BY_SIDE))
 
     @cached_property
     def language(self) -> str:
         """The code of the output language: the first one asked for, if all are known; else a guess."""
         codes = self.database.languages
-        return self.asked[0] if self.asked and all(code in codes for code in self.asked) else _guess(codes)
+        return self.codes[0] if self.codes and all(code in codes for code in self.codes) else _guess(codes)
 
     @cached_property
     def words(self) -> Language:
@@ -148,7 +148,7 @@ class Session:
     @property
     def tongues(self) -> list[Language]:
         """:attr:`words`, then the words of the languages shown beside them."""
-        return [self.words, *(Language(self.database, code) for code in self.asked[1:])]
+        return [self.words, *(Language(self.database, code) for code in self.codes[1:])]
 
     @property
     def has_a_person(self) -> bool:
@@ -191,8 +191,8 @@ class Session:
 
     @contextmanager
     def progress(self) -> Iterator[Callable[..., None]]:
-        """What long work calls with the message that says how far it is, and its numbers; shown at a terminal only."""
-        start, due = time.monotonic(), PATIENCE
+        """A function that long work calls with a message on its progress, and its numbers; shown at a terminal only."""
+        start, due = time.monotonic(), PROGRESS_DELAY
         status: Status | None = None
 
         def tell(message: str, n: int, most: int | None = None) -> None:
@@ -203,7 +203,7 @@ class Session:
             from thunderref.cli.render import draw_line, start_status
             from thunderref.pages.page import Line
 
-            due, status = elapsed + EVERY, status or start_status()
+            due, status = elapsed + PROGRESS_INTERVAL, status or start_status()
             seconds = round(elapsed / n * (most - n)) if n and most else None
             status.update(draw_line(Line(self.words.say(message, n=n, most=most, seconds=seconds))))
 
@@ -227,7 +227,7 @@ def convert_unforeseen(error: Exception) -> InputError:
 
 
 def marks_of(now: Tonight | None) -> dict[str, Any]:
-    """What every document of a command has beside its own."""
+    """The fields that every command adds to its document."""
     return {"tonight": now and now.code}
 
 
@@ -243,7 +243,7 @@ def _code_in(variable: str) -> str:
     return re.split("[_.@-]", os.environ.get(variable, "").strip())[0].lower()
 
 
-def _guess(known: Mapping[str, Any]) -> str:
+def _guess(languages: Mapping[str, Any]) -> str:
     names = (LANGUAGE_VARIABLE, "LC_ALL", "LC_MESSAGES", "LANG")
     lang = next(filter(None, map(_code_in, names)), "")
     if not lang and sys.platform == "win32":
@@ -252,7 +252,7 @@ def _guess(known: Mapping[str, Any]) -> str:
         with suppress(ValueError):  # a name that Python does not know
             name = (locale.getlocale()[0] or "").partition("_")[0]
             lang = locale.normalize(name).partition("_")[0].lower()  # “Polish” is pl_PL, “Portuguese” is not
-    return lang if lang in known else FALLBACK
+    return lang if lang in languages else FALLBACK
 
 
 _current: ContextVar[Session] = ContextVar("session")
@@ -289,14 +289,14 @@ def start(argv: Sequence[str]) -> Session:
     words = [f"not {word[1:]}" if _WITHOUT.match(word) else word for word in argv]
     end = words.index("--") if "--" in words else len(words)
     try:
-        given, rest, _ = SHARED.make_parser(typer.Context(SHARED)).parse_args(args=words[:end])
-        rest += words[end:]
+        values, remaining, _ = SHARED.make_parser(typer.Context(SHARED)).parse_args(args=words[:end])
+        remaining += words[end:]
     except TyperException:  # the command says what is amiss
-        given, rest = SHARED.make_context("thunderref", words[:], resilient_parsing=True).params, words
-    lang = given.get("lang")
+        values, remaining = SHARED.make_context("thunderref", words[:], resilient_parsing=True).params, words
+    lang = values.get("lang")
     codes = [] if lang is None else list(dict.fromkeys(code.strip().lower() for code in lang.split(",")))
-    flags = {"any_card": given.get("any_card", False), "more": given.get("whole", False)}
-    run = Session(codes, rest, json=given.get("as_json", False), **flags)
+    flags = {"any_card": values.get("any_card", False), "more": values.get("whole", False)}
+    run = Session(codes, remaining, json=values.get("as_json", False), **flags)
     _current.set(run)
     WHOLE.set(run.more)
     return run

@@ -14,7 +14,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from thunderref.cli.command import CommandApp, Force, Readings, entries_of, takes
+from thunderref.cli.command import CommandApp, Force, Readings, entries_of, share_options
 from thunderref.cli.render import print_lines
 from thunderref.cli.session import json_text, session
 from thunderref.database.read import Database
@@ -29,7 +29,7 @@ from thunderref.thunderstone.setup.setup import Setup, generate_setup
 
 app = CommandApp(invoke_without_command=True)
 
-FORMATS = ("text", "markdown", "html", "table")
+SHEET_FORMATS = ("text", "markdown", "html", "table")
 NARROWEST = 30
 LONGEST_TYPED = 250
 """The most characters of what may be a code, and no name of a file."""
@@ -42,7 +42,7 @@ def declared(name: str) -> Any:
 
 
 def setup_options(*apart: str) -> Callable[..., dict[str, Any]]:
-    """The options of a set-up, except those ``apart``, for :func:`takes <thunderref.cli.command.takes>`."""
+    """The options of a set-up, except those ``apart``, for :func:`.share_options`."""
     read: Any = partial(dict)
     hints, parameters = get_type_hints(SetupOptions), []
     for name, option in OPTIONS.items():
@@ -54,7 +54,7 @@ def setup_options(*apart: str) -> Callable[..., dict[str, Any]]:
 
 
 @app.callback()
-@takes(draw=setup_options())
+@share_options(draw=setup_options())
 def setup_command(
     ctx: typer.Context,
     draw: dict[str, Any],
@@ -75,12 +75,12 @@ def setup_command(
     if ctx.invoked_subcommand is not None:
         return
     run = session()
-    if form not in (None, *FORMATS):
-        raise InputError("setup-unknown-format", asked=form, candidates=FORMATS)
+    if form not in (None, *SHEET_FORMATS):
+        raise InputError("setup-unknown-format", asked=form, candidates=SHEET_FORMATS)
     if left is not None and after is None:
         raise NoAnswerError("setup-needs-after")
     owned = _collection(draw, after, run.database, any_card=run.any_card)
-    made = generate_setup(
+    setup = generate_setup(
         **draw | {"sets": draw["sets"] or list(owned.sets)}, banned=owned.exclude,
         after=None if after is None else saved_code(after), winner=winner, scores=numbers(scores),
         left=cards_left(left, run.database), avoid=read_history().recent_cards if avoid_recent else (),
@@ -89,44 +89,44 @@ def setup_command(
     if readings:
         from thunderref.thunderstone.rules.readings import other_readings
 
-        made = replace(made, readings=other_readings(run.database, readings))
+        setup = replace(setup, readings=other_readings(run.database, readings))
     if owned.sets or owned.exclude:
-        params = {"sets": " + ".join(map(run.words.set_name, owned.sets)), "bans": banned_names(owned, made.naming)}
+        params = {"sets": " + ".join(map(run.words.set_name, owned.sets)), "bans": banned_names(owned, setup.naming)}
         key = "both" if owned.sets and owned.exclude else "sets" if owned.sets else "exclude"
-        made = replace(made, notes=((f"warn.collection-{key}", params), *made.notes))
+        setup = replace(setup, notes=((f"warn.collection-{key}", params), *setup.notes))
     if simulated:
         from thunderref.thunderstone.simulate.run import simulate_setup
         from thunderref.thunderstone.simulate.simulation_report import with_finding
 
         with run.progress() as tell:
             progress = partial(tell, "simulate.progress")
-            simulation = simulate_setup(made, (), made.content.seed, progress=progress)
-        made = with_finding(made, simulation)
+            simulation = simulate_setup(setup, (), setup.content.seed, progress=progress)
+        setup = with_finding(setup, simulation)
     if avoid_recent or not draw["code"]:
         try:
-            add_to_history(made.code, made.content)
+            add_to_history(setup.code, setup.content)
         except InputError:
             unkept = [("warn.history", {"path": str(HISTORY.path)})] if avoid_recent else []
-            made = replace(made, notes=(*made.notes, *unkept))
-    document = made.model_dump() | ({"collection": owned._asdict()} if owned != Collection() else {})
+            setup = replace(setup, notes=(*setup.notes, *unkept))
+    document = setup.model_dump() | ({"collection": owned._asdict()} if owned != Collection() else {})
     if save is not None:
         write_text(save, json_text(document) + "\n", replace=force)
     if keep:
         require_room(force=force)
         try:
-            run.tonight = TONIGHT.remember(lambda: made.tonight)
+            run.tonight = TONIGHT.remember(lambda: setup.tonight)
         except InputError as error:
             if not run.json:
-                _show(made, form, detailed)
+                _show(setup, form, detailed)
             run.fail(error, **document)
     if run.json:
         run.print_json(document)
     else:
-        _show(made, form, detailed)
+        _show(setup, form, detailed)
 
 
 def _collection(draw: dict[str, Any], after: str | None, database: Database, *, any_card: bool) -> Collection:
-    """What a draw takes from the remembered collection: nothing that its own options settle."""
+    """The part of the remembered collection that applies to a draw: nothing that its own options settle."""
     if any_card or (draw["code"] and not (draw["lock"] or draw["reroll"])):
         return Collection()
     owned = read_collection(database.derived(Catalogue))
@@ -146,19 +146,19 @@ def history_command(clear: Annotated[bool, typer.Option("--clear")] = False) -> 
     run.answer({"path": path, "setups": [*setups]}, [(0, title), *lines])
 
 
-def _show(made: Setup, form: str | None, detailed: bool) -> None:
+def _show(setup: Setup, form: str | None, detailed: bool) -> None:
     if form in ("html", "markdown"):
-        print(printed_sheet(made, form, detailed=detailed))
+        print(printed_sheet(setup, form, detailed=detailed))
         return
     read = "COLUMNS" in os.environ or sys.stdout.isatty()
     columns = max(NARROWEST, shutil.get_terminal_size().columns)
     if form == "table":
-        print(picture(made, columns))
+        print(picture(setup, columns))
     else:
         whole = form is not None or detailed or session().more
-        page = sheet_page(made, detailed=detailed) if whole else table_page(made)
+        page = sheet_page(setup, detailed=detailed) if whole else table_page(setup)
         text = page_text(page, boxes=form == "text")
-        text += "" if whole else f"\n\n{made.naming.say('setup.lay-out')}"
+        text += "" if whole else f"\n\n{setup.naming.say('setup.lay-out')}"
         print(folded(text, columns if read else None))
 
 
@@ -196,7 +196,7 @@ def saved_code(text: str) -> str:
 def numbers(text: str | None) -> tuple[int, ...]:
     """Whole numbers separated by commas, none for None; :class:`InputError` otherwise."""
     try:
-        return () if text is None else tuple(int(part) for part in text.replace(";", ",").split(","))
+        return () if text is None else tuple(int(number) for number in text.replace(";", ",").split(","))
     except ValueError:
         raise InputError("setup-bad-scores", asked=text) from None
 
@@ -209,10 +209,10 @@ def cards_left(text: str | None, database: Database) -> int | tuple[tuple[str, i
     from thunderref.search.names import find_card
 
     counts: dict[str, int] = {}
-    for part in write_plainly(text).split(","):
-        if not part.strip():
+    for entry in write_plainly(text).split(","):
+        if not entry.strip():
             raise NoAnswerError("setup-bad-left", asked=text)
-        count, name = read_count(database, part)
+        count, name = read_count(database, entry)
         card = name if name in database.cards else find_card(database, name)
         counts[card] = counts.get(card, 0) + (count or 1)
     return tuple(counts.items())

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from thunderref.cli.command import CommandApp, Force, Scheduler, check_workers, takes
+from thunderref.cli.command import CommandApp, Force, Scheduler, check_workers, share_options
 from thunderref.cli.render import columns, draws, show
 from thunderref.cli.session import json_text, session
 from thunderref.cli.setup import setup_options
@@ -23,7 +23,7 @@ from thunderref.workers import AUTO, PROCESSES
 
 app = CommandApp()
 
-FORMATS = ("text", "html")
+REPORT_FORMATS = ("text", "html")
 WIDTH = 80
 """Columns of a picture in a pipe."""
 WIDEST_BAR = 40
@@ -33,7 +33,7 @@ WIDE = 60
 
 
 @app.command("simulate")
-@takes(setup=setup_options("lock", "reroll"))
+@share_options(setup=setup_options("lock", "reroll"))
 def simulate_command(
     setup: dict[str, Any],
     games: Annotated[int, typer.Option("--games")] = GAMES,
@@ -45,8 +45,8 @@ def simulate_command(
     form: Annotated[str | None, typer.Option("--format", metavar="text|html")] = None,
 ) -> None:
     run = session()
-    if form not in (None, *FORMATS):
-        raise InputError("setup-unknown-format", asked=form, candidates=FORMATS)
+    if form not in (None, *REPORT_FORMATS):
+        raise InputError("setup-unknown-format", asked=form, candidates=REPORT_FORMATS)
     if save is not None:
         check_place(save, replace=force)
     if bots is not None and ":" in bots:
@@ -65,19 +65,19 @@ def simulate_command(
         print(page(simulation, run.words))
     else:
         report = report_page(simulation, run.words)
-        rest = [] if run.more or not simulation.ended else [Block([Line(run.words.say("simulate.rest"))])]
-        show(report._replace(blocks=[*report.blocks, *rest]), cut=run.words.say("page.more"))
+        more = [] if run.more or not simulation.ended else [Block([Line(run.words.say("simulate.rest"))])]
+        show(report._replace(blocks=[*report.blocks, *more]), cut=run.words.say("page.more"))
 
 
-def report_page(found: Simulation, words: Language) -> Page:
+def report_page(simulation: Simulation, words: Language) -> Page:
     """The report as a page: the finding, the cards and bots that differ, the figures; the rest is for scholars."""
-    text = ReportText(found, words)
+    text = ReportText(simulation, words)
     width = (columns() or WIDTH) - (5 if draws() else 2)
     blocks = [Block([*map(Line, text.about())])]
-    if found.ended:
+    if simulation.ended:
         cards = text.cards()
         clear, unclear = ([card for card in cards if (card.kind == "even") is even] for even in (False, True))
-        bots = _rates(text.seats(), words, width) if found.paired else []
+        bots = _rates(text.seats(), words, width) if simulation.paired else []
         figures = [
             Line(text.figure(name), words.say(f"simulate.{name}"), small=(*filter(None, [text.exact_figure(name)]),))
             for name in MEASURES
@@ -89,10 +89,10 @@ def report_page(found: Simulation, words: Language) -> Page:
             Block([], words.say("simulate.seats"), picture=bots),
             Block(figures, words.say("simulate.figures")),
             Block(other, words.say("simulate.cards.unclear"), picture=_rates(unclear, words, width), more=True),
-            Block([], words.say("simulate.histogram"), picture=_histogram(found, text, width), more=True),
+            Block([], words.say("simulate.histogram"), picture=_histogram(simulation, text, width), more=True),
         ]
     blocks.append(Block([*map(Line, text.remarks())], words.say("setup.section.remarks"), more=True))
-    return Page(words.say("simulate.title", code=found.code), [], blocks, text.finding())
+    return Page(words.say("simulate.title", code=simulation.code), [], blocks, text.finding())
 
 
 def _rates(rates: list[Rate], words: Language, width: int) -> Picture:
@@ -105,22 +105,22 @@ def _rates(rates: list[Rate], words: Language, width: int) -> Picture:
     picture = [[Patch(f"{'':{first + bar + 8}}  {heads[0]:>12} {heads[1]:>6}", "dim")]] if beside and rates else []
     for rate in rates:
         marks = ["."] * bar
-        low, high, middle, at = (min(bar - 1, int(end * bar)) for end in (rate.low, rate.high, rate.even, rate.rate))
+        low, high, middle, spot = (min(bar - 1, int(end * bar)) for end in (rate.low, rate.high, rate.even, rate.rate))
         marks[low : high + 1] = "=" * (high + 1 - low)
         marks[middle] = "|"
-        marks[at] = "o"
+        marks[spot] = "o"
         numbers = f" {rate.percent:>6}" + (f"  {rate.span:>12} {rate.n:>6}" if beside else "")
         label = rate.name if len(rate.name) <= first else f"{rate.name[: first - 1]}…"
         picture.append([Patch(f"{label:{first}} "), Patch("".join(marks), COLOURS[rate.kind]), Patch(numbers)])
     return picture
 
 
-def _histogram(found: Simulation, text: ReportText, width: int) -> Picture:
-    bars = found.figures.rounds.histogram
+def _histogram(simulation: Simulation, text: ReportText, width: int) -> Picture:
+    bars = simulation.figures.rounds.histogram
     names = [text.span_of(bar) for bar in bars]
-    first, most = max(map(len, names), default=0), max((bar.games for bar in bars), default=0)
+    first, tallest = max(map(len, names), default=0), max((bar.games for bar in bars), default=0)
     widest = min(WIDEST_BAR, width - first - 8)
     return [
-        [Patch(f"{name:>{first}} "), Patch("#" * -(-bar.games * widest // most), "green"), Patch(f" {bar.games}")]
+        [Patch(f"{name:>{first}} "), Patch("#" * -(-bar.games * widest // tallest), "green"), Patch(f" {bar.games}")]
         for name, bar in zip(names, bars, strict=True)
     ]

@@ -23,13 +23,13 @@ from thunderref.thunderstone.rules.position import Foe, Position, Slot, table_of
 from thunderref.thunderstone.table.ending import campaign_state, count_names, options_for_next
 from thunderref.thunderstone.table.record import GameRecord, Move
 
-COMMANDS = ("undo", "table", "stacks", "card", "save", "quit", "help")
+PLAY_COMMANDS = ("undo", "table", "stacks", "card", "save", "quit", "help")
 _UNSAID = frozenset(("turn.village", "turn.dungeon", "turn.rest"))  # the name of the action says it
 _OTHERS = frozenset(("opponents-discard", "opponents-destroy"))  # goes without saying if there are no others
 
 
 class Terminal:
-    """Where the people at the table read and type; with ``--json`` nothing is printed for them."""
+    """The terminal at which the people at the table read and type; with ``--json`` nothing is printed for them."""
 
     def __init__(self, run: Session) -> None:
         self.run = run
@@ -37,7 +37,7 @@ class Terminal:
         self._commands: dict[str, str] = {}
         """The words for the commands; English is understood too, unless a word is taken."""
         for words in (Language(run.database, FALLBACK), run.words):
-            for command in COMMANDS:
+            for command in PLAY_COMMANDS:
                 for word in words.say(f"play.word.{command}").split(","):
                     self._commands[word.strip().casefold()] = command
 
@@ -72,8 +72,8 @@ class Terminal:
 
     def command_of(self, text: str) -> tuple[str | None, str]:
         """The typed command, None for none, and what follows its word."""
-        word, _, rest = text.partition(" ")
-        return None if text.isdecimal() else self._commands.get(word.casefold()), rest.strip()
+        word, _, argument = text.partition(" ")
+        return None if text.isdecimal() else self._commands.get(word.casefold()), argument.strip()
 
 
 def echo(text: str) -> str:
@@ -102,10 +102,10 @@ def table_lines(words: Language, record: GameRecord, viewer: int) -> Iterator[tu
         if seat != viewer:
             line = words.say("play.other", name=player.name, hand=len(seats[seat].hand), **counts[seat])
             yield 2, line + (f", {penalties[seat]}" if penalties[seat] else "")
-    own = words.say("play.own", **counts[viewer]) + (f"; {penalties[viewer]}" if penalties[viewer] else "")
+    counts_text = words.say("play.own", **counts[viewer]) + (f"; {penalties[viewer]}" if penalties[viewer] else "")
     acts = viewer == record.active  # else the owner of these cards is not named yet
     slots = [_slot(words, slot) for slot in position.hand if hand.in_play(slot)]
-    yield 2, own if acts else f"{record.players[viewer].name}: {own}"
+    yield 2, counts_text if acts else f"{record.players[viewer].name}: {counts_text}"
     yield 2, words.say("play.hand", cards=count_names(words, slots if acts else map(words.card, seats[viewer].hand)))
     if position.visit is not None and acts and position.phase != "village":
         yield 2, words.say("play.gold", gold=position.visit.gold, buys=position.visit.buys)
@@ -114,9 +114,9 @@ def table_lines(words: Language, record: GameRecord, viewer: int) -> Iterator[tu
 def _rank(words: Language, record: GameRecord, rank: int, foe: Foe) -> str:
     if not foe.card:
         return words.say("play.rank-empty", rank=rank)
-    left = figures.health(record.game, record.position, foe) if hall.is_monster(record.game, foe) else None
-    key = "play.rank" if left is None else "play.rank-health"
-    return words.say(key, rank=rank, card=words.card(foe.card), health=left)
+    health = figures.health(record.game, record.position, foe) if hall.is_monster(record.game, foe) else None
+    key = "play.rank" if health is None else "play.rank-health"
+    return words.say(key, rank=rank, card=words.card(foe.card), health=health)
 
 
 def _slot(words: Language, slot: Slot) -> str:
@@ -129,12 +129,12 @@ def stack_lines(words: Language, record: GameRecord) -> Iterator[tuple[int, str]
     """The stacks of the village without the empty ones; only the top card of a family has a price."""
     yield 0, words.say("play.stacks")
     below: set[str] = set()
-    for card, left in ((card, left) for card, left in record.position.stacks or () if left):
+    for card, copies in ((card, copies) for card, copies in record.position.stacks or () if copies):
         spec = record.game.cards[card]
         key = "play.stack-below" if spec.level and spec.family in below else "play.stack"
         if spec.level:
             below.add(spec.family)
-        yield 2, words.say(key, card=words.card(card), n=left, cost=spec.cost)
+        yield 2, words.say(key, card=words.card(card), n=copies, cost=spec.cost)
 
 
 def option_lines(words: Language, record: GameRecord, options: Sequence[Option]) -> Iterator[tuple[int, str]]:
@@ -149,11 +149,11 @@ def option_lines(words: Language, record: GameRecord, options: Sequence[Option])
 def _foreseen(words: Language, record: GameRecord, label: str, choice: Choice) -> str:
     if not isinstance(choice, Attack):
         return label
-    found, ended = preview(record.game, record.position, choice)
-    key = "open" if not ended else "victory" if found.victory else "defeat"
-    if key == "defeat" and found.total >= found.health:
+    outcome, ended = preview(record.game, record.position, choice)
+    key = "open" if not ended else "victory" if outcome.victory else "defeat"
+    if key == "defeat" and outcome.total >= outcome.health:
         key = "magic"
-    return words.say(f"play.preview.{key}", target=label, total=found.total, health=found.health)
+    return words.say(f"play.preview.{key}", target=label, total=outcome.total, health=outcome.health)
 
 
 def preview(game: Game, state: Position, attack: Attack) -> tuple[Totals, bool]:
@@ -166,7 +166,7 @@ def preview(game: Game, state: Position, attack: Attack) -> tuple[Totals, bool]:
 
 
 def tell_move(words: Language, move: Move, names: Sequence[str]) -> list[dict[str, Any]]:
-    """What a move caused, each ``text`` with its ``rules``; a battle with its whole sum, as in ``resolve``."""
+    """The consequences of a move, each ``text`` with its ``rules``; a battle with its whole sum, as in ``resolve``."""
     steps = list[dict[str, Any]]()
     for event in move.events:
         if event.key in ("victory", "defeat"):
@@ -211,7 +211,7 @@ def step_lines(steps: Iterable[dict[str, Any]]) -> Iterator[tuple[int, str]]:
 
 
 def why_text(words: Language, why: Why) -> str:
-    """Why a bot chose as it did, "" if it does not say."""
+    """The reason for a bot's choice, "" if it does not say."""
     if why is None or isinstance(why, str):
         return why or ""
     fields = fields_of(why.params, words)

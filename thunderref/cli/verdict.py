@@ -13,7 +13,7 @@ import typer
 
 from thunderref.budget import Budget
 from thunderref.cli import command
-from thunderref.cli.command import document_of, entries_of, options_of, takes
+from thunderref.cli.command import document_of, entries_of, options_of, share_options
 from thunderref.cli.render import columns, draws, is_terminal, outline, print_lines, show, wrap
 from thunderref.cli.session import Session, convert_unforeseen, json_text, marks_of, session
 from thunderref.cli.streams import escape_for_json
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 app = command.CommandApp()
 FEW = 32
 """Up to this many lines of a batch a second process costs more than it saves."""
-CHUNK = 8
+LINES_AT_A_TIME = 8
 """Lines given to a worker at a time."""
 SECONDS_OF_GAMES = 60.0
 """Default of --budget where games are played."""
@@ -49,11 +49,13 @@ class ResolveCommand(command.Command):
 
 
 @app.command("resolve", cls=ResolveCommand)
-@takes(battle=command.read_battle, known=options_of(Scenario, *OWN, "goal", "dungeon_size", "village", *TABLE))
+@share_options(
+    battle=command.read_battle, details=options_of(Scenario, *OWN, "goal", "dungeon_size", "village", *TABLE)
+)
 def resolve_command(
     ctx: typer.Context,
     battle: dict[str, Any],
-    known: dict[str, Any],
+    details: dict[str, Any],
     file: command.File = None,
     others: Annotated[list[str] | None, typer.Option("--other", metavar="HAND")] = None,
     batch: Annotated[str | None, typer.Option("--batch", metavar="FILE")] = None,
@@ -72,7 +74,7 @@ def resolve_command(
         run_batch(run, batch, workers, scheduler, budget)
         return
     hands = [entries_of(hand) for hand in others] if others else None
-    document = document_of(Scenario, file, **{**known, **battle}, others=hands)
+    document = document_of(Scenario, file, **{**details, **battle}, others=hands)
     if document.get("hand"):
         run.fill(document, Scenario)
     if run.has_a_person and file is None and not document.keys() & {"hand", "hall", "rank0"}:
@@ -95,7 +97,7 @@ def resolve_command(
 
 
 @app.command("odds")
-@takes(
+@share_options(
     battle=command.read_battle,
     draws=options_of(OddsQuestion, "deck_list", "discard", "variant", "tokens", "first_battle", "next_hand", "exact"),
     sampling=options_of(OddsQuestion, "samples", "seed"),
@@ -107,6 +109,8 @@ def odds_command(
     from thunderref.thunderstone.resolve.odds import odds
 
     run = session()
+    if draws.get("deck_list") is None:
+        draws["deck_list"] = battle.pop("deck", None)  # "deck: …" behind the hand: its order nobody knows
     question = document_of(OddsQuestion, None, **{**battle, **draws, **sampling})
     run.fill(question, OddsQuestion)
     documents.require_odds(question)
@@ -116,7 +120,7 @@ def odds_command(
 
 
 @app.command("village")
-@takes(visit=options_of(VisitDocument, *OWN, "stacks", "wanted", "xp", "players", "goal"))
+@share_options(visit=options_of(VisitDocument, *OWN, "stacks", "wanted", "xp", "players", "goal"))
 def village_command(
     *,
     hand: command.Hand = None,
@@ -142,15 +146,15 @@ def village_command(
 
 
 @app.command("turn")
-@takes(
+@share_options(
     battle=command.read_battle,
-    known=options_of(TurnDocument, "stacks", "xp", "deck_list", "discard", "dungeon_size", "players"),
+    details=options_of(TurnDocument, "stacks", "xp", "deck_list", "discard", "dungeon_size", "players"),
 )
 def turn_command(
     ctx: typer.Context,
     *,
     battle: dict[str, Any],
-    known: dict[str, Any],
+    details: dict[str, Any],
     file: command.File = None,
     games: Annotated[int | None, typer.Option("--games")] = None,
     budget: command.Seconds = None,
@@ -159,7 +163,7 @@ def turn_command(
     from thunderref.pages.visit_page import turn_page
 
     run = session()
-    document = document_of(TurnDocument, file, **{**known, **battle})
+    document = document_of(TurnDocument, file, **{**details, **battle})
     documents.require_hand(document)
     run.fill(document, TurnDocument)
     options: dict[str, Any] = {}
@@ -172,8 +176,8 @@ def turn_command(
             budget = SECONDS_OF_GAMES
     with run.progress() as tell:
         result = turn(document, words=run.words, budget=Budget(budget, tell=tell), **options)
-    rest = [(2, run.words.say("page.more"))] if games is not None and not run.more else []
-    run.answer(result.model_dump(), [*run.tonight_lines(), *outline(turn_page(result, run.words), apart=False), *rest])
+    hint = [(2, run.words.say("page.more"))] if games is not None and not run.more else []
+    run.answer(result.model_dump(), [*run.tonight_lines(), *outline(turn_page(result, run.words), apart=False), *hint])
 
 
 def plan_of(text: str) -> list[Any]:
@@ -192,13 +196,13 @@ def plan_of(text: str) -> list[Any]:
 
 
 @app.command("score")
-@takes(known=options_of(ScoreDocument, "variant"))
+@share_options(details=options_of(ScoreDocument, "variant"))
 def score_command(
     decks: Annotated[list[str] | None, typer.Argument(metavar="[PLAYER:CARDS;…]")] = None,
     *,
     deck: Annotated[list[str] | None, typer.Option("--deck", metavar="PLAYER:CARDS")] = None,
     penalty: Annotated[list[str] | None, typer.Option("--penalty", metavar="PLAYER:N")] = None,
-    known: dict[str, Any],
+    details: dict[str, Any],
     earlier: Annotated[list[str] | None, typer.Option("--earlier", metavar="PLAYER:N")] = None,
     file: command.File = None,
 ) -> None:
@@ -206,7 +210,7 @@ def score_command(
     from thunderref.thunderstone.resolve.final_score import final_score, with_decks
 
     run = session()
-    document = document_of(ScoreDocument, file, **known)
+    document = document_of(ScoreDocument, file, **details)
     deck = [*(deck or ()), *filter(str.strip, " ".join(decks or ()).split(";"))]
     if run.evening is not None and not deck and "players" not in document:
         document |= {"players": run.evening.decks, "penalties": run.evening.penalties}
@@ -268,7 +272,7 @@ def run_batch(run: Session, name: str, workers: str | None, scheduler: str | Non
         for line in every:
             print(resolve_line(line, run.words, budget, marks_of(run.tonight)), flush=True)
         return
-    chunks = iter(lambda: list(islice(every, CHUNK)), [])
+    chunks = iter(lambda: list(islice(every, LINES_AT_A_TIME)), [])
     work = partial(resolve_lines, lang=run.language, budget=budget, now=run.tonight)
     with hire(scheduler, number) as crew, contextlib.closing(crew.in_order(work, chunks)) as answers:
         for results in answers:

@@ -17,11 +17,11 @@ MOST_NAMED = 3  # cards that would win if drawn, named in a headline
 _COMPARED = ("attack", "magic_attack", "light_penalty", "total", "health")
 
 
-def battle_pages(resolution: result.Resolution, shown: Sequence[result.TargetResult], words: Language) -> list[Page]:
+def battle_pages(resolution: result.Resolution, targets: Sequence[result.TargetResult], words: Language) -> list[Page]:
     """A page for each target shown; for a turn without any, what was done in it, why it ends, the hall it leaves."""
-    if shown or not resolution.steps:
-        return [target_page(target, words) for target in shown]
-    before, after = (_steps(resolution.steps, part) for part in ("prepare", "after"))
+    if targets or not resolution.steps:
+        return [target_page(target, words) for target in targets]
+    before, after = (_steps(resolution.steps, stage) for stage in ("prepare", "after"))
     after += _hall_after(resolution, words)
     parts = [Block(before, words.say("resolve.prepare")), Block(after, words.say("resolve.turn-end"))]
     return [Page(words.say("resolve.no-battle"), [], [*parts, Block([*map(Line, _open_ends(resolution, words))])])]
@@ -31,25 +31,25 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
     """One target: the verdict above all, what is missing first, the line and the sum part by part, remarks last."""
     if target.outcome == "barred":
         return Page(words.card(target.monster), [], [Block(_missing(target, words))], headline(target, words))
-    parts = {part: _steps(target.steps, part) for part in ("prepare", "battle", "sum", "after")}
+    parts = {stage: _steps(target.steps, stage) for stage in ("prepare", "battle", "sum", "after")}
     rule_lists = [step.rules for step in target.steps if step.part == "after"]
     place = next((n for n, rules in enumerate(rule_lists) if not {"R6.2", "R6.3"}.intersection(rules)), len(rule_lists))
     after = [*parts["after"][:place], *spoils(target, words), *parts["after"][place:], *_hall_after(target, words)]
     texts = {step.text for step in target.steps if step.part == "battle" and step.short}
     forced = [step for step in target.line if "battle" in step]  # the monster asks, you only pick
-    own = [step for step in target.line if step not in forced and not _is_only_choice(step, target)]
+    choices = [step for step in target.line if step not in forced and not _is_only_choice(step, target)]
     # a trophy works before the attack
-    own.sort(key=lambda step: step.keys() == {"use", "on"} and effect_used(step, words) is None, reverse=True)
+    choices.sort(key=lambda step: step.keys() == {"use", "on"} and effect_used(step, words) is None, reverse=True)
     monster = [*dict.fromkeys(line for line in parts["battle"] if line.text not in texts)]
     monster += map(Line, play_sentences((_spared(step, target) for step in forced), words))
     doing = "resolve.do" if target.outcome == "victory" else "resolve.do.lost"
     doing = "resolve.do.sparing" if _is_sparing(target) else doing
     reckoned = [Line(sum_line(target, words), note="R5.12"), *_steps([*sum_reasons(target, words), *_idle(target)])]
-    attack = next((n for n, step in enumerate(own) if "attack" in step), len(own))
-    played = {str(value).partition("#")[0] for step in own for value in (step.get("use"), step.get("equip"))}
+    attack = next((n for n, step in enumerate(choices) if "attack" in step), len(choices))
+    played = {str(value).partition("#")[0] for step in choices for value in (step.get("use"), step.get("equip"))}
     prepared = (step for step in target.steps if step.part == "prepare")
-    plays = play_sentences(own[attack:], words, target.monster)
-    lines = [*played_lines(own[:attack], prepared, words), *map(Line, plays)]
+    plays = play_sentences(choices[attack:], words, target.monster)
+    lines = [*played_lines(choices[:attack], prepared, words), *map(Line, plays)]
     if target.draws is not None and played.isdisjoint(target.draws.by):
         certain = ".certain" if is_certain(target) else ""
         lines.insert(0, Line(words.say(f"do.draw{certain}", by=words.listed(target.draws.by))))
@@ -66,8 +66,8 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
         Block(_missing(target, words), words.say("resolve.enough")),
         Block([*map(Line, remarks)]),
         *(
-            Block(parts[part], words.say(f"resolve.{part}"), more=True)
-            for part in ("prepare", "battle", "sum", "after")
+            Block(parts[stage], words.say(f"resolve.{stage}"), more=True)
+            for stage in ("prepare", "battle", "sum", "after")
         ),
         Block([*map(Line, leans)], more=True),
     ]
@@ -75,7 +75,7 @@ def target_page(target: result.TargetResult, words: Language) -> Page:
 
 
 def _idle(target: result.TargetResult) -> Iterator[result.ResultStep]:
-    """Why cards give nothing, but for those that the page advises: for their draw, or to come closer."""
+    """The reasons why cards give nothing, but for those that the page advises: for their draw, or to come closer."""
     advised = {*target.draws.by} if target.draws is not None else set[str]()
     closest = () if target.missing is None else target.missing.line or ()
     advised |= {str(step["use"]).partition("#")[0] for step in closest if "use" in step}
@@ -95,9 +95,9 @@ def _spared(step: Mapping[str, Any], target: result.TargetResult) -> Mapping[str
     return {**step, "battle": "spared"} if step["battle"] == "destroy" and is_spared else step
 
 
-def _steps(steps: Iterable[result.ResultStep], part: str | None = None) -> list[Line]:
+def _steps(steps: Iterable[result.ResultStep], stage: str | None = None) -> list[Line]:
     """The steps of one part, or all."""
-    return [Line(step.text, note=" ".join(step.rules)) for step in steps if part in (None, step.part)]
+    return [Line(step.text, note=" ".join(step.rules)) for step in steps if stage in (None, step.part)]
 
 
 def closing(resolution: result.Resolution, words: Language) -> Iterator[str]:
@@ -145,9 +145,9 @@ def _at_best(target: result.TargetResult, words: Language) -> dict[str, Any]:
     missing = target.missing
     if missing is None or missing.best_total is None:
         return {}
-    other, shown = missing.line or (), target.line
-    prices = [price for step in other if step not in shown for price in _prices(step, words)]
-    left_out = (price for step in shown if step not in other for price in _prices(step, words))
+    other, line = missing.line or (), target.line
+    prices = [price for step in other if step not in line for price in _prices(step, words)]
+    left_out = (price for step in line if step not in other for price in _prices(step, words))
     prices = prices or [("without", card) for _, card in left_out if missing.line]
     kind = min((kind for kind, _ in prices), default="")  # what is destroyed, else thrown, else used
     cards = words.listed(dict.fromkeys(card for of_kind, card in prices if kind == "using" or of_kind != "using"))
@@ -156,15 +156,15 @@ def _at_best(target: result.TargetResult, words: Language) -> dict[str, Any]:
 
 
 def _prices(step: Mapping[str, Any], words: Language) -> Iterator[tuple[str, str]]:
-    """What a step costs, each card with how it goes; what it uses where no card goes."""
+    """The cost of a step: each card lost with how it goes, or the cards it uses if none is lost."""
     effect = effect_used(step, words) if "use" in step else None
-    own = [op for op in effect.cost if isinstance(op, DestroySelf)] if effect is not None else []
+    self_costs = [op for op in effect.cost if isinstance(op, DestroySelf)] if effect is not None else []
     gone = step.get("destroy") or ()
     for card in [gone] if isinstance(gone, str) else gone:
         yield "destroying", card.partition("#")[0]
     for card in (value.partition("#")[0] for key in ("use", "equip") if (value := str(step.get(key, "")))):
-        if own:
-            yield "throwing" if own[0].stays else "destroying", card
+        if self_costs:
+            yield "throwing" if self_costs[0].stays else "destroying", card
         elif not gone:
             yield "using", card
 
@@ -179,7 +179,7 @@ def _with_draws(text: str, target: result.TargetResult, words: Language) -> str:
 
 
 def draws_text(draws: result.Draws, words: Language) -> str:
-    """What draws, what would win then, and how likely that is."""
+    """The cards that draw, the cards that would win then, and how likely those are."""
     cards, key = _sets(draws.would_win, words, proven=draws.proven), "draws.open"
     if draws.would_win:
         key = "draws.win" if draws.chance is None else "draws.win.chance" if draws.covers else "draws.chance.with"
@@ -191,12 +191,12 @@ def draws_text(draws: result.Draws, words: Language) -> str:
 
 def _sets(would_win: Sequence[str | list[str]], words: Language, *, proven: bool) -> str:
     """The cards that would win, few by name; if not ``proven``, with “among others”."""
-    sets = [" + ".join(map(words.card, [each] if isinstance(each, str) else each)) for each in would_win]
-    named = sets[:MOST_NAMED] if len(sets) > MOST_NAMED + 1 else sets
-    cards = _either(named or [""], words)
+    sets = [" + ".join(map(words.card, [entry] if isinstance(entry, str) else entry)) for entry in would_win]
+    listed = sets[:MOST_NAMED] if len(sets) > MOST_NAMED + 1 else sets
+    cards = _either(listed or [""], words)
     if not proven:
         return words.say("draws.among", cards=cards)
-    return cards if len(named) == len(sets) else words.say("draws.more", n=len(sets), cards=cards)
+    return cards if len(listed) == len(sets) else words.say("draws.more", n=len(sets), cards=cards)
 
 
 def _either(names: Sequence[str], words: Language) -> str:
@@ -205,7 +205,7 @@ def _either(names: Sequence[str], words: Language) -> str:
 
 
 def battle_cost(target: result.TargetResult, words: Language) -> str:
-    """What the battle costs the player, to stand behind its verdict; cards that were never theirs are no cost."""
+    """The cost of the battle to the player, to stand behind its verdict; cards that were never theirs are no cost."""
     cost = cost_text(words, target.destroyed_own)
     risk = target.chance_loss
     return cost if risk is None else cost + words.say("cost.chance" if risk.certain else "cost.chance.perhaps")
@@ -276,8 +276,8 @@ def _missing(target: result.TargetResult, words: Language) -> list[Line]:
     if missing is None:
         return unproven
     news = [more for more in missing.helps if more.shown or not target.can_attack]
-    others = [more for more in news if (more.what, more.n) != ("attack", missing.short)]
-    if news := others if others or missing.cards else news:
+    further = [more for more in news if (more.what, more.n) != ("attack", missing.short)]
+    if news := further if further or missing.cards else news:
         key = "missing.enough" if target.can_attack else "missing.enough.barred"
         lines.append(Line(words.say(key, helps=words.say("missing.or").join(more.text for more in news))))
     if missing.cards and target.draws is None:
@@ -290,7 +290,7 @@ def _missing(target: result.TargetResult, words: Language) -> list[Line]:
 def spoils(target: result.TargetResult, words: Language) -> Iterator[Line]:
     for right in (right for right in target.spoils if right.bought is None and (right.gold or right.options)):
         kinds = _either([words.say(f"spoils.{kind}") for kind in right.buys], words)
-        parts = " + ".join(f"{words.card(part.card)} {part.gold}" for part in right.gold_from)
+        parts = " + ".join(f"{words.card(source.card)} {source.gold}" for source in right.gold_from)
         why = f"{words.say('spoils.gold', parts=parts)}; R6.4" if parts else "R6.4"
         yield Line(words.say("resolve.spoils", card=words.card(right.card), kinds=kinds, gold=right.gold, why=why))
         if right.gold_least < right.gold:
@@ -335,7 +335,7 @@ def why_page(why: result.WhyNot, resolution: result.Resolution, words: Language)
         first.append(Line(words.say("resolve.unproven", n=why.searched or 0)))
     blocks, best = [Block(first)], (resolution.best, resolution.best_monster)
     differing = [comparison for comparison in why.targets if comparison.verdict not in ("equal", "barred")]
-    main = max(differing, key=lambda each: (each.rank, each.monster) == best, default=None)
+    main = max(differing, key=lambda comparison: (comparison.rank, comparison.monster) == best, default=None)
     if main is not None:
         place = words.say("why-not.place", card=words.card(main.monster), rank=main.rank)
         pairs = [(stat, getattr(main.choice, stat), getattr(main.best, stat)) for stat in _COMPARED]
@@ -412,9 +412,9 @@ def _target_chance(target: result.TargetOdds, words: Language) -> Line:
     return Line(text, links=links_to_cards(words, [target.monster]))
 
 
-def _chance(name: str, found: result.CardChance, words: Language) -> Line:
-    percent, average = words.number(found.chance.percent), words.number(found.expected)
-    params = {"name": name, "copies": found.copies, "fraction": found.chance.fraction}
+def _chance(name: str, chance: result.CardChance, words: Language) -> Line:
+    percent, average = words.number(chance.chance.percent), words.number(chance.expected)
+    params = {"name": name, "copies": chance.copies, "fraction": chance.chance.fraction}
     text = words.say("odds.hand.card", percent=percent, average=average, **params)
     columns = {"odds.chance": percent, "odds.average": average}
-    return Line(text, cells=cells_of(words, f"{name} ({found.copies})", columns))
+    return Line(text, cells=cells_of(words, f"{name} ({chance.copies})", columns))

@@ -43,7 +43,7 @@ def card_page(words: Language, record: Mapping[str, Any], query: str = "") -> Pa
 
 
 def _kind_line(words: Language, record: Mapping[str, Any]) -> str:
-    """What kind of card it is: its level, types or class."""
+    """The kind of the card: its level, types or class."""
     facts = [words.say(f"card.kind.{record['kind']}")]
     if record["level"]:
         facts.append(words.say("card.level", level=record["level"]))
@@ -93,11 +93,11 @@ def ruling_lines(words: Language, record: Mapping[str, Any]) -> list[Line]:
     ]
 
 
-def conflict_lines(words: Language, record: Mapping[str, Any], *, named: bool = False) -> list[Line]:
-    """Where editions disagree, with the editions compared; with ``named`` also the cards concerned."""
+def conflict_lines(words: Language, record: Mapping[str, Any], *, with_cards: bool = False) -> list[Line]:
+    """Where editions disagree, with the editions compared; with ``with_cards`` also the cards concerned."""
     lines = []
     for conflict in record["conflicts"]:
-        links = links_to_cards(words, conflict["cards"]) if named else ()
+        links = links_to_cards(words, conflict["cards"]) if with_cards else ()
         label = ", ".join(dict.fromkeys(link.words for link in links))
         sources = ", ".join(words.say_or(source, "card.source.") for source in conflict["sources"])
         text = words.text(f"conflict.{conflict['id']}") or ""
@@ -116,10 +116,10 @@ def choice_lines(words: Language, choices: Iterable[SwitchRow]) -> list[Line]:
     ]
 
 
-def chosen_lines(words: Language, chosen: Mapping[str, str]) -> list[str]:
+def chosen_lines(words: Language, answers: Mapping[str, str]) -> list[str]:
     """The open questions that were answered the other way, and the printings of cards that were taken instead."""
     lines = []
-    for name, value in chosen.items():
+    for name, value in answers.items():
         row, meaning = words.database.choices[name], words.say(f"reading.{name}.{value}")
         params = {"name": name, "value": value, "rule": row.rule, "card": words.card(row.card), "meaning": meaning}
         lines.append(words.say("resolve.printing" if row.card else "resolve.chosen", **params))
@@ -160,8 +160,8 @@ def names_page(words: Language, cards: Sequence[Card], fields: Sequence[str], qu
     tonight, lines = [card for card in cards if card.id in words.database.tonight], list[Line]()
     label = ", ".join(words.say(f"card.figure.{field}") for field in fields)
     for heading, some in ((label, cards), (words.say("card.list.tonight"), tonight)):
-        named = (" ".join([words.card(card.id), *(_signed(card, field) for field in fields)]) for card in some)
-        line = Line(", ".join(map(str.rstrip, named)), heading, links=links_to_cards(words, [card.id for card in some]))
+        names = (" ".join([words.card(card.id), *(_signed(card, field) for field in fields)]) for card in some)
+        line = Line(", ".join(map(str.rstrip, names)), heading, links=links_to_cards(words, [card.id for card in some]))
         lines += [line] if some else []
     about = Block([Line(words.say("card.list.query", query=query))])
     return Page(words.say("card.list.count", n=len(cards)), [], [Block(lines), about])
@@ -175,7 +175,7 @@ def copies_of(words: Language, cards: Sequence[Card], query: str) -> str:
 
 
 def _is_box(words: Language, query: str) -> bool:
-    """Whether a query is for all cards of a box, whose printed number counts other things, too (R1.9)."""
+    """Return whether a query is for all cards of a box, whose printed number counts other things, too (R1.9)."""
     return bool(words.database.query("SELECT 1 FROM sets WHERE boxed AND 'set:' || id = ?", query))
 
 

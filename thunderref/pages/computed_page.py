@@ -25,16 +25,16 @@ _MOST_ROWS, _MOST_WHOLE = 6, 3
 
 def answer_question(line: ParsedLine, **options: Any) -> AskResult:
     """Answer a question by cards and engine, and by the texts; ``options`` and errors are those of :func:`answer`."""
-    told = computed_answer(line) if options.get("game") in (None, FIRST_GAME) else None
-    return answer(line.text, words=line.words, told=told, **options)
+    computed = computed_answer(line) if options.get("game") in (None, FIRST_GAME) else None
+    return answer(line.text, words=line.words, told=computed, **options)
 
 
 def computed_answer(line: ParsedLine) -> dict[str, Any] | None:
     """Return the answer to a question that cards and engine decide, and what the texts surely say; None for others."""
     if (record := _computed(line)) and not line.alone:
-        for said in said_beside(line.words.database, line.text, record["verdict"]):
-            record["text"] = {code: f"{text}\n{said.text[code]}" for code, text in record["text"].items()}
-            record["rules"] = [*dict.fromkeys((*record["rules"], *said.rules))]
+        for passage in said_beside(line.words.database, line.text, record["verdict"]):
+            record["text"] = {code: f"{text}\n{passage.text[code]}" for code, text in record["text"].items()}
+            record["rules"] = [*dict.fromkeys((*record["rules"], *passage.rules))]
     return record
 
 
@@ -59,7 +59,7 @@ def _computed(line: ParsedLine) -> dict[str, Any] | None:
     rules = {rule for sentence in judgement.sentences for rule in sentence.rules}
     return {
         "kind": "card" if situation.asked in _OF_ONE else "pair", "verdict": judgement.verdict,
-        "text": {lang: "\n".join(text for text, _ in said.sentences) for lang, said in verdicts.items() if said},
+        "text": {lang: "\n".join(text for text, _ in judged.sentences) for lang, judged in verdicts.items() if judged},
         "rules": sorted(rules), "cards": [*dict(situation.hand), *situation.foes], "query": None,
     }  # fmt: skip
 
@@ -125,6 +125,8 @@ def _list_text(words: Language, listed: ListQuery) -> str:
         names = [*dict.fromkeys(str(words.family(card.family)) for card in cards if card.family)]
     else:
         names = [words.card(card.id) for card in cards]
+    if not names:
+        return words.say("error.no-cards", filters=listed.query)
     if not (listed.groups or listed.counts):
         return f"{', '.join(names)}."
     return f"{len(names) if listed.groups else copies_of(words, cards, listed.query)}: {', '.join(names)}."

@@ -10,7 +10,7 @@ from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.visit_page import score_pages
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.table.evening import Evening, EveningEvent, EveningPlayer
-from thunderref.thunderstone.table.evening_events import escaped_vp, has_unnamed_escape, score, vp_of
+from thunderref.thunderstone.table.evening_events import escaped_vp, has_unnamed_escape, score_evening, vp_of
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -35,7 +35,7 @@ def title_of(now: Evening, words: Language) -> str:
     """Whose turn it is; once the game has ended, who won it."""
     if not now.finished:
         return words.say("evening.over") if now.over else words.say("play.turn", name=now.active.name, n=now.turn)
-    scores, monsters = score(now, words), escaped_vp(now, words)
+    scores, monsters = score_evening(now, words), escaped_vp(now, words)
     best = max(player.vp for player in scores.players)
     if now.variant == "solo":
         how = "won" if scores.winners else "open" if has_unnamed_escape(now) and best > monsters else "lost"
@@ -44,10 +44,10 @@ def title_of(now: Evening, words: Language) -> str:
     return words.say(f"evening.{key}", names=", ".join(scores.winners), vp=best)
 
 
-def start_lines(made: Setup, words: Language) -> list[str]:
-    """What a table needs to begin: the monsters, and the code."""
-    dungeon = (*made.content.classes, *made.content.features.cards, *made.content.stones)
-    texts = {"evening.dungeon": made.naming.names(dungeon), "setup.code": made.code}
+def start_lines(setup: Setup, words: Language) -> list[str]:
+    """The lines that a table needs to begin: the monsters, and the code."""
+    dungeon = (*setup.content.classes, *setup.content.features.cards, *setup.content.stones)
+    texts = {"evening.dungeon": setup.naming.names(dungeon), "setup.code": setup.code}
     return [f"{words.say(key)}: {text}" for key, text in texts.items()]
 
 
@@ -56,12 +56,12 @@ def figures_of(player: EveningPlayer, words: Language) -> str:
     return words.say("evening.player", xp=player.xp, vp=vp_of(player, words), n=player.deck.total())
 
 
-def told(event: EveningEvent, words: Language) -> str:
+def event_text(event: EveningEvent, words: Language) -> str:
     """One event in sentences: what was done, and everything that left or came with it."""
-    return " ".join(_said(event, words))
+    return " ".join(_event_sentences(event, words))
 
 
-def _said(event: EveningEvent, words: Language) -> Iterator[str]:
+def _event_sentences(event: EveningEvent, words: Language) -> Iterator[str]:
     bought = [str(step["buy"]) for step in event.line if "buy" in step]
     risen = [str(step["to"]) for step in event.line if "level_up" in step]
     key, cards, came = str(event.do), event.gained, Counter[str]()
@@ -104,7 +104,7 @@ def _said(event: EveningEvent, words: Language) -> Iterator[str]:
 
 
 def _corrections(event: EveningEvent, words: Language) -> Iterator[str]:
-    """What lies where after a correction, and how many tokens."""
+    """The sentences that say what lies where after a correction, and how many tokens."""
     lists = {"rank0": event.rank0, "caged": event.caged, "escaped": event.lost, "penalties": event.penalties}
     texts = {name: words.listed(cards) or "–" for name, cards in lists.items() if cards is not None}
     texts |= {} if event.tokens is None else {"tokens": str(event.tokens)}
@@ -118,13 +118,13 @@ def correction_title(name: str, words: Language) -> str:
 
 
 def log_page(now: Evening, words: Language) -> Page:
-    lines = [Line(f"{n}. {told(event, words)}") for n, event in enumerate(now.events, 1)]
+    lines = [Line(f"{n}. {event_text(event, words)}") for n, event in enumerate(now.events, 1)]
     return Page(words.say("evening.log"), [], [Block(lines)])
 
 
 def sheet_pages(now: Evening, words: Language) -> list[Page]:
     """The sheet of the evening: the score, then by player how many they beat, and the best battle."""
-    *players, end = score_pages(words, score(now, words))
+    *players, end = score_pages(words, score_evening(now, words))
     if now.variant == "solo" and now.finished:  # nobody but the monsters to win against
         end = end._replace(blocks=[Block([Line(title_of(now, words))])])
     elif now.variant == "solo" or not (now.finished or now.over):  # nobody has won yet
@@ -137,5 +137,5 @@ def sheet_pages(now: Evening, words: Language) -> list[Page]:
     best = max(fought, key=lambda event: (event.total or 0, event.health), default=None)
     lines = [Line(words.say("evening.turns", n=now.turn))]
     if best is not None:
-        lines.append(Line(words.say("evening.best", what=next(_said(best, words)))))
+        lines.append(Line(words.say("evening.best", what=next(_event_sentences(best, words)))))
     return [end._replace(title=words.say("evening.sheet"), blocks=[*end.blocks, Block(lines)]), *players]

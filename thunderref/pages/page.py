@@ -24,7 +24,7 @@ class PageLink(NamedTuple):
 
 
 class TableCell(NamedTuple):
-    """What a line says in one column of a table: the heading of the column, a ``figure`` if it is one, the value."""
+    """The entry of a line in one column of a table: the heading of the column, a ``figure`` if it is one, the value."""
 
     heading: str
     value: str
@@ -92,7 +92,7 @@ def player_page(page: Page) -> Page:
 
 
 def scholar_blocks(page: Page) -> list[Block]:
-    """What the player's page lacks: the blocks for scholars, and the small print of the others."""
+    """The part that the player's page lacks: the blocks for scholars, and the small print of the others."""
     small = dict.fromkeys(
         text for block in page.blocks if not block.more for line in block.lines for text in line.small
     )
@@ -116,20 +116,25 @@ def side_by_side(pages: Sequence[Page]) -> Page:
 
 
 def table_line(words: Language, table: TableCards) -> str:
-    """What was understood: the cards of the hand, equal ones counted, who stands in the hall, and the players told."""
-    hand = ", ".join(words.listed([card] * n) for card, n in Counter(table.hand).items())
+    """The table as it was understood: the hand, equal cards counted, the hall, draws, XP and players."""
+
+    def card_counts(cards: Iterable[str]) -> str:
+        return ", ".join(words.listed([card] * n) for card, n in Counter(cards).items())
+
     hall = [str(words.card(card)) if card else EMPTY_RANK for card in table.hall]
     hall += [words.say("resolve.rank", rank=0, card=words.card(card)) for card in table.rank0]
     parts = {
-        "hand": hand,
+        "hand": card_counts(table.hand),
         "hall": ", ".join(hall) if any((*table.hall, *table.rank0)) else "",
+        "deck": card_counts(table.deck),
+        "xp": table.xp,
         "players": table.players,
     }
     return " ".join(words.say(f"table.{key}", cards=cards) for key, cards in parts.items() if cards)
 
 
 def cost_text(words: Language, destroyed: Iterable[str]) -> str:
-    """What a line costs, to stand behind a full sentence: the cards it destroys and their price; "" for none.
+    """The cost of a line, to stand behind a full sentence: the cards it destroys and their price; "" for none.
 
     To get rid of Disease costs nothing.
     """

@@ -33,21 +33,21 @@ class PuzzleDocument(Record):
 
 
 def puzzle_document(number: int, puzzle: PuzzleRow, words: Language, *, answer: bool) -> PuzzleDocument:
-    shown = PuzzleDocument(number=number, id=puzzle.id, scenario=puzzle.scenario, rules=puzzle.rules)
+    document = PuzzleDocument(number=number, id=puzzle.id, scenario=puzzle.scenario, rules=puzzle.rules)
     if not answer:
-        return shown
+        return document
     texts = words.database.texts(f"puzzle.{puzzle.id}")
-    return replace(shown, solution=puzzle.solution, result=solve(puzzle, words), text=texts)
+    return replace(document, solution=puzzle.solution, result=solve(puzzle, words), text=texts)
 
 
-def find_puzzle(database: Database, asked: str) -> tuple[int, PuzzleRow]:
+def find_puzzle(database: Database, text: str) -> tuple[int, PuzzleRow]:
     """The puzzle of this number, of "" one that is drawn; raises NoAnswerError if there is none."""
     if not (puzzles := database.puzzles):
         raise InputError("missing-file", file=PUZZLES)
-    asked = asked or str(choose_seed(None) % len(puzzles) + 1)
-    number = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 10 else 0
+    text = text or str(choose_seed(None) % len(puzzles) + 1)
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
     if not 1 <= number <= len(puzzles):
-        raise NoAnswerError("puzzle-number", asked=asked, most=len(puzzles))
+        raise NoAnswerError("puzzle-number", asked=text, most=len(puzzles))
     return number, puzzles[number - 1]
 
 
@@ -62,9 +62,9 @@ def is_solved(puzzle: PuzzleRow, played: TargetResult, words: Language) -> bool:
     """True if a play wins with the least lost, then the most VP, against the one asked for; its margin is its own."""
 
     def worth(target: TargetResult) -> tuple[int, ...]:
-        own = map(words.database.cards.__getitem__, target.destroyed_own)
-        lost = [(card.vp or 0, card.cost or 0, 1) for card in own]
-        return target.outcome == "victory", *(-sum(part) for part in zip((0, 0, 0), *lost, strict=True)), target.vp
+        cards = map(words.database.cards.__getitem__, target.destroyed_own)
+        lost = [(card.vp or 0, card.cost or 0, 1) for card in cards]
+        return target.outcome == "victory", *(-sum(column) for column in zip((0, 0, 0), *lost, strict=True)), target.vp
 
     right = solve(puzzle, words)
     is_aimed = "target" not in puzzle.scenario or (played.rank, played.monster) == (right.rank, right.monster)
@@ -94,7 +94,7 @@ def question_page(puzzle: PuzzleRow, number: int, words: Language) -> Page:
     return Page(words.say("puzzle.title", n=number), [], [Block(table), Block([goal, Line(words.say("puzzle.best"))])])
 
 
-def answer_page(puzzle: PuzzleRow, words: Language) -> Page:
+def solution_page(puzzle: PuzzleRow, words: Language) -> Page:
     """The page of ``resolve`` for the right plan, and below it the text of the puzzle with its rules."""
     from thunderref.pages.battle_page import target_page
 

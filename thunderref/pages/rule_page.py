@@ -50,8 +50,8 @@ def rule_pages(tongues: Sequence[Language], hits: Sequence[RuleHit], limit: int 
         record = rule_record(words.database, hit, words.lang)
         pages.append(side_by_side([_rule_page(tongue, record, with_game) for tongue in tongues]))
         on_page.update(record["see"])
-    rest = [_link(words, hit, best[0].game) for hit in hits if hit.id not in on_page][:6]
-    return [*pages[:-1], pages[-1]._replace(also=tuple(rest) if limit is None else ())]
+    further = [_link(words, hit, best[0].game) for hit in hits if hit.id not in on_page][:6]
+    return [*pages[:-1], pages[-1]._replace(also=tuple(further) if limit is None else ())]
 
 
 def _link(words: Language, hit: RuleHit, game: Game) -> PageLink:
@@ -61,11 +61,11 @@ def _link(words: Language, hit: RuleHit, game: Game) -> PageLink:
 
 
 def _list_page(words: Language, hits: Sequence[RuleHit]) -> Page:
-    first, *others = hits
+    first, *following = hits
     small = [] if first.game == FIRST_GAME else [words.say(f"game.{first.game}")]
-    if first.score > others[0].score:
+    if first.score > following[0].score:
         text = words.text(f"rule.{first.id}")
-        lines = [Line(rule_title(words, hit.id), hit.id) for hit in others]
+        lines = [Line(rule_title(words, hit.id), hit.id) for hit in following]
         section = Block([Line(text, note=first.id)] if text else [])
         return Page(rule_title(words, first.id), small, [section, Block(lines)])
     switches = [_switches(words, hit.id) for hit in hits]
@@ -84,16 +84,16 @@ def _switches(words: Language, rule: str) -> list[Line]:
     return choice_lines(words, (switch for switch in words.database.switches.values() if switch.rule == rule))
 
 
-def _rule_page(words: Language, record: Mapping[str, Any], named: bool) -> Page:
-    subtitle = [words.say(f"game.{record['game']}")] if named else []
+def _rule_page(words: Language, record: Mapping[str, Any], with_game: bool) -> Page:
+    subtitle = [words.say(f"game.{record['game']}")] if with_game else []
     is_term, status = record["kind"] == "term", ""
     if is_term:
         names = (f"{lang}: {record_name(words, record, lang)}" for lang, name in record["name"].items() if name)
         status = " · ".join(names)
     elif record["status"] != "printed":
         key = f"rule.status.{record['status']}"
-        own = f"{key}.{record['game']}"
-        status = words.say(own if words.has(own) else key)
+        game_key = f"{key}.{record['game']}"
+        status = words.say(game_key if words.has(game_key) else key)
     text = record["text"].get(words.lang) or record["text"].get(FALLBACK) or ""
     links = links_to_cards(words, record["cards"][:_CARDS_OF_A_RULE])
     cards = [Line(_card_names(words, record["cards"], _CARDS_OF_A_RULE, "rule.cards-more"), links=links)]
@@ -106,7 +106,7 @@ def _rule_page(words: Language, record: Mapping[str, Any], named: bool) -> Page:
         Block(rules, words.say("rule.heading.rules"), more=not is_term or bool(text)),
         Block(ruling_lines(words, record), words.say("card.heading.clarifications"), more=is_term),
         Block(_switches(words, record["id"]), words.say("rule.heading.switches"), more=True),
-        Block(conflict_lines(words, record, named=True), words.say("rule.heading.conflicts"), more=True),
+        Block(conflict_lines(words, record, with_cards=True), words.say("rule.heading.conflicts"), more=True),
         Block(rule_lines(words, record["see"]), words.say("rule.heading.see"), more=True),
         Block(cards if links else [], words.say("rule.heading.cards"), more=True),
     ]
@@ -114,7 +114,7 @@ def _rule_page(words: Language, record: Mapping[str, Any], named: bool) -> Page:
 
 
 def rule_title(words: Language, rule: str) -> str:
-    """What a rule is called."""
+    """The title of a rule."""
     return words.text(f"title.{rule}") or rule
 
 
@@ -122,43 +122,44 @@ def _rules_in_full(words: Language, rules: Sequence[str]) -> list[Line]:
     """Rules in full; the same places of consecutive rules are printed once."""
     places = [words.printed(rule, words.database.printed("rules", rule))[:1] for rule in rules]
     return [
-        Line(words.text(f"rule.{rule}") or "", rule, small=own if own != following else ())
-        for rule, own, following in zip(rules, places, [*places, ()][1:], strict=True)
+        Line(words.text(f"rule.{rule}") or "", rule, small=place if place != following else ())
+        for rule, place, following in zip(rules, places, [*places, ()][1:], strict=True)
     ]
 
 
-def _card_names(words: Language, cards: Sequence[str], most: int, more: str) -> str:
-    listed = ", ".join(words.card(card) for card in cards[:most])
-    return f"{listed} {words.say(more, n=len(cards) - most)}" if len(cards) > most else listed
+def _card_names(words: Language, cards: Sequence[str], limit: int, more: str) -> str:
+    listed = ", ".join(words.card(card) for card in cards[:limit])
+    return f"{listed} {words.say(more, n=len(cards) - limit)}" if len(cards) > limit else listed
 
 
-def answer_page(tongues: Sequence[Language], asked: GameAnswers, limit: int) -> Page:
+def answer_page(tongues: Sequence[Language], result: GameAnswers, limit: int) -> Page:
     """The answer to a question, in all languages; for scholars what it rests on, and other answers in a line each."""
     from thunderref.search.ask import answer_record, name_of
 
     words = tongues[0]
-    best, *others = (answer_record(words, answer) for answer in asked.answers[:limit])
+    best, *alternatives = (answer_record(words, answer) for answer in result.answers[:limit])
     marks = [(tongue, f"{tongue.lang}: " if len(tongues) > 1 else "") for tongue in tongues]
     passages = [_quote_line(tongue, quote, mark) for quote in best["passages"] for tongue, mark in marks]
     if best["cards"]:
         listed = _card_names(words, best["cards"], _CARDS_OF_AN_ANSWER, "ask.more")
         concerned = links_to_cards(words, best["cards"][:_CARDS_OF_AN_ANSWER])
         passages.append(Line(words.say("ask.concerns", cards=listed), links=concerned))
-    remarks = [words.say("ask.rest", n=rest, all=len(asked.answers))] if (rest := len(asked.answers[limit:])) else []
-    if other := asked.elsewhere:
+    hidden = len(result.answers[limit:])
+    remarks = [words.say("ask.rest", n=hidden, all=len(result.answers))] if hidden else []
+    if other := result.elsewhere:
         game = words.say(f"game.{other.question.game}")
         remarks.insert(0, words.say("ask.elsewhere", game=game, name=name_of(words, other)))
     blocks = [
-        *(_said_blocks(words, asked, marks) if asked.confident else [_meant_block(words, asked, marks)]),
+        *(_said_blocks(words, result, marks) if result.confident else [_meant_block(words, result, marks)]),
         Block([*passages, Line(best["explanation"])], _heading(tongues, best), more=True),
-        Block([_answer_line(tongues, answer) for answer in others], words.say("ask.others"), more=True),
+        Block([_answer_line(tongues, answer) for answer in alternatives], words.say("ask.others"), more=True),
         Block([*map(Line, remarks)], more=True),
     ]
-    small = [words.say(f"game.{asked.game}")] if asked.game != FIRST_GAME else []
-    return Page(words.say("ask.title", question=shorten(asked.query)), small, blocks)
+    small = [words.say(f"game.{result.game}")] if result.game != FIRST_GAME else []
+    return Page(words.say("ask.title", question=shorten(result.query)), small, blocks)
 
 
-def _said_blocks(words: Language, asked: GameAnswers, marks: Sequence[tuple[Language, str]]) -> list[Block]:
+def _said_blocks(words: Language, result: GameAnswers, marks: Sequence[tuple[Language, str]]) -> list[Block]:
     """Return the main line, and those of the other readings."""
     from thunderref.search.ask import said_to
 
@@ -168,20 +169,20 @@ def _said_blocks(words: Language, asked: GameAnswers, marks: Sequence[tuple[Lang
             for tongue, mark in marks
             if (text := passage.text.get(tongue.lang))
         ]
-        for passage in said_to(words.database, asked.answers)
+        for passage in said_to(words.database, result.answers)
         for links in [links_to_cards(words, passage.cards[:_CARDS_OF_AN_ANSWER])]
     )
     return [Block(first), Block([*chain(*more)], words.say("ask.or"))]
 
 
-def _meant_block(words: Language, asked: GameAnswers, marks: Sequence[tuple[Language, str]]) -> Block:
+def _meant_block(words: Language, result: GameAnswers, marks: Sequence[tuple[Language, str]]) -> Block:
     """Return a line for each possible question, with its number, its short answer and the way to its page."""
     from thunderref.search.ask import meant_by
 
     lines = [
         Line(f"{mark}{match.question} – {match.said}", str(n), links=(PageLink(match.question, "ask", match.question),))
         for tongue, mark in marks
-        for n, match in enumerate(meant_by(tongue, asked.answers[0]), 1)
+        for n, match in enumerate(meant_by(tongue, result.answers[0]), 1)
     ]
     return Block(lines, words.say("ask.meant"))
 

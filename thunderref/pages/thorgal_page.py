@@ -32,15 +32,15 @@ def picture(grid: Grid, pieces: Sequence[Piece] = (), columns: int | None = None
     width = max(len(_sign(field)) for row in grid.rows for field in row[:wide]) + bool(pieces)
     gap = " " * (wide <= _ROOMY)
     numbers = (str(column + 1) if gap else str(column + 1)[-1] for column in range(wide))
-    made: Picture = [[Patch("   " + "".join(f"{number:>{width}}{gap}" for number in numbers), "dim")]]
+    rows: Picture = [[Patch("   " + "".join(f"{number:>{width}}{gap}" for number in numbers), "dim")]]
     for number, row in enumerate(grid.rows):
-        made.append([Patch(f"{number + 1:>2} ", "dim")])
+        rows.append([Patch(f"{number + 1:>2} ", "dim")])
         for column, field in enumerate(row[:wide]):
-            made[-1] += [_patch(field, width, owners.get(Cell(number, column))), Patch(gap)]
+            rows[-1] += [_patch(field, width, owners.get(Cell(number, column))), Patch(gap)]
     if any(column < wide for column in grid.rhombus):
         marks = ("^" if column in grid.rhombus else " " for column in range(wide))
-        made.append([Patch("   " + "".join(f"{mark:>{width}}{gap}" for mark in marks), "dim")])
-    return made
+        rows.append([Patch("   " + "".join(f"{mark:>{width}}{gap}" for mark in marks), "dim")])
+    return rows
 
 
 def _sign(field: Field) -> str:
@@ -76,10 +76,10 @@ def effects_block(words: Language, effects: Sequence[FieldEffect]) -> Block:
 
 
 def fight_page(
-    words: Language, fight: FightOutcome, *, given: bool = False, advice: Advice | None = None, rerolls: int = 0
+    words: Language, fight: FightOutcome, *, typed: bool = False, advice: Advice | None = None, rerolls: int = 0
 ) -> Page:
-    """The outcome; ``given`` for the player's own arrangement, ``advice`` on which die to re-roll."""
-    how = "given" if given else "best" if fight.proven else "unproven"
+    """The outcome; ``typed`` for the player's own arrangement, ``advice`` on which die to re-roll."""
+    how = "given" if typed else "best" if fight.proven else "unproven"
     subtitle = [words.say(f"thorgal.fight.{how}", n=fight.steps)]
     subtitle += [words.say("thorgal.fight.order", order=", ".join(map(str, fight.order)))] * (len(fight.order) > 1)
     parts = [words.say("thorgal.fight.hearts", covered=fight.hearts - len(fight.uncovered), n=fight.hearts)]
@@ -139,13 +139,13 @@ def chance_page(words: Language, chance: FightChance, fight: NotedFight | None =
     return Page(title, small, [*(Block([], picture=picture(card)) for card in fight.cards), Block(stake), Block(lines)])
 
 
-def answer_page(words: Language, answer: FightAnswer) -> Page:
-    fight, question = answer.outcome, answer.asked
+def fight_answer_page(words: Language, answer: FightAnswer) -> Page:
+    fight, question = answer.outcome, answer.question
     if answer.chance is not None:
         return chance_page(words, answer.chance, answer.stake)
     assert fight is not None
     advice = None if fight.won else answer.advice
-    return fight_page(words, fight, given=question.lay is not None, advice=advice, rerolls=question.rerolls)
+    return fight_page(words, fight, typed=question.lay is not None, advice=advice, rerolls=question.rerolls)
 
 
 def way_block(words: Language, way: Way, heading: str) -> Block:
@@ -181,7 +181,7 @@ SAID = {
 
 
 def table_page(
-    words: Language, table: course.GameTable, before: course.GameTable | None, step: course.Step, suffix: str
+    words: Language, table: course.GameTable, before: course.GameTable | None, step: course.GameStep, suffix: str
 ) -> tuple[Page, list[str]]:
     """The state of the game after a step, and what the step did; ``suffix`` ends the commands to type next."""
     is_show, over = step["do"] == "show", bool(table.outcome)
@@ -218,7 +218,7 @@ def _by_hand(words: Language, rules: Iterable[str]) -> Block:
 
 
 def _remarks(
-    words: Language, table: course.GameTable, before: course.GameTable | None, step: course.Step
+    words: Language, table: course.GameTable, before: course.GameTable | None, step: course.GameStep
 ) -> list[Line]:
     (key, rules), names = SAID[step["do"]], course.names_of(words, table)
     number = table.first if step["do"] == "events" else step.get("seat", 0)
@@ -267,13 +267,13 @@ def _card_text(words: Language, card: course.ActionCard) -> str:
     parts = [_action_text(words, card.action, card.amount)]
     for bonus in card.bonuses:
         gain = _action_text(words, bonus.action, bonus.amount) if bonus.action else f"+{bonus.amount}"
-        key = bonus.place if bonus.least or bonus.place == "alone" else f"each-{bonus.place}"
-        parts.append(words.say(f"thorgal.bonus.{key}", n=bonus.least, gain=gain))
+        key = bonus.place if bonus.needed or bonus.place == "alone" else f"each-{bonus.place}"
+        parts.append(words.say(f"thorgal.bonus.{key}", n=bonus.needed, gain=gain))
     return "; ".join(parts)
 
 
 def _counts(words: Language, card: course.CardTokens) -> str:
-    """How the tokens are at a card, as bonus actions read them."""
+    """The counts of the tokens at a card, as bonus actions read them."""
     here = words.say("thorgal.round.alone") if card.alone else words.say("thorgal.round.here", n=card.tokens)
     return f"{here}, {words.say('thorgal.round.left', n=card.to_the_left)}"
 
@@ -310,8 +310,8 @@ def _peril_block(words: Language, table: course.GameTable) -> Block:
     """The ways to lose, a line each; characters with more room later."""
     perils = course.perils(words, table)
     seats = [peril for peril in perils if peril["rule"] == "T12.2"]
-    known = sorted((peril for peril in seats if peril["room"]), key=lambda peril: peril["room"]["free"])
-    lines = [Line(_room(words, peril["room"]), peril["player"], "T12.2") for peril in known]
+    with_room = sorted((peril for peril in seats if peril["room"]), key=lambda peril: peril["room"]["free"])
+    lines = [Line(_room(words, peril["room"]), peril["player"], "T12.2") for peril in with_room]
     if unknown := [peril["player"] for peril in seats if not peril["room"]]:
         lines.append(Line(words.say("thorgal.peril.board", names=", ".join(unknown)), note="T12.2"))
     time, *goals = perils[len(seats) :]

@@ -26,15 +26,15 @@ def visit_pages(result: results.VisitResult, words: Language, *, typed: bool = T
     elsewhere.
     """
     effects = (step for step in result.steps if step.part == "effects")
-    plays = [*played_lines(result.line, effects, words, at="village")]
+    plays = [*played_lines(result.line, effects, words, where="village")]
     blocks, remarks = [Block(plays, words.say("resolve.do"))], [Line(table_line(words, result.table))]
     if sums := [*_gold_by_card(result, words)]:
         gold = words.say("village.sum", sum=reckon(sums), gold=result.gold)
         blocks.append(Block([Line(gold, note="R3.2")], words.say("resolve.reckon")))
     protocol = list[Block]()
-    for part in ("effects", "gold", "buy", "level"):
-        lines = [Line(step.text, note=" ".join(step.rules)) for step in result.steps if step.part == part]
-        protocol.append(Block(lines, words.say(f"village.{part}"), more=True))
+    for stage in ("effects", "gold", "buy", "level"):
+        lines = [Line(step.text, note=" ".join(step.rules)) for step in result.steps if step.part == stage]
+        protocol.append(Block(lines, words.say(f"village.{stage}"), more=True))
     if result.unknown_draws:
         remarks.append(Line(words.say("village.unknown-draws", n=result.unknown_draws)))
     if result.unknown:
@@ -44,13 +44,13 @@ def visit_pages(result: results.VisitResult, words: Language, *, typed: bool = T
     remarks += map(Line, chosen_lines(words, result.readings_chosen))
     if not result.proven:
         remarks.append(Line(words.say("village.unproven")))
-    sentence = f"{_wanted(result.wanted, result, words)} " if result.wanted else ""
+    sentence = f"{_wish_sentence(result.wanted, result, words)} " if result.wanted else ""
     title = sentence + words.say("village.headline", gold=result.gold, buys=result.buys, xp=result.xp)
     levelled = Counter(step["level_up"].partition("#")[0] for step in result.line if "level_up" in step)
     title += cost_text(words, (Counter(result.destroyed) - levelled).elements()) + "."
     if any(step.part in ("buy", "level") for step in result.steps):
-        left = words.say("village.headline-left", gold=result.gold_left, xp=result.xp_left)
-        return [Page(title, [], [*blocks, *protocol]), Page(left, [], [Block(remarks)])]
+        leftovers = words.say("village.headline-left", gold=result.gold_left, xp=result.xp_left)
+        return [Page(title, [], [*blocks, *protocol]), Page(leftovers, [], [Block(remarks)])]
     offer = Block([] if result.options else [Line(words.say("village.no-options"))])
     offer = _options(result, words, typed) if result.options and listed else offer
     bought = {card for option in result.options for card in option.buy}
@@ -69,25 +69,25 @@ def _gold_by_card(result: results.VisitResult, words: Language) -> Iterator[tupl
             yield words.card(step.card) if step.card else "", value or step.gold
 
 
-def _wanted(wanted: results.WantedCards, result: results.VisitResult, words: Language) -> str:
+def _wish_sentence(wish: results.WantedCards, result: results.VisitResult, words: Language) -> str:
     """Return the sentence that says whether the cards asked about can be bought."""
-    is_open = wanted.why == "gold" and any(way and way.unknown_draws for way in (result, result.spending))
-    cards = words.listed(wanted.cards)
-    key: str = "draws" if is_open else wanted.why or "yes"
+    is_open = wish.why == "gold" and any(option and option.unknown_draws for option in (result, result.spending))
+    cards = words.listed(wish.cards)
+    key: str = "draws" if is_open else wish.why or "yes"
     key = "top" if key == "stack" and not result.stacks_known else key  # it may lie on top at this table
-    return words.say(f"village.wanted.{key}", cards=cards, cost=wanted.cost, gold=wanted.gold, buys=wanted.buys)
+    return words.say(f"village.wanted.{key}", cards=cards, cost=wish.cost, gold=wish.gold, buys=wish.buys)
 
 
 def _options(result: results.VisitResult, words: Language, typed: bool) -> Block:
-    most, lines = _MOST_PRINTED if typed else _MOST_TAPPED, list[Line]()
-    for option in result.options[:most]:
+    limit, lines = _MOST_PRINTED if typed else _MOST_TAPPED, list[Line]()
+    for option in result.options[:limit]:
         links = links_to_cards(words, option.buy)
         cards, key = " + ".join(link.words for link in links), "village.option-vp" if option.vp else "village.option"
         lines.append(Line(words.say(key, cards=cards, cost=option.cost, left=option.left, vp=option.vp), links=links))
     if not result.options_complete:
         lines.append(Line(words.say("village.options-many")))
-    elif (left := len(result.options) - most) > 0:
-        lines.append(Line(words.say("village.options-more" if typed else "ask.more", n=left)))
+    elif (hidden := len(result.options) - limit) > 0:
+        lines.append(Line(words.say("village.options-more" if typed else "ask.more", n=hidden)))
     key = "village.options" if result.stacks_known or not typed else "village.options.everything"
     return Block(lines, words.say(key), first=_FIRST)
 
@@ -97,7 +97,7 @@ def _ways(result: results.VisitResult, words: Language) -> Block:
     ways = {"spending": result.spending, "sparing": result.sparing}
     if not (result.spending and result.spending.destroyed) or _alike(result.spending, result.sparing):
         return Block([])
-    lines = [Line(way_text(words, name, way), links=_bought(words, way)) for name, way in ways.items() if way]
+    lines = [Line(way_text(words, name, shop), links=_buy_links(words, shop)) for name, shop in ways.items() if shop]
     return Block(lines, words.say("village.ways"))
 
 
@@ -108,13 +108,13 @@ def _alike(way: results.VisitWay, other: results.VisitWay | None) -> bool:
 
 def way_text(words: Language, name: str, way: results.VisitWay, *, buys: bool = True) -> str:
     """One way to shop in a line: its gold, what that ``buys`` at best, what it destroys."""
-    cards, cost = " + ".join(link.words for link in _bought(words, way)), way.best.cost if way.best else 0
+    cards, cost = " + ".join(link.words for link in _buy_links(words, way)), way.best.cost if way.best else 0
     bought = words.say("village.way.buys", cards=cards, cost=cost) if way.best else words.say("village.way.nothing")
     gold = words.say(f"village.way.{name}", gold=way.gold)
     return f"{f'{gold}, {bought}' if buys else gold}{cost_text(words, way.destroyed)}."
 
 
-def _bought(words: Language, way: results.VisitWay) -> tuple[PageLink, ...]:
+def _buy_links(words: Language, way: results.VisitWay) -> tuple[PageLink, ...]:
     return links_to_cards(words, way.best.buy if way.best else ())
 
 
@@ -197,8 +197,9 @@ def turn_page(result: results.TurnResult, words: Language) -> Page:
         village.append(Line(_advised(words, ways.advised), links=links_to_cards(words, [*ways.advised.values()])))
     level_ups = [line.text for line in level_up_lines(words, ways.level_ups, stacks_known=ways.stacks_known)]
     village += [Line(f"{words.say('village.level-ups')}: {'; '.join(level_ups)}.")] if level_ups else []
-    links = links_to_cards(words, [gone] if gone else [])
-    rest = Line(words.say("turn.destroy" if gone else "turn.keep", card=words.card(gone) if gone else ""), links=links)
+    resting = Line(words.say("turn.keep"))
+    if gone:
+        resting = Line(words.say("turn.destroy", card=words.card(gone)), links=links_to_cards(words, [gone]))
     estimates = [
         words.say(f"turn.value.{name}", value=words.number(value, ".1f"))
         for name, value in result.basis.values.items() if value is not None
@@ -216,7 +217,7 @@ def turn_page(result: results.TurnResult, words: Language) -> Page:
     ]
     battle += map(Line, result.notes)
     basis.insert(0, Line(table_line(words, result.table)))
-    blocks = [Block(lines, head) for lines, head in zip((battle, village, [rest], advice), heads, strict=True)]
+    blocks = [Block(lines, head) for lines, head in zip((battle, village, [resting], advice), heads, strict=True)]
     if games is not None:
         blocks[:3] = [block._replace(more=n > 0 or not is_won) for n, block in enumerate(blocks[:3])]
     chances = Block([_chance(words, choice) for choice in games.choices] if games else [], words.say("turn.games"))
@@ -225,15 +226,15 @@ def turn_page(result: results.TurnResult, words: Language) -> Page:
 
 def _advised(words: Language, advised: Mapping[str, str]) -> str:
     """Return what the bot would do in the village, with the price."""
-    bought, keys = advised.get("buy"), [key for key, part in (("buy", "buy"), ("level", "hero")) if part in advised]
+    bought, keys = advised.get("buy"), [key for key, role in (("buy", "buy"), ("level", "hero")) if role in advised]
     cost = 0 if bought is None else words.database.cards[bought].cost or 0
-    names = {f"{part}_card": words.card(card) for part, card in advised.items()}
+    names = {f"{role}_card": words.card(card) for role, card in advised.items()}
     return words.say(f"turn.village.{'-'.join(keys)}", **names, cost=cost)
 
 
-def _chance(words: Language, found: results.WeighedChoice) -> Line:
-    text = found.text[words.lang][:1].upper() + found.text[words.lang][1:]
-    percent, low, high = (round(100 * share) for share in (found.win_rate, *found.interval))
-    line = words.say("turn.games.line", choice=text, percent=percent, low=low, high=high, n=found.games)
+def _chance(words: Language, choice: results.WeighedChoice) -> Line:
+    text = choice.text[words.lang][:1].upper() + choice.text[words.lang][1:]
+    percent, low, high = (round(100 * share) for share in (choice.win_rate, *choice.interval))
+    line = words.say("turn.games.line", choice=text, percent=percent, low=low, high=high, n=choice.games)
     columns = {"odds.chance": str(percent), "turn.games.range": f"{low}–{high}"}
     return Line(line, cells=cells_of(words, text, columns))

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 from thunderref.database.paths import FIGURES, FIRST_GAME, GAMES, Game
@@ -180,7 +180,7 @@ def ask_games(
     ``about`` are cards that the question is known to be about, ``lang`` is the language of near topics. Raises as
     :func:`ask` does, and :class:`NoAnswerError` if the question names a game that thunderref does not know.
     """
-    named, rest = _named_game(database, text)
+    named, rest = named_game(database, text)
     cited = next((each for each in GAMES if _cited(database, text, each)), None)
     wordless = bool(fold_query(text)) and not any(map(str.isalpha, text))
     if names_unknown_game(database, text) or (wordless and not cited):
@@ -319,7 +319,7 @@ def _said_apart(database: Database, nearest: Sequence[tuple[Subject, float]]) ->
             yield subject
 
 
-def _named_game(database: Database, text: str) -> tuple[Game | None, str]:
+def named_game(database: Database, text: str) -> tuple[Game | None, str]:
     """The further game that a question names, and the question without the name."""
     names = "SELECT game, lang, stems FROM names WHERE subject IN (SELECT id FROM terms WHERE grp = 'title')"
     forms = {word: fold_query(word) for word in text.split()}
@@ -408,7 +408,8 @@ def _subject_said(languages: Sequence[Language], answer: Answer, subject: Subjec
     columns = "about, verdict, json(rules), json(cards)"
     ((about, verdict, rules, cards),) = database.query(f"SELECT {columns} FROM answers WHERE id = ?", ident)
     texts = {words.lang: words.text(subject.key) or "" for words in languages}
-    sure = verdict if alone and verdict and _asks_alike(database, answer.question, subject) else None
+    asks = alone and verdict and not _is_open(database, answer.question)
+    sure = verdict if asks and _asks_alike(database, answer.question, subject) else None
     for words in languages if sure else ():
         word, text = words.say(f"ask.verdict.{sure}"), texts[words.lang]
         texts[words.lang] = text if text.startswith(word.rstrip(".")) else f"{word} {text}"
@@ -483,6 +484,14 @@ def _asks_alike(database: Database, question: ParsedQuestion, subject: Subject) 
     telling, others = (each - small - denying for each in (ours, theirs))
     is_alike = 5 * len(telling & others) >= 4 * max(len(telling), len(others))  # but for one word in five
     return bool(text) and is_alike and bool(ours & denying) == bool(theirs & denying)
+
+
+def _is_open(database: Database, question: ParsedQuestion) -> bool:
+    """Return whether a question asks how, who or when, which no yes or no answers ("the light when does it count")."""
+    words, lang = question.reading.read, question.lang
+    marks, asking = (database.words(f"list.words.{name}", lang) for name in ("marks", "yes-no"))
+    inverted = any(marks.get(word) == "if" and after in asking for word, after in pairwise(words))
+    return words[0] not in asking and (inverted or any(marks.get(word) == "open" for word in words))
 
 
 def quotes_of(database: Database, answer: Answer) -> list[dict[str, Any]]:

@@ -52,8 +52,9 @@ def card_document(words: Language, text: str, limit: int | None = None) -> tuple
     found = find_cards(words, text, more=more)
     hits = found.hits[: limit if more else found.equals]
     matches = [card_record(database, hit.id, words.lang, hit) for hit in hits]
-    document, families = {"query": text, "matches": matches}, {match["family"] for match in matches}
-    if found.equals == 1 or more or (len(families) == 1 and None not in families):
+    document, families = {"query": text, "matches": matches}, {match["family"] for match in matches} - {None}
+    members = {each.id for each in database.cards.values() if each.family in families and each.reprint_of is None}
+    if found.equals == 1 or more or (len(families) == 1 and members == {match["id"] for match in matches}):
         return document, None
     from thunderref.search.names import ambiguous_card
 

@@ -21,13 +21,13 @@ from thunderref.search.counts import (
     write_plainly,
 )
 from thunderref.search.other_boxes import other_card
-from thunderref.search.query import MAX_LENGTH, Hit, asked_with, begun_card, exact_card, is_everyday
+from thunderref.search.query import MAX_LENGTH, Hit, asked_with, begun_card, exact_card, is_everyday, shorten
 from thunderref.text.folding import fold_query
 
 WORDS = (
     "setup", "players", "making", "for", "with", "without", "and",
     "joining", "question", "buy", "rank", "place", "deck", "against", "fight", "having", "paying", "level", "cards",
-    "stacks", "xp", "hall", "being",
+    "stacks", "xp", "hall", "being", "vague",
 )  # fmt: skip
 """What the words of the glossaries (``door.words.…``) say: between cards, before a hall, a rank, known draws, …"""
 SURE = 82
@@ -77,6 +77,8 @@ class CardList(NamedTuple):
     """Number of words that are none of a card's name."""
     strays: list[UnclearWords]
     """Those of them that are no words of the door either."""
+    steering: list[UnclearWords]
+    """Those of them that steer a line ("buy", "beat"), which stand in no list that is a list alone."""
     between: int
     """Number of the strays that stand before the last card."""
     told: bool
@@ -104,6 +106,7 @@ class CardListReader:
         self.behind, self.told = ends == [False, True], "," in tokens  # only the last is a count: all stand behind
         self.found, self.taken, self.unclear = list[tuple[str, int]](), list[str](), list[UnclearWords]()
         self.spelt, self.talk, self.strays, self.between = list[str](), 0, list[UnclearWords](), 0
+        self.steering = list[UnclearWords]()
         self.at = self.end = self.level = 0
         self.waiting: tuple[int, str] | None = None
         self.counted, self.denied = False, ""
@@ -121,6 +124,10 @@ class CardListReader:
                 self.at += 1
             elif self.reader.says("level", token) and "".join(self.tokens[self.at + 1 : self.at + 2]).isdecimal():
                 self._take_level(int(self.tokens[self.at + 1]))
+            elif not begun and self.reader.says("vague", token):
+                self._refuse_waiting()
+                self.unclear.append(UnclearWords(token, (), "vague"))
+                self.at += 1
             elif not begun and fold_query(token) in self.reader.denying:
                 self.denied, self.at = token, self.at + 1
             elif not fold_query(token) or (self.reader.says("joining", token) and not begun):
@@ -132,11 +139,14 @@ class CardListReader:
                 self._take_name()
         self._refuse_waiting()
         return CardList(
-            self.found, tuple(self.taken), self.unclear, self.spelt, self.talk, self.strays, self.between, self.told
-        )
+            self.found, tuple(self.taken), self.unclear, self.spelt, self.talk, self.strays, self.steering,
+            self.between, self.told,
+        )  # fmt: skip
 
     def _refuse(self, words: str) -> None:
-        self.unclear.append(UnclearWords(words, (), "sign" if is_signed(words) else "count"))
+        named = {fold_query(word) for word in words.split()}
+        is_gold = not named.isdisjoint(self.database.words("ask.words.figure.gold"))
+        self.unclear.append(UnclearWords(words, (), "sign" if is_signed(words) else "gold" if is_gold else "count"))
         self.spelt.append(words)
 
     def _refuse_waiting(self, beside: str = "") -> None:
@@ -186,7 +196,9 @@ class CardListReader:
             self._refuse_waiting(words)
             self.denied = ""
             self.talk += 1
-            self.strays += [] if self.reader.is_of_lists(words) else [UnclearWords(words, ())]
+            of_lists = self.reader.is_of_lists(words)
+            self.strays += [] if of_lists else [UnclearWords(words, ())]
+            self.steering += [UnclearWords(words, ())] if of_lists and self.reader.steers(words) else []
             return
         (number, typed), level, self.waiting, self.level = self.waiting or (None, ""), self.level, None, 0
         counted = words if number is None else f"{typed} {words}"
@@ -225,6 +237,22 @@ class NameReader:
 
         return fold_query(word) in self.known_words or kinds_and_types(self.database, word) == "timing:trophy"
 
+    def steers(self, word: str) -> bool:
+        """Whether a word says what is done with the cards of a line: buy, beat, with, against."""
+        return any(self.says(name, word) for name in ("buy", "fight", "against", "paying", "question"))
+
+    def refuse_vague(self, text: str) -> None:
+        """Raises :class:`NoAnswerError` (``unknown-command``) for a kind beside which only a number or "best" is."""
+        from thunderref.search.filters import kinds_and_types
+
+        vague, words = self.database.words("list.words.superlatives"), fold_query(text).split()
+        words = [word for word in words if word not in self.door_words["cards"]]
+        named = [word for word in words if not (word.isdecimal() or word in vague)]
+        sorts = [sort for word in named if (sort := kinds_and_types(self.database, word))]
+        said = len(sorts) < len(named) or len(named) > 1 or any(map(self.database.is_name, named)) or words == named
+        if not said:
+            raise NoAnswerError("unknown-command", why="name", name=shorten(text), candidates=sorts)
+
     def cards(self, tokens: Sequence[str], kinds: frozenset[str]) -> CardList:
         """The cards of a list, each with its number."""
         return CardListReader(self, tokens, kinds).read()
@@ -245,6 +273,8 @@ class NameReader:
         name = split_count(self.database, part)[1]
         if not fold_query(part) or self.database.is_name(fold_query(name)):
             return [part]
+        if self.says("vague", name.split()[0]):
+            raise InputError("stray-number", why="vague", name=part)
         if fold_query(name.split()[0]) in self.denying and not self.is_begun(name.split()):
             raise self.unknown_card(part)
         found = search_cards(self.database, name[:MAX_LENGTH])
@@ -252,7 +282,11 @@ class NameReader:
         if sure and not self._is_odd(name.split()):
             return [part]
         read = self.cards(tokens_of(part), HAND_KINDS | {"trap"})
-        return read.spelt if read.cards and len(read.spelt) >= PAIR else [part]
+        if not read.cards or len(read.spelt) < PAIR:
+            return [part]
+        for stray in (*read.strays, *read.steering):
+            raise self.unknown_card(stray.words)
+        return read.spelt
 
     def find_longest(
         self, tokens: Sequence[str], kinds: frozenset[str], *, whole: bool = False
@@ -269,8 +303,8 @@ class NameReader:
                 return size, ()
         for size in () if whole else range(min(LONGEST, end), 0, -1):  # an exact name needs no index
             exact = exact_card(self.database, form := fold_query(" ".join(tokens[:size])))
-            if exact is not None and self.database.cards[exact.hits[0].id].kind in kinds:
-                return size, exact.hits
+            if exact is not None:  # of another kind it is no mistyped name of these
+                return size, exact.hits if self.database.cards[exact.hits[0].id].kind in kinds else ()
             if self.database.is_name(form):  # that players use, or of several cards
                 break
         several: tuple[int, Sequence[Hit]] = (1, ())

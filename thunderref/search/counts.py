@@ -55,7 +55,7 @@ _NUMBERED_NAME = "SELECT 1 FROM names WHERE kind = 'card' AND form GLOB ? || ' [
 _NUMBERED_ITEM = re.compile(r"#+\s*\d")
 """How "#2 militia" begins, and no heading ("### deck ###")."""
 _COUNT = re.compile(r"^(x?)(\d{1,9})$")
-_RANK_SIGN = re.compile(r"(?<=\w )(?![x×хl])([^\W\d_]{1,2})\.?([0-3])(?![\w.])", re.IGNORECASE)
+_RANK_SIGN = re.compile(r"(?<=\w )(?![x×хl])([^\W\d_]{1,8})\.?([0-3])(?![\w.])", re.IGNORECASE)
 
 
 class CountToken(NamedTuple):
@@ -66,7 +66,7 @@ class CountToken(NamedTuple):
 
 
 def spell_ranks(text: str) -> str:
-    """Return a line with the numbers apart that players write to a letter or two behind a name: "griffon r2"."""
+    """Return a line with the numbers apart that players write to a word behind a name: "griffon r2", "rank2"."""
     return _RANK_SIGN.sub(r"\1 \2", text)
 
 

@@ -32,6 +32,8 @@ _GIVING = {
     "brawl": "xp",
     "magic-unless-discarded": "magic_attack",
 }
+_ANY = ("chosen", "heroes")
+_TIMES = {"village": {"village", "village-or-dungeon"}, "dungeon": {"dungeon", "repeat-dungeon", "village-or-dungeon"}}
 FIGURES = ("light", "attack", "magic_attack", "gold", "strength", "xp", "vp")
 """What a card can give."""
 
@@ -39,6 +41,15 @@ FIGURES = ("light", "attack", "magic_attack", "gold", "strength", "xp", "vp")
 def doings(database: Database) -> dict[str, frozenset[str]]:
     """Card -> what its abilities and their costs do."""
     return {card: frozenset(_done(database, effects)) for card, effects in database.all_effects.items()}
+
+
+def doings_in(database: Database, time: str) -> dict[str, frozenset[str]]:
+    """Card -> what its effects of a time do, those that can be used then included: ``village``, ``battle``."""
+    times = _TIMES.get(time, {time})
+    return {
+        card: frozenset(_done(database, tuple(effect for effect in effects if effect.timing in times)))
+        for card, effects in database.all_effects.items()
+    }
 
 
 def gifts(database: Database) -> dict[str, frozenset[str]]:
@@ -52,6 +63,13 @@ def gifts(database: Database) -> dict[str, frozenset[str]]:
             given = getattr(op, "stat", None) or _GIVING.get(getattr(op, "name", op.op))
             found[card_id] |= {given} if given and getattr(op, "amount", 1) > 0 else set()
     return {card: frozenset(given) for card, given in found.items()}
+
+
+def strength_given(database: Database, card: str) -> int:
+    """Return the Strength that a card gives a hero of one's choice, or each (R4.2); 0 for none, and for heroes."""
+    ops: Iterator[Any] = (op for effect in database.all_effects.get(card, ()) if not effect.cost for op in effect.do)
+    given = (op for op in ops if op.op == "bonus" and op.stat == "strength" and op.to in _ANY)
+    return sum(op.amount for op in given if not (op.per or op.who or op.when or op.armed))
 
 
 def immunities(database: Database) -> dict[str, frozenset[str]]:

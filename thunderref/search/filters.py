@@ -45,6 +45,8 @@ _KNOWN = {
 """Field whose values are a closed list -> its ids, and the names of each in all languages."""
 _BY_EFFECTS = {"does": doings.doings, "gives": doings.gifts, "immune": doings.immunities}
 """Field about what cards do -> what each card does."""
+_IN = "-in-"
+"""What parts a deed from the time of the effect that does it: ``does:draw-in-village``."""
 
 
 def filter_cards(database: Database, query: str | Query) -> list[Card]:
@@ -212,13 +214,15 @@ def _doing(database: Database, field: str, part: FieldCondition) -> set[str]:
     """The cards that do, give or are immune to something."""
     known, asked = _values(database, field), fold(part.value).replace(" ", "-").replace("_", "-")
     said = database.words(f"query.words.{field}")
+    asked, _, place = asked.partition(_IN) if field == "does" else (asked, "", "")
     verb, _, what = asked.partition("-")
     value = "-".join(filter(None, (said.get(verb, verb), said.get(what, what))))
     values = {each.replace("_", "-"): each for each in known}
     value = asked if asked in values else said.get(asked, value).replace("_", "-")
     if value not in values:
         raise InputError("unknown-value", field=part.field, value=part.value[:40], place=part.at, candidates=known)
-    return {card for card, done in database.derived(_BY_EFFECTS[field]).items() if values[value] in done}
+    by_card = database.derived(doings.doings_in, place) if place else database.derived(_BY_EFFECTS[field])
+    return {card for card, done in by_card.items() if values[value] in done}
 
 
 def _holding(database: Database, field: str, name: str) -> set[str]:
@@ -351,21 +355,23 @@ def sort_cards(words: Language, cards: list[Card], keys: Iterable[str]) -> list[
 
 
 class ListQuery(NamedTuple):
-    """A query and the order of its cards; whether the question is for the first of them only, or for their number.
+    """A query and the order of its cards; for how many of the first the question is, 0 for all, or if for their number.
 
     ``groups``: whether their families (``family``) or types (``type``) are counted instead.
     """
 
     query: str
     sort: tuple[str, ...] = ()
-    first: bool = False
+    first: int = 0
     counts: bool = False
     groups: str = ""
 
     def cards(self, words: Language) -> list[Card]:
-        """The cards in their order; of a superlative those that are equally much so."""
+        """The cards in their order; of a superlative the first, and those that are equally much so as the last."""
         found = sort_cards(words, filter_cards(words.database, self.query), self.sort)
         if not (self.first and self.sort and found):
             return found
-        figure = self.sort[0].lstrip("-")
-        return [card for card in found if getattr(card, figure) == getattr(found[0], figure)]
+        figure, last = self.sort[0].lstrip("-"), found[: self.first][-1]
+        return [
+            card for n, card in enumerate(found) if n < self.first or getattr(card, figure) == getattr(last, figure)
+        ]

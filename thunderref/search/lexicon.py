@@ -37,8 +37,13 @@ _SPREAD = (
     " IN ({}) AND topic = 'condition' AND phrase GLOB '* *' AND (value GLOB '*does:*' OR value GLOB 'immune:*')"
 )
 """The phrases for what cards do that begin like a word."""
-_TELLING = ("figure", "gives", "immune", "does", "compares", "superlatives", "level", "counts")
+_TELLING = ("figure", "gives", "immune", "does", "compares", "superlatives", "level", "counts", "denies")
 """Meanings that no word within a phrase has, because it would change it."""
+_WORD = re.compile(r"(?:(?<!\S)\+)?\d+|[^\W\d][\w'-]*|[<>]=?|[≤≥=]|(?<=\d)\+(?!\w)|(?<=\d)\s?[-–—](?=\s?\d)")
+"""A word, a number, or a sign that compares numbers: 5+, 4-6, < 5."""
+_SIGNED = re.compile(r"\+\d")
+_SIGNS = {"+": ">=", "-": "to", "–": "to", "—": "to", "≤": "<=", "≥": ">="}
+"""Sign -> what it means in a comparison, if not itself."""
 _NAMED = frozenset(("exact", "inflected", "transliterated", "family"))
 """How a card is named for certain."""
 
@@ -75,6 +80,11 @@ class Lexicon:
         self.defining = [fold_query(phrase) for phrase in words.say("list.words.defining").split(";")]
         titles = "SELECT text FROM messages WHERE lang = ? AND (key GLOB 'card.type.*' OR key GLOB 'card.kind.*')"
         self.titles = {fold_query(title) for (title,) in database.query(titles, lang)}
+        self.marks = database.words("list.words.marks", lang)
+        self.having = {
+            *database.words("door.words.with", lang),
+            *(word for word in self.marks if self.marks[word] == "has"),
+        }
         self.ending, self.plural = int(words.say("list.words.ending")), words.say("list.words.plural")
 
     def _add(self, topic: str, key: str, value: str = "") -> None:
@@ -84,11 +94,15 @@ class Lexicon:
                 self.stems.setdefault(stem, {}).setdefault(topic, named or value)
 
     def _tokens(self, text: str) -> tuple[WordToken, ...]:
-        typed = re.findall(r"(?:(?<!\S)\+)?\d+|[^\W\d][\w'-]*", spell_ranks(text))
-        tokens = ((each, self._token(word)) for each in typed for word in fold_query(each).split())
-        return tuple(token._replace(meanings={"signed": ""}) if each[0] == "+" else token for each, token in tokens)
+        typed = _WORD.findall(spell_ranks(text))
+        tokens = ((each, self._token(word)) for each in typed for word in fold_query(each).split() or [each.strip()])
+        return tuple(
+            token._replace(meanings={"signed": ""}) if _SIGNED.match(each) else token for each, token in tokens
+        )
 
     def _token(self, form: str) -> WordToken:
+        if not form[0].isalnum():
+            return WordToken(form, {"sign": _SIGNS.get(form, form)})
         number = number_word(self.database, form)
         if number is not None and form not in self.forms:
             return WordToken(str(number), {})
@@ -129,7 +143,8 @@ class Lexicon:
         said: dict[str, dict[str, str]] = {}
         for phrase, topic, value in self.database.query(sql, self.lang, *grams.values()):
             is_box = value.startswith("set:")  # which a box's own cards and types are named for
-            known = " " not in phrase and (phrase in self.forms or kinds_and_types(self.database, phrase))
+            told = self.forms.get(phrase, {}).keys() - {"immune"}
+            known = " " not in phrase and (told or kinds_and_types(self.database, phrase))
             of_a_name = topic != "figure" and is_of_a_name(self.database, phrase)
             if topic in topics and (is_box or not (known or of_a_name)):
                 said[phrase] = {topic: value}

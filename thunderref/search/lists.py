@@ -5,13 +5,14 @@ Every word has to be accounted for: a line with one that nothing takes is no lis
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from thunderref.database.card_records import Card
 from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
-from thunderref.search.counts import number_word
-from thunderref.search.doings import FIGURES
+from thunderref.search.comparisons import ADJECTIVE, AND, OR, SIGN, ComparedValue, read_comparisons, role_of
+from thunderref.search.doings import FIGURES, strength_given
 from thunderref.search.filters import ListQuery, filter_cards, kinds_and_types
 from thunderref.search.lexicon import (
     LISTED,
@@ -20,16 +21,18 @@ from thunderref.search.lexicon import (
     Lexicon,
     WordToken,
     card_named,
+    is_of_a_name,
     lexicons_of,
 )
+from thunderref.search.names import search_cards
 from thunderref.text.folding import fold_query
 
-_LEVELS = 3
+LOST = -1
+"""Number of words that are taken where a line cannot be understood."""
 _BEGIN = 3
 """Number of words with which a question begins."""
 _PHRASES = frozenset((*LISTED, "condition", "figure", "tonight"))
 """What phrases may say in a list."""
-_SIGNS = frozenset(("<", "<=", "=", ">", ">="))
 _BEGINNINGS = ("asks", "counts", "level", "superlatives", "buys")
 """How a question for cards begins, if not with a group of them."""
 _IDLE = ("talk", "asks", "compares", "or", "and")
@@ -54,10 +57,19 @@ _PROPER = frozenset(("health", "weight", "strength", "light"))
 _SORTS = ("kind:", "type:", "family:")
 _PLACES = frozenset(("timing:village", "timing:dungeon"))
 _DEEDS = ("does:", "gives:", "holds:", "held-by:", "immune:", "light_penalty")
-_FOUGHT = ("does:destroy-", "does:gain-", "does:weaken", "light_penalty")
-"""How conditions begin that happen in a battle."""
-_LESSENING = ("does:halve", "does:only", "does:needs", "(does:needs", "does:weaken", "light_penalty")
-"""How conditions begin beside which a value is not one that a card gives."""
+_FOUGHT = re.compile(r"does:(?:destroy-|gain-|weaken)[\w-]*")
+"""What happens in a battle."""
+_SURE = 82
+"""Score from which one word names a card beside one that is held; chosen, that of names in a hand."""
+_COMPARED = re.compile(r"(\w+)[<>]?=?\d+")
+_OF_STRENGTH = ("-strength", "strength")
+"""The order of the strongest and the weakest, by another value where one is named."""
+_HIT = ("attack", "magic_attack")
+_LESSENING = {
+    **dict.fromkeys(("does:halve", "does:only", "does:needs", "(does:needs"), _HIT),
+    "does:weaken": ("strength",), "light_penalty": ("light", "light_penalty"),
+}  # fmt: skip
+"""How conditions begin -> the values that they are about, which are none that a card gives."""
 _OBJECTS = frozenset((
     "disease", "hero", "wizard", "cleric", "fighter", "thief", "card", "opponents", "militia", "item", "spell", "food",
     "weapon", "monster",
@@ -65,12 +77,12 @@ _OBJECTS = frozenset((
 """What is destroyed, gained or discarded."""
 
 
-def read_list(words: Language, text: str) -> ListQuery | None:
-    """The query that a question is; None if it is none."""
-    return next(filter(None, (_read(lexicon, text) for lexicon in lexicons_of(words, text))), None)
+def read_list(words: Language, text: str, *, of_cards: bool = False) -> ListQuery | None:
+    """The query that a question is; None if it is none. With ``of_cards`` it is known to ask for cards."""
+    return next(filter(None, (_read(lexicon, text, of_cards) for lexicon in lexicons_of(words, text))), None)
 
 
-def _read(lexicon: Lexicon, text: str) -> ListQuery | None:
+def _read(lexicon: Lexicon, text: str, of_cards: bool) -> ListQuery | None:
     words, form = lexicon.tokens(text), fold_query(text)
     if not 1 < len(words) <= MOST_WORDS or lexicon.is_defining(form):
         return None
@@ -79,16 +91,32 @@ def _read(lexicon: Lexicon, text: str) -> ListQuery | None:
         return None  # the name of a term, which has a page of its own
     first, tokens = words[0], lexicon.with_phrases(words, _PHRASES)
     judged = (first.means("yes-no") or tokens[0].means("yes-no")) and not tokens[0].means("asks")
-    if judged or (len(tokens) == 1 and tokens[0].means("condition")):
+    cards = any(word in lexicon.database.words("door.words.cards") for word in tokens[0].typed.split())
+    is_box = cards and tokens[0].meanings.get("condition", "").startswith("set:")  # "wrath cards"
+    if judged or (len(tokens) == 1 and tokens[0].means("condition") and not is_box):
         return None  # a condition alone names a thing, and asks for no cards
-    return _Reading(lexicon, tokens).read() if all(map(lexicon.knows, tokens)) else None
+    known = all(map(lexicon.knows, tokens))
+    return _Reading(lexicon, [*_apart(lexicon, tokens)], of_cards).read() if known else None
+
+
+def _apart(lexicon: Lexicon, tokens: Sequence[WordToken]) -> Iterator[WordToken]:
+    """Yield the tokens, but the words of a phrase one by one where a number behind it makes them another one.
+
+    "And under 5" is no "5 and under", and "give XP 3" no "give XP".
+    """
+    for at, token in enumerate(tokens):
+        words = lexicon.tokens(token.typed)
+        beyond = next((each for each in tokens[at + 1 :] if each.meanings.get("compares") != ""), token)
+        compares = token.means("compares") and words[0].means("or", "and")
+        begins = compares or token.meanings.get("condition", "").startswith("gives:")
+        yield from words if begins and beyond.typed.isdecimal() else (token,)
 
 
 class _Reading:
     """One question, token by token."""
 
-    def __init__(self, lexicon: Lexicon, tokens: Sequence[WordToken]) -> None:
-        self.lexicon, self.database, self.whole = lexicon, lexicon.database, tokens
+    def __init__(self, lexicon: Lexicon, tokens: Sequence[WordToken], of_cards: bool) -> None:
+        self.lexicon, self.database, self.whole, self.of_cards = lexicon, lexicon.database, tokens, of_cards
         places = range(len(tokens))
         verb = next((at for at in places if tokens[at].meanings.get("does", "card") not in _OBJECTS), len(tokens))
         # What is missing qualifies the deed.
@@ -100,35 +128,40 @@ class _Reading:
         self.parts: list[str] = []
         self.sort: list[str] = []
         self.figures: list[str] = []
+        self.had: set[str] = set()  # those of the figures that only tell cards apart: "with light"
         self.cards: list[str] = []
         self.groups = ""
         self.at = 0
-        self.denied = self.first = self.either = self.placed = False
+        self.first = 0
+        self.united = False  # "fighters and thieves"
+        self.denied = self.either = self.chosen = self.placed = False
 
     def read(self) -> ListQuery | None:
         """The query; None if nothing takes a word, or one says what no condition does."""
         takers = (
-            self._condition, self._excluded, self._level, self._comparison, self._card, self._group, self._doing,
+            self._condition, self._excluded, self._comparison, self._card, self._group, self._doing,
             self._superlative, self._value, self._small,
         )  # fmt: skip
         if any(map(self._changes, self.whole[self.clause + 1 :])) or any(map(self._denies, range(len(self.words)))):
             return None
         while self.at < len(self.words):
-            size = next(filter(None, (take() for take in takers)), 0)
-            if not size:
+            size = next(filter(None, (take() for take in takers)), LOST)
+            if size == LOST:
                 return None
             self.at += size
-        if not self._is_asked():
+        others = any(word.meanings.get("does") == "opponents" for word in self.words)
+        if self.denied or (others and "opponents" not in " ".join(self.parts)) or not self._is_asked():
             return None
         self._finish()
-        if not self.parts or not self._is_list():
+        if not self.parts or len(self.sort) > 1 or not self._is_list():
             return None
         if any(key.endswith("strength") for key in self.sort) and not self._met(self.parts):  # of monsters it is Health
             self.sort = [key.replace("strength", "health") for key in self.sort]
             self.parts = [part if part != "not strength:none" else "health>0" for part in self.parts]
         self.parts = [f"not {_HEROES}" if part == "not kind:hero" else part for part in self.parts]
         meant = [] if self.groups else [part for part in _WIDER if part in self.parts]
-        kinds = ("kind:monster", "kind:hero") if self.sort == ["cost"] else ("kind:monster",)  # a Militia costs least
+        least = self.sort in (["cost"], ["strength"])  # of heroes a Militia costs least, and is the weakest
+        kinds = ("kind:monster", "kind:hero") if least else ("kind:monster",)
         for part in meant if not self.first else [part for part in meant if part in kinds]:
             wider = [_WIDER[part] if each == part else each for each in self.parts]
             self.parts = wider if len(self._met(wider)) > len(self._met(self.parts)) else self.parts
@@ -136,13 +169,18 @@ class _Reading:
         listed = ListQuery(
             query, tuple(self.sort), self.first, "counts" in self.topics and not self.figures, self.groups
         )
-        return listed if self._met(self.parts) else None
+        return listed if self._met(self.parts) or self._is_told() else None
 
     def _is_asked(self) -> bool:
         """Return whether the line begins as a question for cards does."""
-        kind = self._group_at(0)[1] if self.words else None
+        boxes = [word.means("boxes") or word.meanings.get("condition", "").startswith("set:") for word in self.words]
+        begin = boxes.index(False) if False in boxes else 0  # "wrath heroes"
+        kind = self._group_at(begin)[1] if self.words else None
         begun = any(token.means(*_BEGINNINGS) for token in self.words[:_BEGIN])
-        begun = begun or self._begins_with_cards()
+        begun = begun or self._begins_with_cards() or (boxes[:1] == [True] and self._names_cards())
+        groups = (self._group_at(at)[1] or "timing" for at in range(len(self.words[:_BEGIN])))
+        if any(_COMPARED.search(part) for part in self.parts):  # "5 gold weapons"
+            begun = begun or any(not group.startswith("timing") for group in groups)
         begun = begun or {"buys", "asks"} <= self.topics or not (kind or "timing").startswith("timing")
         return begun and (not self.groups or "counts" in self.topics)
 
@@ -161,17 +199,19 @@ class _Reading:
             or lying
             or (counts and self.figures and not self._is_price())
             or self.either
+            or (self.chosen and not any(map(_COMPARED.search, self.parts)))
             or (self.cards and not holds)
             or paid
         ):
             return False  # a rule, what lies in a place, what a stack has, a choice, or what one pays with is asked for
-        if all(part.startswith("set:") for part in self.parts) and not counts:
+        if all(part.startswith("set:") for part in self.parts) and not (counts or self._names_cards()):
             return False  # what is in a box is more than cards
         if "buys" in self.topics and not (asks or self.sort or _has(self.parts, ("cost",))):
             return False  # whether it can be bought
         deeds = {word.meanings["does"] for word in self._of("does")} - _OBJECTS
         deeds |= {self.words[0].typed} & self.lexicon.titles if _has(self.parts, ("does:",)) else set()
-        if ("gain" in deeds and len(deeds) > 1 and not self.figures) or (deeds and not asks and not self.sort):
+        told = asks or self.sort or (deeds == {"gain"} and any(map(_COMPARED.search, self.parts)))
+        if ("gain" in deeds and len(deeds) > 1 and not self.figures) or (deeds and not told):
             return False  # what is given for a deed, or a statement
         if {"gives:attack", "kind:monster"} <= {*self.parts} and self._of("gives") and not self.gains:
             return False  # the verb: which of them attack, or can be attacked
@@ -179,7 +219,7 @@ class _Reading:
             return False  # one hero and one weapon
         part, what = self.parts[0], any(word.meanings["asks"] == "what" for word in self._of("asks"))
         phrases = [word.meanings["condition"] for word in self._of("condition")]
-        if len(self.parts) > 1 or self.sort or self.groups or holds or len(self.words) == 1:
+        if len(self.parts) > 1 or self.sort or self.groups or holds or len(self.words) == 1 or self.united:
             return True
         if part.startswith("gives:") and what and not (phrases or self.gains):
             return False  # the value is to be explained
@@ -193,8 +233,14 @@ class _Reading:
         return (asks or counts) and not (counts and part.startswith("does:")) and not (vague and idle and not phrases)
 
     def _begins_with_cards(self) -> bool:
-        """Return whether the first word is one for cards, which asks for them as "which cards" does."""
-        return self.words[0].typed.partition(" ")[0] in self.database.words("door.words.cards")
+        """Return whether cards are asked for, as the first word says if it is one for them."""
+        return self.of_cards or self.words[0].typed.partition(" ")[0] in self.database.words("door.words.cards")
+
+    def _names_cards(self) -> bool:
+        """Return whether a word for cards is among the words."""
+        return any(
+            part in self.database.words("door.words.cards") for word in self.words for part in word.typed.split()
+        )
 
     def _is_price(self) -> bool:
         """Return whether the question is only what cards of some types cost."""
@@ -208,6 +254,11 @@ class _Reading:
             return filter_cards(self.database, " ".join(part for part in parts if part != "tonight"))
         except ThunderrefError:  # the words make up a condition that no card has
             return []
+
+    def _is_told(self) -> bool:
+        """Return whether no card meets the conditions only because of the numbers in them."""
+        plain = [_COMPARED.sub(r"not \1:none", part) for part in self.parts]
+        return plain != self.parts and not self.sort and bool(self._met(plain))
 
     def _denies(self, at: int) -> bool:
         """Return whether a word there changes the question: an exclusive one does, but not before a number or box."""
@@ -230,9 +281,10 @@ class _Reading:
 
     def _condition(self) -> int:
         """A phrase that stands for a whole condition."""
-        if (condition := self._meaning("condition")) is None:
+        condition, further = self._meaning("condition"), role_of(self.words, self.at + 1) in (AND, OR)
+        if condition is None or (further and condition.startswith(_SORTS)):
             return 0
-        self.parts.append(condition)
+        self._add(condition)
         return self._further(self.at + 1, "destroy") - self.at if condition.startswith("does:destroy-") else 1
 
     def _excluded(self) -> int:
@@ -240,8 +292,11 @@ class _Reading:
         how = self._meaning("excludes")
         for place in range(self.at + 1, min(self.at + LONGEST, len(self.words))) if how is not None else ():
             gives = self.words[place].means("gives", "figure")
-            size, group = (0, None) if gives else self._group_at(place)
-            card = None if group else card_named(self.database, self.words[place : place + 1], ())
+            spans = (self.words[place : place + n] for n in range(min(LONGEST, len(self.words) - place), 1, -1))
+            named = ((len(span), card_named(self.database, span, ())) for span in spans)
+            size, card = next(((n, found) for n, found in named if found), (0, None))
+            size, group = (size, None) if gives or card else self._group_at(place)
+            card = card if card or group else card_named(self.database, self.words[place : place + 1], ())
             condition = self._meaning("condition", place)
             denied = how or self.words[self.at].means("not")
             of_a_sort = group and (denied or _has(self.parts, (f"{group.partition(':')[0]}:",)))
@@ -255,64 +310,61 @@ class _Reading:
                 break
         return 0
 
-    def _level(self) -> int:
-        """A level, its number before or behind the word."""
-        pair = [word.typed for word in self.words[self.at : self.at + 2]]
-        levels = [self._meaning("level", self.at + place) is not None for place in range(2)]
-        for number in (number_word(self.database, each) for each in pair[1:] * levels[0] + pair[:1] * levels[1]):
-            several = not levels[0] and self._meaning("asks", self.at - 1) is not None  # a number of levels
-            if number is not None and 0 < number <= _LEVELS and not several:
-                self.parts.append(f"level={number}")
-                return 2
-        return 0
-
     def _comparison(self) -> int:
-        """A value, a sign and a number in any order."""
-        sign, number, figure, end, bound, priced, led = "", "", "", self.at, False, False, False
-        while end < len(self.words) and not self.words[end].means("level"):
-            word = self.words[end]
-            compared, named = word.meanings.get("compares"), word.meanings.get("figure")
-            priced, compared = (True, "") if compared == "price" else (priced, compared)
-            if compared and compared[0].isalpha():  # an adjective that is value and sign in one
-                if figure not in ("", compared[:-1], "gold"):
-                    break
-                figure, compared = compared[:-1], compared[-1]
-            counts = word.means("ordinal") or self._meaning("does", end + 1) in ("card", "opponents")
-            same = (figure, "gold" if figure == "cost" and number else figure)
-            if word.typed.isdecimal() and not (number or counts):
-                number = word.typed
-            elif compared in _SIGNS and not sign:
-                sign = f"{compared[0]}=" if bound and number else compared
-            elif named is not None and not word.means("talk") and (not figure or named in same):
-                figure, led = figure or named, led or not number
-            elif not (word.means("or") or compared is not None or (word.means("talk") and end > self.at)):
-                break
-            bound = bound or word.means("or") or compared == ""
-            end += 1
-        buys = end == len(self.words) and self.at > 0 and self.words[self.at - 1].means("buys")
-        if not number or not (figure or sign or priced or buys):
+        """Values and the numbers that they are compared with."""
+        try:
+            read = read_comparisons(self.words, self.at)
+        except ValueError:  # it is not clear whose number it is
+            return LOST
+        if read is None:
             return 0
-        if (figure == "gold" and not (self.gains or led)) or not figure:  # "4 gold" is what one pays, "gold 4" is not
-            figure, sign = "cost", sign or ("<=" if "buys" in self.topics or not figure else "")
-        while self.words[end - 1].means("talk", "or") and not self.words[end - 1].meanings.get("compares"):
-            end -= 1
-        self.parts.append(f"{figure}{sign or '='}{number}")
+        found, either = read
+        end = found[-1].end
+        if found[0].figure == "level" and not found[0].led and self._meaning("asks", self.at - 1) is not None:
+            return LOST  # a number of levels
+        buys = end == len(self.words) and self.at > 0 and self.words[self.at - 1].means("buys")
+        if not all(each.figure or each.sign or each.priced or buys for each in found):
+            return 0
+        parts = [self._compared(each) for each in found]
+        self._add(f"({' or '.join(parts)})" if either else " ".join(parts))
         return end - self.at
+
+    def _compared(self, found: ComparedValue) -> str:
+        """Return the condition that a comparison is."""
+        figure, sign, numbers, _, led, _ = found
+        before = self.words[self.at - 1 : self.at]
+        worth = any(word.means("facts") and word.meanings.get("figure") == "gold" for word in before)
+        has = led or self.gains or worth or any(word.typed in self.lexicon.having for word in before)
+        if not figure or (figure == "gold" and ("buys" in self.topics or not has)):  # "gold 4" is not what one pays
+            bound = len(numbers) == 1 and ("buys" in self.topics or not figure)
+            figure, sign = "cost", sign or ("<=" if bound else "")
+        if sign == "..":
+            return f"{figure}>={numbers[0]} {figure}<={numbers[1]}"
+        return _either([f"{figure}{sign or '='}{number}" for number in numbers])
 
     def _card(self) -> int:
         """A card by its name, in any case."""
         for size in range(min(LONGEST, len(self.words) - self.at), 0, -1):
             here = self.words[self.at : self.at + size]
+            if any(word.means("sign") for word in here):
+                continue
             card = card_named(self.database, here, {"talk"} if size > 1 else {*here[0].meanings})
             if card is not None:
                 self.cards.append(card)
                 return size
+        word = self.words[self.at]
+        if "holds" in self.topics and not word.meanings and is_of_a_name(self.database, word.typed):  # "rations"
+            found = search_cards(self.database, word.typed)
+            is_sure = found.equals == 1 and found.hits[0].score >= _SURE
+            self.cards += [found.hits[0].id] if is_sure else []
+            return int(is_sure)
         return 0
 
     def _group(self) -> int:
         """A kind, type, family or box, or one of several ("elf or dwarf"); a word of the sheet stays to others."""
         (size, found), here = self._group_at(self.at), self.words[self.at]
-        if found is None or (found.startswith("timing:") and here.means("talk")):
+        done = _has(self.parts[-1:], ("does:", "not does:"))
+        if found is None or (found.startswith("timing:") and here.means("talk") and not done):
             return 0  # says where all of it happens, and tells no cards apart
         if (card := found.partition(":")[2]) in self.database.cards:
             self.cards.append(card)  # Militia, Disease: the name of one card
@@ -323,26 +375,40 @@ class _Reading:
         if size == 1 and here.means("figure", "gives") and (self.parts or "asks" in self.topics):
             return 0
         before = [word.meanings.get("places") for word in self.words[max(0, self.at - 2) : self.at]]
+        if found in ("kind:village", *_PLACES) and "out" not in before and done:
+            self.parts[-1] += f"-in-{found.partition(':')[2]}"  # where it is done
+            return size
         if found == "kind:village" and "in" in before:
-            found, self.placed = "timing:village", True  # a place, and not what a card belongs to
+            found = "timing:village"  # a place, and not what a card belongs to
         elif found == "timing:village" and (self._meaning("does", self.at - 1) == "card" or before[-1:] == ["out"]):
             found = "kind:village"  # what cards belong to, and not a place
-        alike, field = [found], found.partition(":")[0]
-        while self._meaning("or", self.at + size) is not None:
+        self.placed = self.placed or found in _PLACES
+        alike, field, is_sort = [found], found.partition(":")[0], found.startswith(_SORTS)
+        while (join := role_of(self.words, self.at + size)) in (OR, AND):
             more, other = self._group_at(self.at + size + 1)
-            if other is None or not other.startswith(field):
+            if other is None or not other.startswith(_SORTS if is_sort else field) or (join == AND and not is_sort):
                 break
+            self.chosen = self.chosen or (join == OR and "asks" not in self.topics)  # which of them it is
+            if join == AND and self._met([found, other]):
+                if any(self.lexicon.marks.get(word.typed) == "both" for word in self.words):
+                    break
+                if self.at:
+                    return LOST  # whoever is both of them, or either
+            self.united = self.united or join == AND
             alike.append(other)
             size += 1 + more
-        self.either = self.either or (len(alike) > 1 and "asks" not in self.topics)  # which of them it is
         self.parts.append(_either(alike))
         return size
 
     def _group_at(self, at: int) -> tuple[int, str | None]:
         """How many words name a kind, type, family or box there, and its condition."""
         for size in range(min(LONGEST, len(self.words) - at), 0, -1):
-            if found := kinds_and_types(self.database, " ".join(word.typed for word in self.words[at : at + size])):
+            here = self.words[at : at + size]
+            found = kinds_and_types(self.database, " ".join(word.typed for word in here))
+            if found and not here[-1].means("sign"):
                 return size, found
+        if (self._meaning("condition", at) or "").startswith(_SORTS):
+            return 1, self._meaning("condition", at)
         said = self._meaning("does", at) or "card"
         kind = kinds_and_types(self.database, said) if said in _OBJECTS else None
         return (1, kind) if kind else (0, None)
@@ -361,14 +427,23 @@ class _Reading:
 
     def _further(self, end: int, verb: str) -> int:
         """Add further kinds that are destroyed, and return where the enumeration of them ends."""
-        while self._meaning("and", end) is not None and (more := self._object(end + 1, verb))[1]:
-            self._add(f"does:{verb}-{more[1]}")
+        alike = self.parts[-1:]
+        while (join := role_of(self.words, end)) in (AND, OR) and (more := self._object(end + 1, verb))[1]:
+            alike.append(f"does:{verb}-{more[1]}")
+            if alike[0].startswith("not "):  # neither of them; of "not both" nobody asks
+                self.denied = True
+                self._add(alike.pop())
+            elif join == OR:
+                self.parts[-1] = _either(alike)
+            else:
+                self._add(alike.pop())
             end = more[0]
         return end
 
     def _add(self, condition: str) -> None:
         """Add a condition, denied if a negation stands before it."""
-        self.parts.append(f"not {condition}" if self.denied else condition)
+        whole = f"({condition})" if self.denied and " " in condition and condition[0] != "(" else condition
+        self.parts += [f"not {whole}"] if self.denied else [condition]
         self.denied = False
 
     def _object(self, at: int, verb: str) -> tuple[int, str]:
@@ -383,22 +458,35 @@ class _Reading:
         return at, ""
 
     def _superlative(self) -> int:
-        """An adjective that says which value, or most or least of a value that is named beside it, or of the cost."""
+        """An adjective that says which value, or most or least of a value that is named beside it; how many cards."""
+        beside = [self._meaning("superlatives", self.at + step) is not None for step in (-1, 1)]
+        if self.words[self.at].typed.isdecimal() and not self.words[self.at].meanings and any(beside):
+            self.first = int(self.words[self.at].typed)
+            return 1
         if (order := self._meaning("superlatives")) is None:
             return 0
-        size = 1
-        if order in ("-", "+"):
-            if self._meaning("superlatives", self.at + 1) is not None:
+        size, only_sorts = 1, order.endswith("*") and not beside[0]  # "cheap", but for the Russian "most cheap"
+        order = order.removesuffix("*")
+        if order in ("-", "+", *_OF_STRENGTH):  # the most of what; the strongest attack
+            if beside[1] and order in ("-", "+"):
                 return 1  # the adverb: the adjective behind it says which value
             behind = range(self.at + 1, min(self.at + LONGEST, len(self.words)))
-            place = next((place for place in behind if self._meaning("figure", place)), self.at)
-            named = self._meaning("figure", place) if place > self.at else self.figures.pop() if self.figures else ""
-            if not named:
-                return 0  # best of what is not said
-            order, size = f"{order.removeprefix('+')}{named}", place + 1 - self.at
+            place = next((place for place in behind if not self._is_idle(place)), self.at)
+            named = self._meaning("figure", place) if place > self.at else None
+            if named is None and order in ("-", "+"):
+                named = self.figures.pop() if self.figures else None
+                if named is None:
+                    return 0  # best of what is not said
+            elif named is not None:
+                size = place + 1 - self.at
+            order = order if named is None else f"{order[: order[0] == '-']}{named}"
         self.sort.append(order)
-        self.first = True
+        self.first = 0 if only_sorts else self.first or 1
         return size
+
+    def _is_idle(self, at: int) -> bool:
+        """Return whether a word there only stands before a value: "the most of the printed attack"."""
+        return self.words[at].means("talk") and not self.words[at].means("excludes", "holds")
 
     def _value(self) -> int:
         """A value that cards give, or have."""
@@ -414,6 +502,8 @@ class _Reading:
             self._add(f"gives:{'magic_attack' if whole else figure}")
         else:
             self.figures.append("magic_attack" if whole else figure)
+            before = (word.typed for word in self.words[max(0, self.at - 2) : self.at])
+            self.had |= {self.figures[-1]} if not self.lexicon.having.isdisjoint(before) else set()
         return 1 + whole
 
     def _small(self) -> int:
@@ -426,26 +516,45 @@ class _Reading:
         elif word.means("tonight"):
             self.parts.append("tonight")
         self.groups, self.either = self._meaning("groups") or self.groups, self.either or word.means("or")
+        joins = role_of(self.words, self.at) == AND and self._group_at(self.at + 1)[1] and self.parts
+        if joins and not _has(self.parts[-1:], _SORTS) and not self.words[self.at + 1].means("figure", "gives"):
+            return LOST  # whether all before is said of it, too
+        if role_of(self.words, self.at) in (SIGN, ADJECTIVE) and word.meanings.get("compares") != "=":
+            return LOST  # compared with what is no number
         alone = word.means(*_WHOLE, *_IDLE) and not word.means("excludes")
         return int(alone or word.meanings.get("does") in ("opponents", "card", "gain"))
+
+    def _held(self) -> list[str]:
+        """Return the conditions of weapons that a hero holds, or of heroes who hold a weapon, made stronger or not."""
+        cards = [self.database.cards[card] for card in self.cards]
+        helping = {card.id: bonus for card in cards if (bonus := strength_given(self.database, card.id))}
+        (card, *more) = [card for card in cards if card.id not in helping] or [cards[0]]
+        bonus = sum(helping.values())
+        left = [part for part in self.parts if part not in ("type:weapon", "kind:hero", f"level={card.level}")]
+        if more or card.id in helping:
+            return []
+        if card.is_hero:
+            held = f"type:weapon weight<={(card.strength or 0) + bonus}" if bonus else f"held-by:{card.id}"
+        else:
+            held = f"{_HEROES} strength>={(card.weight or 0) - bonus}" if bonus else f"holds:{card.id}"
+        return [*left, held] if card.is_hero or "weapon" in card.types else []
 
     def _finish(self) -> None:
         """What the whole line says: whom a card holds, what is given, what is sorted."""
         kinds = _has(self.parts, ("kind:",))
         if "holds" in self.topics:
-            card = self.database.cards[self.cards[0]] if len(self.cards) == 1 else None
-            left = [part for part in self.parts if part not in ("type:weapon", "kind:hero")] if card else []
-            held = [f"held-by:{card.id}" if card.is_hero else f"holds:{card.id}"] if card else []
-            self.parts = [*(part for part in left if not part.startswith("level")), *held]
+            self.parts = self._held() if self.cards else []
         if self.groups == "family" and not kinds:
             self.parts.append("kind:hero")
         if "buys" in self.topics and not _has(self.parts, _SORTS):
             self.parts.append(_SOLD)
-        strongest = self.sort[:1] == ["-strength"]  # of light, and no value of its own
-        if self.first and len(self.figures) == 1 and (self.figures[0] != "light" or strongest):  # the value named wins
-            self.sort = [self.sort[0][: self.sort[0].startswith("-")] + self.figures.pop()]
+        order = self.sort[0] if self.sort else ""
+        if len(self.figures) == 1 and not self.had:  # the weakest by health, the cheapest to level up
+            named = self.figures[0]
+            if order in _OF_STRENGTH or (order.endswith("cost") and named == "level_cost"):
+                self.sort, self.figures = [order[: order[0] == "-"] + named], []
         sold = self.sort or "buys" in self.topics or _has(self.parts, ("cost", *_DEEDS))
-        if sold and "timing:village" in self.parts:
+        if sold and self.placed and "timing:village" in self.parts:
             at = self.parts.index("timing:village")  # the place where it is bought
             self.parts[at : at + 1] = [] if kinds else [_SOLD]
         denied = [part.removeprefix("not ") for part in self.parts if part.startswith("not ")]
@@ -453,28 +562,30 @@ class _Reading:
             types = [{*card.types} for part in denied for card in self._met([part])]
             common = set[str].intersection(*types) if types else set()
             self.parts += [f"type:{name}" for name in sorted(common) if f"type:{name}" not in denied]
-        victims = {part.rpartition("-")[2] for part in self.parts if part.startswith("does:destroy-")}
+        destroyed = (word for part in self.parts for word in part.strip("()").split())
+        if "type:weapon" in self.parts:  # those that a hero of this Strength holds
+            self.parts = [re.sub(r"^strength<?=(?=\d+$)", "weight<=", part) for part in self.parts]
+        victims = {what for word in destroyed if (what := word.partition("does:destroy-")[2].partition("-in-")[0])}
         self.parts = [part for part in self.parts if part.partition(":")[2] not in victims]
         for field in ("kind:", "family:"):  # no card is of two kinds
             alike = [part for part in dict.fromkeys(self.parts) if part.startswith(field)]
             if len(alike) > 1:
                 self.parts = [*(part for part in self.parts if part not in alike), _either(alike)]
         if any(word.means("fights") for token in self.whole for word in self.lexicon.tokens(token.typed)):
-            fought = "kind:hero" not in self.parts and _has(self.parts, _FOUGHT)
-            self.parts += ["timing:battle"] if fought else []
+            done = [_FOUGHT.sub(r"\g<0>-in-battle", part) for part in self.parts]
+            darkens = done == self.parts and _has(self.parts, ("light_penalty",))
+            self.parts = [*done, *["timing:battle"] * darkens] if "kind:hero" not in self.parts else self.parts
         printed = not (self.gains or "gives" in self.topics) and not {"kind:hero", "type:weapon"}.isdisjoint(self.parts)
-        for figure in self.figures if not _has(self.parts, _LESSENING) else ():
-            if figure in FIGURES and (not self.sort or figure == "light"):
-                has = printed and figure != "strength" and not self.sort
+        lessened = {value for begin, values in _LESSENING.items() if _has(self.parts, (begin,)) for value in values}
+        for figure in (each for each in self.figures if each not in lessened):
+            if figure in FIGURES and f"-{figure}" not in (*self.sort, *(f"-{key}" for key in self.sort)):
+                has = printed and figure != "strength"
                 self.parts.append(f"{figure}>0" if has or figure == "light_penalty" else f"gives:{figure}")
         alone = len(self.figures) == 1 and self.figures[0] not in FIGURES
         if alone and self.parts and not self.sort and "asks" in self.topics:
             self.sort = [self.figures[0]]  # which each has
         figure = self.sort[0].lstrip("-") if self.sort else ""
-        typed = {part for word in self.words for part in word.typed.split()}
-        of_cards = typed & {*self.database.words("door.words.cards")}
-        if figure and (self.parts or figure in _PROPER or of_cards):
-            self.first = self.first and not _has(self.parts, (figure,))
+        if figure and (self.parts or figure in _PROPER or self._names_cards()):
             self.parts.append("health>0" if figure == "health" and self.parts else f"not {figure}:none")
 
 

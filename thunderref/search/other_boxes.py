@@ -60,6 +60,8 @@ class NamedBox(NamedTuple):
     ident: str
     name: str
     state: Literal["on", "off", "unknown"]
+    is_alone: bool = False
+    """Whether the line says nothing else."""
     asks_contents: bool = False
     """Whether the line asks for nothing but what the box holds."""
 
@@ -111,7 +113,7 @@ def named_box(database: Database, text: str) -> NamedBox | None:
             if not any(other_card(database, " ".join(words[a:b])) for a, b in spans):
                 left = {*words[:at], *words[end:]}
                 asks = not boxes.asking.isdisjoint(left) and left <= boxes.asking | boxes.idle
-                return there[form]._replace(asks_contents=asks)
+                return there[form]._replace(is_alone=not left, asks_contents=asks)
     return None
 
 

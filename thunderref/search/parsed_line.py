@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thunderref.database.read import Database
 from thunderref.search.other_boxes import Contents, NamedBox, contents_of, named_box, names_unknown_game
@@ -36,10 +37,13 @@ class NameAlone(NamedTuple):
 
 
 class ParsedLine:
-    """A line with what it may be, each read when it is first asked for, and once."""
+    """A line with what it may be, each read when it is first asked for, and once.
 
-    def __init__(self, names: NameReader, text: str) -> None:
-        self.names, self.words, self.text = names, names.words, text
+    ``battle`` reads a line as a battle's document.
+    """
+
+    def __init__(self, names: NameReader, battle: Callable[[str], dict[str, Any] | None], text: str) -> None:
+        self.names, self.words, self.text, self._battle = names, names.words, text, battle
 
     @cached_property
     def is_of_another_game(self) -> bool:
@@ -55,6 +59,11 @@ class ParsedLine:
     def box(self) -> NamedBox | None:
         """The box of a user's, or of others, that the line names."""
         return None if self.alone or self.is_of_another_game else named_box(self.words.database, self.text)
+
+    def refuse_box(self) -> None:
+        """Raises :class:`NoAnswerError` for a box that is not in use, of which more is asked than what it holds."""
+        if self.box and self.box.refusal and not self.contents:
+            raise self.box.refusal
 
     @cached_property
     def contents(self) -> Contents | None:
@@ -81,7 +90,22 @@ class ParsedLine:
             return None
         if self.alone:
             return Situation("effect", ((self.alone.hit.id, 1),))
-        return read_situation(self.names, self.spelt)
+        return read_situation(self.names, self.spelt) or self._fought()
+
+    def _fought(self) -> Situation | None:
+        """Return a hand against one monster, written as a line is ("2 militia, torch vs griffon r2"), as a situation.
+
+        None if there is a word more than cards, counts and a rank.
+        """
+        from thunderref.search.counts import split_count
+        from thunderref.search.situations import Situation
+
+        document = self._battle(self.spelt) or {}
+        foes = [card for card in document.get("hall", ()) if card]
+        if len(foes) != 1 or not document.keys() <= {"hand", "hall", "target"}:
+            return None
+        hand = ((card, n or 1) for n, card in (split_count(self.words.database, each) for each in document["hand"]))
+        return Situation("battle", (*hand,), (foes[0],), document.get("target") or None)
 
     @cached_property
     def spelt(self) -> str:

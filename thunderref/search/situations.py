@@ -20,7 +20,7 @@ from thunderref.text.stems import query_stems
 
 Asked = Literal[
     "value", "kind", "types", "box", "copies", "trophy", "effect", "price", "purchases", "next_level", "reaches",
-    "compare", "needs", "light", "destroys", "holds", "battle", "total", "drops", "bonus", "each",
+    "compare", "added", "needs", "light", "destroys", "holds", "battle", "total", "drops", "bonus", "each",
 ]  # fmt: skip
 """The question: a value of one card, whether it is of a kind, …; or what the engine says of a situation."""
 _BLOWS = ("attack", "magic_attack")
@@ -30,6 +30,8 @@ _COUNTED = _HITTING.union(("strength", "light_penalty", "health"))
 """Values that a question about a battle may name."""
 _JUDGED = _HITTING.union(("strength", "weapon", "hero"))
 """What a battle is judged without."""
+_ADDED = frozenset(("gold", "cost", "vp"))
+"""Values of which the sum over cards is asked, apart from a battle."""
 _PHRASES = frozenset(("pair", "figure", "talk", "counts"))
 """What phrases may say of a situation."""
 _SELDOM, _TOTAL = 20, 5
@@ -52,16 +54,17 @@ _TAKEN: dict[str, frozenset[str]] = {
         "purchases": "buys",
         "next_level": "upgrades becomes enough needs effect",
         "reaches": "destroys kills takes holds works",
-        "compare": "either most wins rank if needs works effect",
+        "compare": "either most wins rank if needs works effect alone",
+        "added": "total",
         "needs": "needs wins kills attacks rank if enough",
-        "light": "enough needs rank works wins attacks",
+        "light": "enough needs rank works wins attacks alone",
         "destroys": "destroys kills survives either needs rank",
-        "holds": "holds too-much destroys wins works if both rank without",
-        "battle": "wins kills enough attacks works effect either rank hand if bonus without",
-        "total": "total works enough rank hand holds wins either if without",
+        "holds": "holds too-much destroys wins works if both rank without alone",
+        "battle": "wins kills enough attacks works effect either rank hand if bonus without alone",
+        "total": "total works enough rank hand holds wins either if without alone",
         "drops": "drops stays attacks either holds rank",
-        "bonus": "bonus works attacks rank",
-        "each": "either attacks wins rank",
+        "bonus": "bonus works attacks rank alone",
+        "each": "either attacks wins rank alone",
         "of-sum": "total works enough",
         "of-claim": "attacks wins kills works upgrades needs",
         "of-effect": "effect attacks breach lies",
@@ -120,6 +123,7 @@ class _Reading:
         self.names, self.database, self.lexicon, self.typed = names, names.words.database, lexicon, tokens
         self.said = self.database.derived(_words_of, lexicon.lang)
         self.marks = self.database.words("list.words.marks", lexicon.lang)
+        self.toward = self.database.words("list.words.toward", lexicon.lang)
         self.topics = {topic for token in tokens for topic in token.meanings}
         self.hand, self.foes = dict[str, int](), list[str]()
         self.points, self.amounts, self.figures = dict[str, int](), dict[str, int](), list[str]()
@@ -166,8 +170,8 @@ class _Reading:
         if (self.asks | self.modes) - _ALWAYS - _TAKEN[asked]:
             return True
         kinds, figures, cards = {*self.kinds}, {*self.figures}, self.database.cards
-        card = cards[[*self.hand, *self.foes][0]]
         if asked == "value":
+            card = cards[next(iter((*self.hand, *self.foes)))]
             held = "hand" in self.modes and card.weight  # what a weapon gives that nobody holds
             others = kinds.difference(card.types, (card.kind,), _HITTING)
             return bool(others or held) or self._is_unprinted(card)
@@ -175,6 +179,8 @@ class _Reading:
             return bool(figures) or (bool("open" in self.modes or kinds & _HITTING) and not self._is_yes_no())
         if asked == "types":
             return "counts" in self.topics
+        if asked == "battle" and "light" in self.lacks and any(cards[each].light for each in self.hand):
+            return True  # whose Light is not to count
         if asked in ("battle", "destroys", "bonus"):
             used = "attacks" in self.asks or any(cards[each].is_hero for each in self.hand)
             counted = figures <= _COUNTED - ({"strength"} if asked == "bonus" else set())
@@ -212,6 +218,10 @@ class _Reading:
     def _is_yes_no(self) -> bool:
         """Return whether a word asks for yes or no: the first one, or a particle."""
         return self.typed[0].means("yes-no") or "yes-no" in self.modes
+
+    def _begins_yes_no(self) -> bool:
+        """Return whether the first word asks for yes or no, also within a phrase ("can i")."""
+        return "yes-no" in self.lexicon.forms.get(self.typed[0].typed.partition(" ")[0], {})
 
     def _is_like_copies(self, at: int) -> bool:
         """Return whether the name of a card stands there that is also a form of a word for copies."""
@@ -256,8 +266,16 @@ class _Reading:
         if self.levels and len(cards) == 1 and self.family in self.hand and not self.figures:
             self.hand = {card.id: 1 for card in db.values() if card.family == db[self.family].family}
             return "compare"
+        if not cards and self.rank and self.points.keys() == {"light"} and "enough" in self.asks:
+            return "light"
+        several = sum(self.hand.values()) + len(self.foes) > 1
+        amount = "counts" in self.topics or "open" in self.modes
+        summed = several and amount and {*self.figures} <= _ADDED and len(self.figures) == 1
+        if summed and not (self.asks - {"total"} or self.rank or self.points or self.lacks):
+            return None if self.figures == ["gold"] and any(map(self._gives_gold, cards)) else "added"
         if len(self.foes) > 1 or not cards:  # a value of monsters that nobody fights
-            return "compare" if self.foes and self.figures and not self.hand else None
+            alone = not self.asks and all(is_of_a_name(self.database, word.typed) for word in self.typed)
+            return "compare" if self.foes and (self.figures or alone) and not self.hand else None
         paid = {"xp", "level_cost"} & {*self.figures} and not self.foes
         if paid and len(cards) > 1 and {db[card].family for card in cards} == {db[cards[0]].family or ""}:
             low, high = (end(db[card].level or 0 for card in cards) for end in (min, max))
@@ -270,6 +288,10 @@ class _Reading:
         alone = len(cards) == 1 and self.hand.get(cards[0], 1) == 1 and not (self.points or self.lacks)
         if alone and (asked := self._of_one(cards[0])):
             return asked
+        if "attacks" in self.asks and not (self.foes or self.figures or self._begins_yes_no()):
+            self.figures, self.asks = ["attack"], self.asks - {"attacks"}  # the word is a value, too
+        if self.figures == ["strength"] and len(cards) == 1 and not self.points:
+            return self._value(cards[0])  # of each copy
         kills = "destroys" in self.asks or ("kills" in self.asks and self.first in self.foes)
         is_trap = any(db[card].kind == "trap" for card in cards)
         if is_trap or (self.foes and self.hand and kills and "needs" not in self.asks):
@@ -277,6 +299,10 @@ class _Reading:
         if "bonus" in self.asks and (len(cards) > 1 or self.rank):
             return "bonus"
         return self._of_battle(heroes, weapons) if self.foes else self._of_hand(heroes, weapons)
+
+    def _gives_gold(self, card: str) -> bool:
+        """Return whether a village effect of a card may give more gold than is printed."""
+        return any(effect.timing.startswith("village") for effect in self.database.all_effects.get(card, ()))
 
     def _shines(self) -> bool:
         """Return whether the hand gives Light alone."""
@@ -286,6 +312,8 @@ class _Reading:
     def _of_battle(self, heroes: Sequence[str], weapons: Sequence[str]) -> Asked | None:
         """Return the question about a hand, or about nobody, against a monster."""
         dark = {"light", "light_penalty"} & {*self.figures} and not self.points
+        if self.rank and {*self.figures} <= {*_BLOWS} and not self._begins_yes_no():
+            self.asks |= {"needs"} if "counts" in self.topics or not (self.hand or self.points) else set()
         if "needs" in self.asks and self._shines() and self.points.keys() <= {"light"} and not dark:
             return None if {*self.kinds} - {"light", "magic"} else "needs"
         if not self.hand and (self.points.keys() == {"light"} or self.points == {"magic_attack": 1}) and not dark:
@@ -293,6 +321,8 @@ class _Reading:
         if not (self.hand or self.points):
             needs = self.lacks or (self.asks & {"needs", "wins", "kills"} and not self.kinds)
             return "light" if dark else "needs" if needs else None
+        if all(self.database.cards[card].kind == "disease" for card in self.hand) and not self.points:
+            return None  # whether the monster gives one, perhaps
         unheld = weapons and not heroes and "hero" not in self.lacks
         alone = {"wins", "enough"} & self.asks and len(self.hand) == 1
         if unheld and (alone or not self.database.derived(hero_types).isdisjoint(self.kinds)):
@@ -307,7 +337,7 @@ class _Reading:
 
     def _of_hand(self, heroes: Sequence[str], weapons: Sequence[str]) -> Asked | None:
         """Return the question about a hand that fights no named monster."""
-        if self._shines() and self.rank and "enough" in self.asks and not self.points:
+        if self._shines() and self.rank and ("enough" in self.asks or "counts" in self.topics) and not self.points:
             return "light"
         if self.points or "needs" in self.asks or ("destroys" in self.asks and "holds" not in self.asks):
             return None
@@ -423,7 +453,8 @@ class _Reading:
         bare = "counts" not in self.topics and self.size + len(self.kinds) + 1 >= len(self.typed)
         bare = bare and (self.is_marked or {*self.kinds} <= {card.kind, *card.types})  # not "Duelist weapons"
         asked = self.typed[0].means("yes-no") or ("or" in self.topics and len(self.kinds) > 1) or bare
-        return self.asks <= {"either"} and card.id in self.hand and asked
+        is_monsters = self.is_marked or self.typed[0].means("yes-no")
+        return self.asks <= {"either"} and (card.id in self.hand or is_monsters) and asked
 
     def _value(self, card: str, *, least: bool = False) -> Asked | None:
         """A value, unless the card alone does not say it; with ``least`` not one of a battle."""
@@ -483,7 +514,7 @@ class _Reading:
                 self._raise_last(number)
             else:
                 self.level = number
-        elif figure := self._points_at(at):
+        elif (figure := self._points_at(at)) and not self._is_count(at, figure):
             (self.points if figure in _HITTING else self.amounts)[figure] = number
             self.figures = [each for each in self.figures if each != figure or figure not in _HITTING]
         elif number > MOST_CARDS:
@@ -493,6 +524,13 @@ class _Reading:
             self.lost = self.lost or self.number != 0 or number == 0 or self.typed[at].means("signed")
             self.number, self.priced = number, at + 1 == len(self.typed)
         return 1
+
+    def _is_count(self, at: int, figure: str) -> bool:
+        """Return whether a number behind a value is that of the cards behind it ("attack of 3 militia")."""
+        if figure == self._figure(at + 1) or at + 1 == len(self.typed):
+            return False
+        card = self.names.card_at([word.typed for word in self.typed[at + 1 : at + LONGEST]], HAND_KINDS)[1]
+        return card is not None and self.database.cards[card].kind not in HALL_KINDS
 
     def _points_at(self, at: int) -> str | None:
         """The value that a number is of: named behind it, or before it if another number follows."""
@@ -532,6 +570,8 @@ class _Reading:
                 break
         hand, foes = dict(self.hand), [*self.foes]
         if size := self._card(at + 1, 1) if at + 1 < len(self.typed) else 0:
+            if self.database.cards[self.last].light:
+                self.points.setdefault("light", 0)
             self.hand, self.foes = hand, foes  # named because it is not there
             self.modes.add("without")
             return size + 1
@@ -553,6 +593,7 @@ class _Reading:
     def _topic(self, at: int) -> int:
         topic, figure, word = self._says(at), self._figure(at), self.typed[at]
         marks = {self.marks[part] for part in word.typed.split() if part in self.marks}
+        marks -= {"advice"} if topic == "either" else set()  # "worth more"
         self.modes |= marks
         if "free" in marks:
             self.amounts["cost"] = 0
@@ -626,6 +667,8 @@ class _Reading:
         else:
             beside = self.family and self.family == self.last and self.end == at
             self.lost = self.lost or bool(beside and self.database.cards[card].is_hero)  # "elf paladin" is no card
+            if self.hand and "upgrades" in self.asks and at and self.typed[at - 1].typed in self.toward:
+                self.asks.add("becomes")  # "level up a militia to elf wizard"
             self.hand[card] = (self.hand.get(card, 0) + self.number) or 1  # named again it is the same card
             if not self.number and self.typed[at + size - 1].typed.endswith(self.lexicon.plural):
                 self.hand[card] *= self.hand.get(self.last, 1)  # one for each of them

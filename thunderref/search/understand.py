@@ -30,7 +30,7 @@ from thunderref.search.card_list import (
     UnclearWords,
     tokens_of,
 )
-from thunderref.search.counts import has_digit, write_plainly
+from thunderref.search.counts import write_plainly
 from thunderref.search.filters import filter_cards, kinds_and_types
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import (
@@ -64,8 +64,6 @@ _CERTAIN = 95
 """Score from which a name is that of a card, whatever else it may be."""
 
 _FILTER = re.compile(r"^-?[^\W\d][\w-]*(<=|>=|!=|<>|[:=<>≤≥≠])(?!//)\S")
-_OWN_BOX = "SELECT value FROM phrases WHERE phrase = ? AND value IN (SELECT 'set:' || id FROM sets WHERE digest != '')"
-"""The condition for the box of a user's that a whole line names."""
 _RULE = re.compile(r"^[RrТтTtРр]\s?\d")
 _NUMBER_OF_RULE = re.compile(r"^\d{1,2}[.,]\d{1,2}$")
 _ENDING = re.compile(r"^(\d)-?[^\W\d]{1,3}$")
@@ -74,6 +72,8 @@ _FORM_START = 3
 """Letters in which two forms of a word agree."""
 _PARTING = frozenset(("/", "->", "=>", "→"))
 """Signs between a hand and a hall."""
+_COUNTS = ("count", "sign", "vague", "gold")
+"""Why a number, or a word for one, is unclear."""
 _OF_LISTS = frozenset(("talk", "either", "most"))
 """What words say of a situation that a list of cards may have beside them, too."""
 _TERMS = ("exact", "inflected")
@@ -117,8 +117,7 @@ class Reader(NameReader):
 
     def read(self, text: str) -> Understood:
         """Raises :class:`InputError` (``empty-query``, ``long-query``, a count in ``unclear``), else
-        :class:`NoAnswerError`: ``unclear``, ``unknown-command``, ``other-box``.
-        """
+        :class:`NoAnswerError`: ``unclear``, ``unknown-command``, ``other-box``."""
         if len(text) > 3 * MAX_LENGTH:
             raise InputError("long-query", limit=MAX_LENGTH)
         if not fold_query(text):
@@ -130,7 +129,7 @@ class Reader(NameReader):
         """Parse a line once, for its classification and for its answer."""
         from thunderref.search.parsed_line import ParsedLine
 
-        return lru_cache(_REMEMBERED)(partial(ParsedLine, self))
+        return lru_cache(_REMEMBERED)(partial(ParsedLine, self, self._written_battle))
 
     def _read(self, line: ParsedLine) -> Understood:
         text = line.text
@@ -160,7 +159,7 @@ class Reader(NameReader):
         try:
             found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
         except ThunderrefError as error:
-            self._refuse_box(line)
+            line.refuse_box()
             if error.params.get("why") == "count" and _MORE.search(text) and "," not in text:
                 return Understood("question", {"query": text})  # "+1" is no number of cards
             told = error.params.get("why") == "none" and not error.candidates and (asked or "," not in tokens)
@@ -170,20 +169,14 @@ class Reader(NameReader):
             found = None
         if found := found or self._list(line):
             return found
-        self._refuse_box(line)
-        if line.contents:
-            return Understood("question", {"query": text})
+        line.refuse_box()
         spans = ((at, at + size) for size in range(1, LONGEST) for at in range(len(tokens) - size + 1))
         of_names = {at for at in range(len(tokens)) if self._is_within_name(tokens, at)}
         names = [tokens[start:end] for start, end in spans if of_names.isdisjoint(range(start, end))]
         common = {word for word in tokens if asked_with(self.database, word) or is_everyday(self.database, word)}
         self._refuse_other_boxes(" ".join(name) for name in names if len(name) > 1 or common.isdisjoint(name))
-        return Understood("question", {"query": text}) if asked or line.situation else self._else(text, tokens)
-
-    def _refuse_box(self, line: ParsedLine) -> None:
-        """Raises :class:`NoAnswerError` for a box that is not in use, of which more is asked than what it holds."""
-        if line.box and line.box.refusal and not line.contents:
-            raise line.box.refusal
+        answered = asked or line.situation or line.contents
+        return Understood("question", {"query": text}) if answered else self._else(text, tokens)
 
     def _commanded(self, text: str) -> Understood | None:
         """Read a line that begins with the command it is for: "odds 2 militia vs griffon", "score Ann: griffon"."""
@@ -223,8 +216,8 @@ class Reader(NameReader):
             return Understood("card", {"query": text})
         if line.alone:
             return Understood("card", {"query": line.alone.name})
-        for (box,) in self.database.query(_OWN_BOX, fold_query(text)):
-            return Understood("query", {"filters": box})
+        if line.box and line.box.is_alone and not line.box.refusal:
+            return Understood("query", {"filters": f"set:{line.box.ident}"})
         if _RULE.match(text.strip()):
             return Understood("rule", {"query": text})
         listed = "," in text or len(text.split()) > LONGEST + 2
@@ -234,8 +227,6 @@ class Reader(NameReader):
         rule = None if asked or listed else self._rule(bare)
         if rule is None or rule.how not in (_TERMS if beside else _TERMS[:1]):
             return None
-        if rule.game != FIRST_GAME and has_digit(bare):
-            return None  # copies of a card, and no word of the other game
         cards = None
         if beside <= self.noise:  # no word for rules
             named = self.database.query("SELECT 1 FROM names WHERE form = ?", fold_query(text))
@@ -259,17 +250,20 @@ class Reader(NameReader):
 
     def _list(self, line: ParsedLine) -> Understood | None:
         """Return the question for cards as a query; None if the line is none."""
-        if (found := line.listed) is None:
-            return None
+        if (found := line.listed) is None or found.counts or found.groups:
+            return found and Understood("question", {"query": line.text})
         limit = {"limit": len(found.cards(self.words))} if found.first else {}
         return Understood("query", {"filters": found.query, "sort": ",".join(found.sort), **limit})
 
     def _rule(self, text: str) -> RuleHit | None:
-        """The rule or term that is named like this."""
+        """The rule or term that is named like this, of another game only where the game or its rule's number is."""
+        from thunderref.search.ask import named_game
         from thunderref.search.rules import find_rules
 
-        with suppress(ThunderrefError):
-            hit = find_rules(self.database, text, self.words.lang)[0]
+        with suppress(ThunderrefError, StopIteration):
+            game = named_game(self.database, text)[0]
+            hits = find_rules(self.database, text, self.words.lang)
+            hit = next(hit for hit in hits if hit.game in (FIRST_GAME, game) or hit.how == "id")
             apart = hit.how == "text" or hit.how.endswith("-word")
             if apart or (hit.how == "inflected" and hit.kind == "term" and not self._is_term(text, hit.id)):
                 return None
@@ -298,6 +292,14 @@ class Reader(NameReader):
                     return Understood("query", {"filters": each})
         return None
 
+    def _written_battle(self, text: str) -> dict[str, Any] | None:
+        """Return the document of a battle that a line is; None if it asks something, or a family stands alone."""
+        tokens = tokens_of(text.replace("?", " "))
+        with suppress(ThunderrefError):
+            found = None if self._asks(tokens) else self._battle(tokens, text, asked=False)
+            return None if found is None or found.taken else found.document
+        return None
+
     def _battle(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
         """Read a hand against a hall, with the rank and the known draws behind it; None if the line is none."""
         if tokens.count("/") > 1 and self.says("hall", tokens[0]):  # between ranks, and not before the hall
@@ -314,7 +316,9 @@ class Reader(NameReader):
             parted = (tokens[first:], tokens[:first])
         elif (fight := self._place(tokens, "fight")) is not None:  # the monster is named first
             having = self._place(tokens[fight:], "having")
-            parted = None if having is None else (tokens[fight + having + 1 :], tokens[fight + 1 : fight + having])
+            if having is not None:
+                more = [*tokens[:fight], ","] if self.cards(tokens[:fight], HAND_KINDS).cards else []
+                parted = [*more, *tokens[fight + having + 1 :]], tokens[fight + 1 : fight + having]
         if parted is None or (at == 0 and not parted[0]):
             return self._in_order(tokens)
         before, of_hand = self._behind(parted[0])
@@ -333,9 +337,11 @@ class Reader(NameReader):
         if at is not None and hand.cards:
             self._refuse_other_boxes(each.words for each in hall.unclear)
         which = not hand.unclear and any(len(each.candidates) > 1 for each in hall.unclear)  # which one, is asked back
+        who = at is not None and not hall.unclear and any(len(each.candidates) > 1 for each in hand.unclear)
         if at is not None and not (asked or hand.unclear or hand.talk) and any(map(self._is_nobody, hall.unclear)):
             self._refuse([*hand.unclear, *hall.unclear], {"hand": hand.entries})
-        if not (hand.cards and (hall.cards or which)) or ((asked or at is None) and (hand.unclear or hall.unclear)):
+        is_battle = (hand.cards or who) and (hall.cards or which)
+        if not is_battle or ((asked or at is None) and (hand.unclear or hall.unclear)):
             return None
         single = [n for _, n in hand.cards] == [1] and not self.database.cards[hand.cards[0][0]].is_hero
         if (single or (self._asks(tokens) and (hand.unclear or hall.unclear))) and self._is_sure(text):
@@ -343,7 +349,9 @@ class Reader(NameReader):
         if [self.database.cards[card].kind for card, _ in hall.cards if card] == ["guardian"]:
             known.setdefault("target", 0)
         document: dict[str, Any] = {"hand": hand.entries, "hall": [card or None for card, _ in hall.cards], **known}
-        strays = [] if at is None or asked or self._asks(tokens) else [*hand.strays, *hall.strays]
+        strays = [] if at is None or asked else [*hand.strays, *hall.strays]
+        if strays and self._asks(tokens):
+            return None  # "my opponent has 3 militia"
         self._refuse([*hand.unclear, *hall.unclear, *strays], document)
         return Understood("battle", document, hand.taken)
 
@@ -459,14 +467,19 @@ class Reader(NameReader):
     def split_battle(self, text: str, *, slips: bool = True) -> tuple[str, str | None, dict[str, Any]]:
         """Return the hand, the hall (None without a word between them) and what is known besides.
 
-        With ``slips`` the word between them may be mistyped.
+        With ``slips`` the word between them may be mistyped. Each may have its name before a colon.
         """
         tokens = tokens_of(text)
-        if (at := self._place(tokens, "against", slips=slips)) is None:
+        labelled = tokens[1:2] == [":"] and self.says("having", tokens[0])
+        tokens = tokens[2:] if labelled else tokens
+        at, size = self._place(tokens, "against", slips=slips), 1
+        if at is None and (label := self._place_label(tokens, "hall")):
+            at, size = label, 2
+        if at is None:
             hand, known = self._behind(tokens)
-            return " ".join(hand) if known else text, None, known
+            return " ".join(hand) if known or labelled else text, None, known
         hand, of_hand = self._behind(tokens[:at])
-        hall, of_hall = self._behind(tokens[at + 1 :])
+        hall, of_hall = self._behind(tokens[at + size :])
         return " ".join(hand), " ".join(hall), of_hand | of_hall
 
     def _behind(self, tokens: list[str]) -> tuple[list[str], dict[str, Any]]:
@@ -520,7 +533,7 @@ class Reader(NameReader):
         while cards and not cards[-1][0]:
             cards.pop()
         cards = in_ranks(cards, target, ("", 1))
-        return CardList(cards, (), unclear, [], 0, strays, len(strays), told=True)
+        return CardList(cards, (), unclear, [], 0, strays, [], len(strays), told=True)
 
     def _visit(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
         """Read a hand with a verb of buying on either side of it, or a hand alone; None if the line is neither."""
@@ -545,7 +558,7 @@ class Reader(NameReader):
         steered = not (self.door_words["hall"] | self._parting).isdisjoint(map(fold_query, tokens))
         if hand.cards and monsters and steered and not (hand.strays or hand.unclear):
             raise InputError("empty-hand")
-        counted = any(words.why in ("count", "sign") for words in hand.unclear)
+        counted = any(words.why in _COUNTS for words in hand.unclear)
         listed = "," in tokens and len(hand.cards) >= PAIR and not asks
         bare = hand.told and not hand.talk and len(hand.cards) >= PAIR and not asks
         if bare or (counted and hand.cards and (hand.is_list or listed or not hand.talk)):
@@ -578,6 +591,8 @@ class Reader(NameReader):
         label, idle = behind.index(":") if ":" in behind else 0, self.door_words["having"] | self.door_words["joining"]
         if idle.issuperset(map(fold_query, behind[:label])):
             behind = behind[label:]  # "shopping in hand: …"
+        if not before and (again := self._place(behind, "buy")):  # "village: militia, 2 torch, buy lantern"
+            before, behind = behind[:again], behind[again + 1 :]
         before, behind = ([word for word in part if fold_query(word) not in steering] for part in (before, behind))
         paying = self._place(behind, "paying") or len(behind)
         offered = self.cards(behind[:paying], HAND_KINDS | HALL_KINDS) if paying < len(behind) else None
@@ -609,15 +624,14 @@ class Reader(NameReader):
 
         if self._asks(tokens) and len(tokens) > 1 and self._is_sure(text):
             return Understood("question", {"query": text})
+        self.refuse_vague(text)
         hits = search_cards(self.database, text[:MAX_LENGTH]).hits
         cards, found = [hit for hit in hits if hit.how not in GUESSES], self._rule(text)
-        if found is not None and found.game != FIRST_GAME and cards:
-            found = None  # a word that both games have is the card
         rule, card = found.score if found else 0, cards[0].score if cards else 0
         if card < _CERTAIN and (group := self._group(text)):
             return group
-        if found is not None and found.game != FIRST_GAME and not cards and begun_card(self.words, text):
-            return Understood("card", {"query": text})  # a word of the other game that begins a name in this one
+        if found is None and not cards and begun_card(self.words, text):
+            return Understood("card", {"query": text})
         if max(card, rule) >= (NEAR if len(text.split()) <= LONGEST else SURE):
             return Understood("rule" if rule > card else "card", {"query": text})
         bare, beside = self._bare(text)
@@ -637,7 +651,7 @@ class Reader(NameReader):
         """Asks for the first part that is unclear; ``rest`` is what was understood, as it may be typed again."""
         for words, candidates, why in unclear[:1]:
             self._refuse_other_boxes([words])
-            refusal = InputError if why in ("count", "sign") else NoAnswerError
+            refusal = InputError if why in _COUNTS else NoAnswerError
             raise refusal("unclear", name=shorten(words), candidates=candidates, rest=dict(document), why=why)
 
 
@@ -672,9 +686,9 @@ def instead(text: str, error: ThunderrefError) -> list[tuple[str, str]]:
 
 
 def _is_about_cards(judged: Situation) -> bool:
-    """Whether a price, a weapon that is held, a comparison is asked for, whatever hand or hall seems to be named."""
-    asks = judged.yes_no or "yes-no" in judged.said
-    return judged.asked in _OF_CARDS or bool(judged.asked == "compare" and judged.foes) or (judged.holds and asks)
+    """Whether a number, price, comparison or the holder of a weapon is asked for, whatever battle seems to be named."""
+    held = judged.holds and (judged.yes_no or "yes-no" in judged.said)
+    return judged.amount or judged.asked in _OF_CARDS or held or (judged.asked == "compare" and bool(judged.foes))
 
 
 def reader(words: Language) -> Reader:

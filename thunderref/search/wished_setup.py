@@ -69,7 +69,8 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
     groups = ((_ALL, *boxes), _VARIANTS, _LEVELS)
     sets, variants, levels = ([each for each in chosen if each in kinds] for kinds in groups)
     fixed = bool(_FIRST in chosen and sets) and not any(names.says("players", token) for token in tokens)
-    made = fixed or (steered and names.says("making", tokens[0]))  # "first game wrath", "a game with dragons"
+    listed = any(names.says("cards", token) for token in tokens[:2])  # "cards with dragons"
+    made = fixed or (steered and names.says("making", tokens[0]) and not listed)  # "first game wrath", "a game with …"
     asked = players is not None or "solo" in variants or made or (at is not None and (steered or sets))
     if not asked or len(variants) > 1 or len(levels) > 1:
         return None

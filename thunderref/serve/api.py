@@ -74,7 +74,7 @@ _NAMES = {"sets": "set", "readings": "reading"}
 """Field -> its parameter if that has another name."""
 
 
-def _named(name: str, kind: str, key: str = "") -> Parameter:
+def _param(name: str, kind: str, key: str = "") -> Parameter:
     return Parameter(name, key or name, kind, SCHEMAS.get(kind, {"type": kind}))
 
 
@@ -84,9 +84,9 @@ def _fields(record: type, *apart: str, lists: str = "cards") -> tuple[Parameter,
     for key, schema in msgspec.json.schema(record)["$defs"][record.__name__]["properties"].items():
         if key in apart:
             continue
-        shape, *others = [option for option in schema.get("anyOf", [schema]) if option.get("type") != "null"]
+        shape, *alternatives = [option for option in schema.get("anyOf", [schema]) if option.get("type") != "null"]
         kind, items = shape.get("type", "text"), shape.get("items")
-        if others or items is not None:
+        if alternatives or items is not None:
             gaps = {"type": "null"} in (items or {}).get("anyOf", ())
             kind = lists if items == {"type": "string"} else "ranks" if gaps else "texts"
         name, kind = _NAMES.get(key, key), "text" if kind == "string" else kind
@@ -94,9 +94,9 @@ def _fields(record: type, *apart: str, lists: str = "cards") -> tuple[Parameter,
     return tuple(params)
 
 
-_LOOK_UP = (_named("q", "text"), _named("limit", "integer"))
-_RANK, _BUDGET = _named("rank", "integer", "target"), _named("budget", "number")
-_SCORE = (_named("p", "texts"), _named("penalty", "texts"), _named("variant", "text"), _named("earlier", "texts"))
+_LOOK_UP = (_param("q", "text"), _param("limit", "integer"))
+_RANK, _BUDGET = _param("rank", "integer", "target"), _param("budget", "number")
+_SCORE = (_param("p", "texts"), _param("penalty", "texts"), _param("variant", "text"), _param("earlier", "texts"))
 
 
 @cache
@@ -113,14 +113,14 @@ def _documents() -> Mapping[str, type]:
 def parameters() -> Mapping[str, tuple[Parameter, ...]]:
     """Return what each answer takes in an address, by its name; only documents need it, no page."""
     return {
-        "q": (_named("text", "text"),),
+        "q": (_param("text", "text"),),
         "card": _LOOK_UP,
         "rule": _LOOK_UP,
         "ask": _LOOK_UP,
         "setup": _fields(SetupOptions, "scores", "left", "avoid", "banned", lists="texts"),
         "resolve": (_RANK, *_fields(Scenario, "others", "plan"), _BUDGET),
         "village": (*_fields(VisitDocument, "opponents", "plan"), _BUDGET),
-        "turn": (_RANK, *_fields(TurnDocument, "decks"), _named("games", "integer"), _BUDGET),
+        "turn": (_RANK, *_fields(TurnDocument, "decks"), _param("games", "integer"), _BUDGET),
         "odds": (_RANK, *_fields(OddsQuestion), _BUDGET),
         "thorgal": _fields(_documents()["thorgal"], lists="texts"),
         "score": _SCORE,
@@ -177,7 +177,7 @@ def words_of(lang: str, now: Tonight | None = None) -> Language:
 
 @dataclass(frozen=True)
 class Asker:
-    """Who asks for documents: in which language, with which set-up on the table; the threads give the time."""
+    """A client that asks for documents: its language and the set-up on its table; the threads give the time."""
 
     lang: str
     now: Tonight | None
@@ -208,7 +208,7 @@ class Asker:
         return words_of(self.lang, self.now)
 
     def answer(self, name: str, document: Mapping[str, Any]) -> tuple[dict[str, Any], NoAnswerError | None]:
-        """What the command ``name`` prints with ``--json``, and the error that an ambiguous card is; raises as it."""
+        """Return the ``--json`` document of the command ``name``, and the error of an ambiguous card; raises as it."""
         sent, words = dict(document), self.words
         if name == "q":
             read = understand(words, str(sent.get("text") or ""))
@@ -217,7 +217,7 @@ class Asker:
         query, limit = str(sent.get("q") or sent.get("query") or ""), sent.get("limit")
         if limit is not None and (not isinstance(limit, int) or limit < 1):
             raise InputError("bad-limit", value=str(limit)[:40])
-        found: dict[str, Any]
+        result: dict[str, Any]
         if name == "card":
             return card_document(words, query, limit)
         if name == "cards":
@@ -227,28 +227,28 @@ class Asker:
             return cards_document(words, full, cards, sent.get("limit", SHOWN_CARDS)), None
         if name == "rule":
             hits = find_rules(words.database, query, words.lang)[:limit]
-            found = {"query": query, "matches": [rule_record(words.database, hit, words.lang) for hit in hits]}
+            result = {"query": query, "matches": [rule_record(words.database, hit, words.lang) for hit in hits]}
         elif name == "ask":
             from thunderref.pages.computed_page import answer_question
             from thunderref.search.ask import SHOWN
 
-            found = answer_question(reader(words).parse(query), limit=limit or SHOWN).model_dump()
+            result = answer_question(reader(words).parse(query), limit=limit or SHOWN).model_dump()
         elif name == "setup":
-            found = setup(sent, words).model_dump()
+            result = setup(sent, words).model_dump()
         elif name == "score":
             sent = decks_of(words, sent)
             if self.evening is not None and not sent.get("players"):
                 sent |= {"players": self.evening.decks, "penalties": self.evening.penalties}
-            found = final_score(sent, words=words).model_dump()
+            result = final_score(sent, words=words).model_dump()
         elif name == "thorgal":
-            found = {"game": "thorgal", **thorgal_document(words, sent)}
+            result = {"game": "thorgal", **thorgal_document(words, sent)}
         else:
             budget = sent.pop("budget", None)
             if budget is not None and (not isinstance(budget, int | float) or not budget > 0):
                 raise InputError("bad-budget", budget=str(budget)[:40])
             judge = {"resolve": self.resolve, "village": self.village, "turn": self.turn, "odds": self.odds}[name]
-            found = judge(sent, budget).model_dump()
-        return found, None
+            result = judge(sent, budget).model_dump()
+        return result, None
 
     def resolve(self, document: dict[str, Any], seconds: float | None = None) -> Resolution:
         if document.get("hand"):
@@ -275,29 +275,29 @@ class Asker:
         return thunderref.odds(document, words=self.words, budget=self.threads.budget(seconds))
 
 
-def setup(asked: Mapping[str, Any], words: Language) -> Setup:
+def setup(options: Mapping[str, Any], words: Language) -> Setup:
     """The set-up of these options; raises :class:`InputError` for one that there is not, or of another type."""
-    check_values(SetupOptions, asked, _keys("setup"))
+    check_values(SetupOptions, options, _keys("setup"))
     try:
-        return thunderref.generate_setup(**asked, lang=words.lang, database=open_database())
+        return thunderref.generate_setup(**options, lang=words.lang, database=open_database())
     except ThunderrefError as error:
         error.params = Naming(words).in_words(error.params)
         raise
 
 
-def thorgal_document(words: Language, asked: Mapping[str, Any]) -> dict[str, Any]:
+def thorgal_document(words: Language, options: Mapping[str, Any]) -> dict[str, Any]:
     """A fight of Thorgal; asked for nothing, who does what now in the game under way."""
     from thunderref.pages.thorgal_page import next_page
     from thunderref.thorgal.fight import answer_fight
     from thunderref.thorgal.game_file import game_path, game_under_way, read_steps
     from thunderref.thorgal.round import next_document
 
-    if not asked:
+    if not options:
         path = game_path(None)
         table = read_steps(path)[1]
         return next_document(words, table, next_page(words, table, None)[1], str(path))
-    check_values(_documents()["thorgal"], asked, _keys("thorgal"))
-    question = fight_question(**asked)
+    check_values(_documents()["thorgal"], options, _keys("thorgal"))
+    question = fight_question(**options)
     return answer_fight(words, question, game_under_way(None) if question.of_game else None).document(words)
 
 
@@ -306,15 +306,15 @@ def fight_question(fight: Sequence[str] = (), **options: Any) -> Any:
     return _documents()["thorgal"](fight=[word for text in fight for word in text.split() if word != "-"], **options)
 
 
-def decks_of(words: Language, asked: dict[str, Any]) -> dict[str, Any]:
+def decks_of(words: Language, document: dict[str, Any]) -> dict[str, Any]:
     """The document of decks: with those of an address, under ``p``, and the numbers of a ``penalty`` or ``earlier``."""
     pairs: dict[str, list[str]] = {}
-    for key in ("p", "penalty", *(("earlier",) if isinstance(asked.get("earlier"), list) else ())):
-        values = asked.pop(key, None) or []
+    for key in ("p", "penalty", *(("earlier",) if isinstance(document.get("earlier"), list) else ())):
+        values = document.pop(key, None) or []
         if not isinstance(values, list):
             raise InputError("no-list", key=key, value=str(values)[:40])
         pairs[key] = [str(entry) for entry in values]
-    return with_decks(words, asked, pairs["p"], penalties=pairs["penalty"], earlier=pairs.get("earlier", ()))
+    return with_decks(words, document, pairs["p"], penalties=pairs["penalty"], earlier=pairs.get("earlier", ()))
 
 
 _REF = "#/components/schemas/{name}"
@@ -328,7 +328,7 @@ def description() -> dict[str, Any]:
     return {
         "openapi": "3.1.0",
         "info": {"title": "thunderref", "version": "1", "description": "The documents of the commands with --json."},
-        "paths": {f"/api/{name}": _path(name, taken) for name, taken in parameters().items()},
+        "paths": {f"/api/{name}": _path(name, fields) for name, fields in parameters().items()},
         "components": {
             "schemas": {
                 **shapes,
@@ -345,11 +345,11 @@ def description() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _path(name: str, taken: tuple[Parameter, ...]) -> dict[str, Any]:
+def _path(name: str, fields: tuple[Parameter, ...]) -> dict[str, Any]:
     words, json = words_of(FALLBACK), "application/json"
     lang = {"name": "lang", "in": "query", "schema": {"type": "string", "enum": [*languages()]}}
     any_card = {"name": "any", "in": "query", "schema": {"type": "boolean"}}
-    queries = [{"name": parameter.name, "in": "query", "schema": parameter.schema} for parameter in taken]
+    queries = [{"name": parameter.name, "in": "query", "schema": parameter.schema} for parameter in fields]
     sent = {"$ref": _REF.format(name=_documents()[name].__name__)} if name in _documents() else {"type": "object"}
     error, about = {json: {"schema": {"$ref": _REF.format(name="Error")}}}, words.say(f"help.{name}")
     responses: dict[str, Any] = {

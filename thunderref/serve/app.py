@@ -50,7 +50,7 @@ MOST_FIELDS = 100
 
 
 class Endpoint(NamedTuple):
-    """What an address answers: the parts of its page (or ``go``, another address), its template and its tab."""
+    """The answer of an address: the parts of its page (or ``go``, another address), its template and its tab."""
 
     parts: Callable[[Visitor, QueryParams], Parts]
     template: str
@@ -66,7 +66,7 @@ def _thorgal_page(visitor: Visitor, query: QueryParams) -> Parts:
 
 @dataclass
 class Site:
-    """What answers: the pages, the searches, the set-up on the table, who may ask, the language if nobody says."""
+    """The site: the pages, the searches, the set-up on the table, who may ask, the language if nobody says."""
 
     access: Access = field(default_factory=Access)
     threads: Searches = field(default_factory=Searches)
@@ -98,7 +98,7 @@ class Site:
         return Apart(self.lang, self.threads.seconds, self.access.shared, self.table.keeps, self.table.now())
 
     def visitor(self, request: Request, *, sits: bool = True) -> Visitor:
-        """Who asks; unless they sit at the table, it counts for nothing."""
+        """Return the visitor who asks; unless they sit at the table, it counts for nothing."""
         now = self.table.now() if sits else None
         return visitor_of(request, self.lang, now, self.threads, keeps=self.table.keeps)
 
@@ -109,12 +109,13 @@ class Site:
     def show(self, visitor: Visitor, answer: Endpoint, parts: Parts) -> Response:
         if "go" in parts:
             return self.pages.go(visitor, parts["go"])
-        template, at = parts.pop("template", answer.template), parts.pop("at", None)
-        visitor = visitor if at is None else replace(visitor, at={**visitor.at, **at})  # the tabs lead to what is shown
+        template, seen = parts.pop("template", answer.template), parts.pop("at", None)
+        if seen is not None:  # the tabs lead to what is shown
+            visitor = replace(visitor, at={**visitor.at, **seen})
         status = 422 if parts.pop("refused", False) else 200
         parts |= {"phones": self.access.token is not None, "shared": self.access.shared}
         response = self.pages.respond(template, visitor, status, tab=answer.tab, **parts)
-        return self.pages.finish(response, visitor, changed=at is not None)
+        return self.pages.finish(response, visitor, changed=seen is not None)
 
     def document(self, name: str, query: QueryParams, body: bytes | None, lang: str) -> Response:
         """The JSON of a command, or its error with status 422."""
@@ -200,7 +201,7 @@ def where_from(sent: Mapping[str, Sequence[str]]) -> str:
 
 
 class Apart(NamedTuple):
-    """What a process that searches has to know of the site."""
+    """The part of the site that a searching process needs to know."""
 
     lang: str
     seconds: float | None
@@ -209,27 +210,27 @@ class Apart(NamedTuple):
     now: Tonight | None
 
 
-Kind = Literal["page", "document", "change"]
+AnswerKind = Literal["page", "document", "change"]
 Sent = tuple[int, list[tuple[bytes, bytes]], bytes]
 """Status, headers and body of a response, on its way from another process."""
 
 
-def answer_apart(asked: Apart, kind: Kind, given: tuple[Any, ...]) -> Sent:
+def answer_apart(settings: Apart, kind: AnswerKind, arguments: tuple[Any, ...]) -> Sent:
     """A page, or a document, made in a process that searches."""
-    site = _site_apart(*asked[:4])
-    site.table.given = asked.now
+    site = _site_apart(*settings[:4])
+    site.table.pinned = settings.now
     try:
-        response = _answered(site, kind, given)
+        response = _answered(site, kind, arguments)
     except ThunderrefError:  # as the application does with what no page foresees
-        response = site.refuse(Request(given[0]), 422)
+        response = site.refuse(Request(arguments[0]), 422)
     return response.status_code, response.raw_headers, bytes(response.body)
 
 
-def _answered(site: Site, kind: Kind, given: tuple[Any, ...]) -> Response:
+def _answered(site: Site, kind: AnswerKind, arguments: tuple[Any, ...]) -> Response:
     """Return the page for a request's scope, or a document, which holds its errors."""
     if kind == "change":
-        return site.change(Request(given[0]), given[1])
-    return site.page(Request(*given)) if kind == "page" else site.document(*given)
+        return site.change(Request(arguments[0]), arguments[1])
+    return site.page(Request(*arguments)) if kind == "page" else site.document(*arguments)
 
 
 @cache
@@ -255,13 +256,13 @@ def make_app(site: Site) -> ASGIApp:
     threads = site.threads
 
     async def searched(
-        request: Request, kind: Kind, given: tuple[Any, ...], *, long: bool = False, asks_again: str = ""
+        request: Request, kind: AnswerKind, arguments: tuple[Any, ...], *, long: bool = False, asks_again: str = ""
     ) -> Response:
         phone = request.client.host if request.client else ""
         options: dict[str, Any] = {"long": long, "phone": phone, "asks_again": asks_again and phone + asks_again}
         if not threads.apart:
-            return await threads.search(_answered, site, kind, given, **options)
-        search = asyncio.ensure_future(threads.search(answer_apart, site.apart, kind, given, **options))
+            return await threads.search(_answered, site, kind, arguments, **options)
+        search = asyncio.ensure_future(threads.search(answer_apart, site.apart, kind, arguments, **options))
         if kind != "change":  # which is to be kept even if the phone sleeps by now
             leaving = asyncio.ensure_future(_disconnected(request))
             await asyncio.wait((search, leaving), return_when=asyncio.FIRST_COMPLETED)

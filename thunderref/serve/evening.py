@@ -13,10 +13,10 @@ from starlette.datastructures import QueryParams
 from thunderref.database.card_records import RANKS
 from thunderref.database.read import Language
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.pages.evening_page import correction_title, figures_of, log_page, sheet_pages, title_of, told
+from thunderref.pages.evening_page import correction_title, event_text, figures_of, log_page, sheet_pages, title_of
 from thunderref.search.understand import split_list
 from thunderref.serve.plan import NONE, read_plan
-from thunderref.serve.tiles import EMPTY, HOLE
+from thunderref.serve.tiles import EMPTY_RANK, HOLE
 from thunderref.serve.visitor import Parts, Visitor
 from thunderref.thunderstone.setup.codes import Features
 from thunderref.thunderstone.setup.memory import Tonight
@@ -44,12 +44,12 @@ Sent = Mapping[str, Sequence[str]]
 
 
 def table_parts(visitor: Visitor) -> Parts:
-    """What Tonight shows of the evening: whose turn, hall, players, what was done, the last first."""
+    """The parts of the page Tonight about the evening: whose turn, hall, players, what was done, the last first."""
     now, words = visitor.evening, visitor.words
     if now is None:
         return {"evening": None, "sheet": visitor.sheet is not None}
     players = [(player.name, figures_of(player, words)) for player in now.players]
-    sentences = [told(event, words) for event in reversed(now.events)]
+    sentences = [event_text(event, words) for event in reversed(now.events)]
     return {"evening": now, "title": title_of(now, words), "players": players, "done": sentences}
 
 
@@ -104,16 +104,16 @@ def change(visitor: Visitor, sent: Sent) -> str:
     words, do, to = visitor.words, _one(sent, "do"), _one(sent, "to") or "/"
     ends = _one(sent, "stays") == ""
 
-    def listed(name: str) -> list[str]:
+    def entries(name: str) -> list[str]:
         return split_list(_one(sent, name), words)
 
     def event(now: Evening) -> EveningEvent:
         _check_seen(sent)
-        ranks = [{EMPTY: "-", HOLE: None}.get(card, card) for card in listed("hall")]
-        hand, dungeon, player = listed("hand"), listed("dungeon") or None, _one(sent, "player") or None
+        ranks = [{EMPTY_RANK: "-", HOLE: None}.get(card, card) for card in entries("hall")]
+        hand, dungeon, player = entries("hand"), entries("dungeon") or None, _one(sent, "player") or None
         budget = visitor.threads.budget()
         options: dict[str, Any] = {"player": player, "ends": ends, "unseen": bool(_one(sent, "unseen")), "asks": True}
-        options |= {"toll": listed("toll")} if "toll" in sent else {}
+        options |= {"toll": entries("toll")} if "toll" in sent else {}
         match do:
             case "hall":
                 return events.hall(now, words, [*ranks, *[None] * (RANKS - len(ranks))])
@@ -121,14 +121,14 @@ def change(visitor: Visitor, sent: Sent) -> str:
                 rank, won = _one(sent, "rank"), {"won": True, "lost": False}.get(_one(sent, "result"))
                 battle: dict[str, Any] = {"hand": hand, "plan": read_plan(sent.get("plan", ()))}
                 battle |= {"target": int(rank)} if rank in ("0", "1", "2", "3") else {}
-                battle |= {key: cards for key in ("deck", "dungeon") if (cards := listed(key))}
+                battle |= {key: cards for key in ("deck", "dungeon") if (cards := entries(key))}
                 battle |= {"hall": ranks} if ranks else {}
                 options |= {name: bool(_one(sent, name)) for name in ("draws", "drawn")}
                 return events.battle(now, words, battle, won=won, budget=budget, **options)
             case "visit":
-                steps = events.steps_of(words, listed("buy"), sent.get("level", ()))
+                steps = events.steps_of(words, entries("buy"), sent.get("level", ()))
                 marked = [step for step in read_plan(sent.get("plan", ())) if NONE not in step]
-                visit = {"hand": hand, "deck": listed("deck") or None, "plan": [*marked, *steps]}
+                visit = {"hand": hand, "deck": entries("deck") or None, "plan": [*marked, *steps]}
                 ended = events.village(now, words, visit, budget=budget, dungeon=dungeon, **options)
             case "level":
                 return events.level_up(now, words, _one(sent, "hero"), _one(sent, "into") or None, visitor.player)
@@ -139,12 +139,12 @@ def change(visitor: Visitor, sent: Sent) -> str:
                 return events.penalty(now, words, player=player, dungeon=dungeon)
             case "correct":
                 places, of = events.listed_cards(now, now.player(player)), _one(sent, "of") or "deck"
-                right: dict[str, Any] = {key: listed(key) for key in ("stacks", *places) if key in sent}
+                right: dict[str, Any] = {key: entries(key) for key in ("stacks", *places) if key in sent}
                 right |= {key: int(text) for key in ("xp", "tokens") if (text := _one(sent, key)[:3]).isdecimal()}
                 if {"more", "less"} & sent.keys() and of in places:
                     owned = Counter(places[of])
-                    owned.update(find_cards(words, listed("more")))
-                    owned.subtract(find_cards(words, listed("less")))
+                    owned.update(find_cards(words, entries("more")))
+                    owned.subtract(find_cards(words, entries("less")))
                     right[of] = [f"{n} {card}" for card, n in owned.items() if n > 0]
                 return events.correct(now, words, player=player, **right)
             case "next":
@@ -170,12 +170,12 @@ def change(visitor: Visitor, sent: Sent) -> str:
     return "/"
 
 
-def _read_names(made: Setup, fields: Sequence[str], words: Language) -> tuple[str, ...]:
+def _read_names(setup: Setup, fields: Sequence[str], words: Language) -> tuple[str, ...]:
     """The names typed, a field for each player: an empty one is optional, several names in one are several players.
 
     Raises the errors of :func:`events.seats`, with the place of the ``field`` that is at fault.
     """
-    names, players = tuple[str, ...](), made.content.players
+    names, players = tuple[str, ...](), setup.content.players
     usual = [seat.name for seat in people(players, words)]
     for place, text in enumerate((*fields, *[""] * (players - len(fields)))):
         if text.strip() or len(names) <= place:

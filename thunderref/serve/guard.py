@@ -44,7 +44,7 @@ HEADERS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Access:
-    """Who may ask: with the ``token`` (None: without), under these names of the laptop.
+    """The rule for who may ask: with the ``token`` (None: without), under these names of the laptop.
 
     ``start``: how the addresses that others scan begin, None for the name under which somebody asks.
     """
@@ -98,8 +98,8 @@ class Guard:
         self._under_way += not follows
         try:
             reached = (scope.get("server") or ("",))[0]  # with a token this name is ours too
-            own = [f"[{reached}]" if ":" in reached else reached] if self.access.token else []
-            trusted = TrustedHostMiddleware(self.answer, [*self.access.hosts, *own], www_redirect=False)
+            extra_hosts = [f"[{reached}]" if ":" in reached else reached] if self.access.token else []
+            trusted = TrustedHostMiddleware(self.answer, [*self.access.hosts, *extra_hosts], www_redirect=False)
             await trusted(scope, receive, guarded)
         finally:
             self._under_way -= not follows

@@ -17,7 +17,7 @@ from thunderref.serve.visitor import Parts, Visitor
 from thunderref.thunderstone.resolve.plan import LISTS
 from thunderref.thunderstone.resolve.result import Resolution, TargetResult, WhyNot
 from thunderref.thunderstone.resolve.why_not import steps_only_in
-from thunderref.thunderstone.rules.notation import Step, name_of
+from thunderref.thunderstone.rules.notation import Step, copy_name
 from thunderref.thunderstone.rules.position import replace
 
 NONE = "-"
@@ -26,7 +26,7 @@ ALONE = "+"
 """Sign that, tapped as a hero, uses the card, once more if it is in the plan; the engine chooses on whom."""
 SECOND, FORGO = "2", "!"
 """Signs that, tapped as a hero, use the card's second effect, or do without what the card gives by itself."""
-MOST_STEPS = 60
+MOST_PLANNED = 60
 MOST_WEIGHED = 12
 """Other choices that the engine weighs for one page."""
 MOST_OTHERS = 6
@@ -37,7 +37,7 @@ FORCED = {"battle", "disease", "breach"}
 def read_plan(texts: Iterable[str]) -> list[Step]:
     """The steps of an address, each as ``key:value,key:value``; what is repeated is a list."""
     steps = []
-    for text in [entry for entry in texts if check_size(entry)][:MOST_STEPS]:
+    for text in [entry for entry in texts if check_size(entry)][:MOST_PLANNED]:
         step: Step = {}
         for pair in filter(str.strip, text.split(",")):
             key, _, value = map(str.strip, pair.partition(":"))
@@ -69,7 +69,7 @@ def move(plan: Sequence[Step], card: str, to: str, words: Language) -> list[Step
     if to == NONE:
         return [step for step in plan if not _names(step, card) and FORCED.isdisjoint(step)]
     old = None if to == ALONE else next((step for step in plan if _names(step, card)), None)
-    others = [step for step in plan if step is not old and FORCED.isdisjoint(step)]
+    remaining = [step for step in plan if step is not old and FORCED.isdisjoint(step)]
     is_weapon = _is_weapon(words, card)
     if to in (ALONE, SECOND, FORGO):
         new: Step = {"forgo" if to == FORGO else "use": card} | ({"effect": 2} if to == SECOND else {})
@@ -77,12 +77,12 @@ def move(plan: Sequence[Step], card: str, to: str, words: Language) -> list[Step
         new = old if old and "forgo" not in old else {"equip" if is_weapon else "use": card}
         new = {**new, "to" if "equip" in new or "to" in new else "on": to}
     before = ("attack",) if is_weapon else ("equip", "attack")
-    place = next((n for n, step in enumerate(others) if not step.keys().isdisjoint(before)), len(others))
-    return [*others[:place], new, *others[place:]]
+    place = next((n for n, step in enumerate(remaining) if not step.keys().isdisjoint(before)), len(remaining))
+    return [*remaining[:place], new, *remaining[place:]]
 
 
 def other_taps(words: Language, card: str, plan: Sequence[Step]) -> list[tuple[str, str]]:
-    """What may be done with a card but to give it to a hero: what the tap sends, and its words."""
+    """The other uses of a card than to give it to a hero: what the tap sends, and its words."""
     printed, is_weapon = words.database.cards[card.partition("#")[0]], _is_weapon(words, card)
     first, second = (effect_used({"use": card, "effect": n}, words) is not None for n in (1, 2))
     is_used = any(_names(step, card) for step in plan)
@@ -92,7 +92,7 @@ def other_taps(words: Language, card: str, plan: Sequence[Step]) -> list[tuple[s
 
 
 class Tappable(NamedTuple):
-    """What is tapped: a copy of a card, its name, and what the plan does with it."""
+    """A tile that can be tapped: a copy of a card, its name, and what the plan does with it."""
 
     value: str
     name: str
@@ -108,21 +108,21 @@ def tiles(
 ) -> tuple[list[Tappable], list[Tappable]]:
     """The cards that a plan can use, or ``every`` one, with what it does with them, and the heroes who may get them."""
 
-    def named(ref: str) -> str:
+    def label(ref: str) -> str:
         card, _, copy = ref.partition("#")
         return str(words.card(card, int(copy) if copy.isdecimal() else 1))
 
     book, movable, heroes = words.database.cards, list[Tappable](), list[Tappable]()
     for n, card in enumerate(cards):
-        ref = name_of((card, [*cards[: n + 1]].count(card)))
+        ref = copy_name((card, [*cards[: n + 1]].count(card)))
         step = next((step for step in plan if _names(step, ref)), None)
         if every or step or _is_weapon(words, card) or effect_used({"use": card}, words) is not None:
             hero = str((step or {}).get("to") or (step or {}).get("on"))
             mark = "" if not step else "✗" if "forgo" in step else "✓"
-            does = f"→ {named(hero)}" if hero.partition("#")[0] in book else mark
-            movable.append(Tappable(ref, named(ref), does))
+            does = f"→ {label(hero)}" if hero.partition("#")[0] in book else mark
+            movable.append(Tappable(ref, label(ref), does))
         if book[card].is_hero:
-            heroes.append(Tappable(ref, named(ref)))
+            heroes.append(Tappable(ref, label(ref)))
     return movable, heroes
 
 
@@ -134,7 +134,7 @@ def _choices(words: Language, cards: Sequence[str], plan: Sequence[Step]) -> lis
 
 
 def planned(words: Language, query: QueryParams) -> Parts:
-    """What an address says of a plan, the tap on a hero done: that one gets the card that was tapped before."""
+    """The plan in an address, the tap on a hero done: that one gets the card that was tapped before."""
     plan, card = read_plan(query.getlist("plan")), query.get("held", "")
     card = card if card.partition("#")[0] in words.database.cards else ""
     if (to := query.get("hero")) and card:
@@ -142,41 +142,41 @@ def planned(words: Language, query: QueryParams) -> Parts:
     return {"plan": write_plan(plan), "held": card, "others": "1" if query.get("others") else ""}
 
 
-class Tried:
-    """What is tried in one battle: the plan in the address, judged; ``problem`` says why the engine refuses it.
+class Trial:
+    """A trial in one battle: the plan in the address, judged; ``problem`` says why the engine refuses it.
 
     ``astray`` says it of a plan for none of the targets.
     """
 
     def __init__(
-        self, visitor: Visitor, document: Mapping[str, Any], given: Mapping[str, Any], link: Callable[..., str],
+        self, visitor: Visitor, document: Mapping[str, Any], fields: Mapping[str, Any], link: Callable[..., str],
         seconds: float | None,
     ) -> None:  # fmt: skip
-        self.visitor, self.document, self.given, self.link = visitor, document, given, link
-        self.plan, self.problem, self.astray = read_plan(given["plan"]), "", ""
-        self.found: Resolution | None = None
-        self.kept = list[Step]()
+        self.visitor, self.document, self.fields, self.link = visitor, document, fields, link
+        self.plan, self.problem, self.astray = read_plan(fields["plan"]), "", ""
+        self.judged: Resolution | None = None
+        self.refused = list[Step]()
         if not self.plan:
             return
         try:
-            self.found = visitor.resolve({**document, "plan": self.plan}, seconds)
-            self.problem = "" if self.found.targets else visitor.words.say("resolve.no-battle")
+            self.judged = visitor.resolve({**document, "plan": self.plan}, seconds)
+            self.problem = "" if self.judged.targets else visitor.words.say("resolve.no-battle")
         except ThunderrefError as error:
             number = error.params.get("step", 0)
             if isinstance(error, IllegalStepError):
                 error.params.pop("step", None)  # the steps have no numbers here
             self.problem = visitor.words.error(error, on_page=True)
-            self.kept = [step for step in self.plan[max(0, number - 1) : number] if step.keys() & {"equip", "use"}]
+            self.refused = [step for step in self.plan[max(0, number - 1) : number] if step.keys() & {"equip", "use"}]
 
-    def shown(self, views: list[Parts], view: Callable[[TargetResult, Resolution], Parts]) -> list[Parts]:
+    def apply_plan(self, views: list[Parts], view: Callable[[TargetResult, Resolution], Parts]) -> list[Parts]:
         """The targets, the one that is planned instead of its best play, each with what can be changed about it."""
         place, best = self._place([view["target"] for view in views]), None
         if place is None:
             self.astray = self.problem
         else:
             best = views[place]["target"]
-            if self.found is not None and self.found.targets:
-                views[place] = view(self.found.targets[0], self.found)
+            if self.judged is not None and self.judged.targets:
+                views[place] = view(self.judged.targets[0], self.judged)
             else:
                 views[place] |= self._refused(views[place])
         for n, target_view in enumerate(views):
@@ -185,7 +185,7 @@ class Tried:
         return views
 
     def _refused(self, view: Parts) -> Parts:
-        """What shows in place of a play that there is not."""
+        """The parts shown in place of a play that is refused."""
         words, target = self.visitor.words, view["target"]
         return {
             "target": replace(target, outcome="defeat", total=None), "page": Page(view["page"].title, [], []),
@@ -195,19 +195,20 @@ class Tried:
 
     def _place(self, targets: Sequence[TargetResult]) -> int | None:
         attack = next((step for step in self.plan if "attack" in step), {})
-        aim = self.found.targets[0].monster if self.found is not None and self.found.targets else attack.get("monster")
+        judged = self.judged.targets if self.judged is not None else []
+        aim = judged[0].monster if judged else attack.get("monster")
         alike = [(target.monster == aim, target.rank == attack.get("attack")) for target in targets]
         return alike.index(max(alike)) if any(map(any, alike)) else None
 
     def _change(self, target: TargetResult, best: TargetResult | None) -> Parts:
-        """What shows below a target; ``best`` is its best play where it is the one that is planned."""
+        """The parts shown below a target; ``best`` is its best play where it is the one that is planned."""
         words, is_planned = self.visitor.words, best is not None
         plan = self.plan if is_planned else target.line or [{"attack": target.rank}]
         steps, cards = write_plan(plan), [*self.document["hand"], *(self.document["deck"] or ())]
         movable, heroes = tiles(words, cards, plan)
-        tile_held = next((tile for tile in movable if is_planned and tile.value == self.given["held"]), None)
-        wants_others = is_planned and bool(self.given["others"])
-        choices = _choices(words, cards, plan) if wants_others else self.kept if is_planned else []
+        tile_held = next((tile for tile in movable if is_planned and tile.value == self.fields["held"]), None)
+        wants_others = is_planned and bool(self.fields["others"])
+        choices = _choices(words, cards, plan) if wants_others else self.refused if is_planned else []
         blocks, differs = list[Block](), best is not None and not self.problem and best.line != target.line
         if best is not None and differs:
             for key, side in ("lost", (best, target)), ("instead", (target, best)):

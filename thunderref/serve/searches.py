@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 SECONDS = 2.0
 """The time of a search if the command line says nothing else."""
-LONGEST = 20.0
+MOST_SECONDS = 20.0
 """The most seconds that an address may ask for."""
 PATIENT = 15
 """Niceness of a process that searches: everything else on the laptop goes before it."""
@@ -27,7 +27,7 @@ AT_ONCE = 2
 """Searches at once, and as many longer than usual beside them."""
 WAITING = 40
 """Searches of one length that may wait; with those of the other, fewer than the requests that are answered at once."""
-PATIENCE = 2.0
+QUEUE_SECONDS = 2.0
 """Seconds until a page that waits for its turn is told its place and asks again."""
 GRACE = 0.5
 """Seconds that a search runs after its phone has left; a new process costs more than most searches."""
@@ -59,21 +59,21 @@ class Searches:
         """
         return answer(*args)
 
-    def seconds_of(self, asked: float | None) -> float | None:
-        """Return the seconds that a search gets of those it wants: no more than :data:`LONGEST` or the usual time."""
-        most = None if self.seconds is None else max(self.seconds, LONGEST)
-        if asked is None:
+    def seconds_of(self, requested: float | None) -> float | None:
+        """Return the seconds that a search gets of those requested: at most :data:`MOST_SECONDS` or the usual time."""
+        limit = None if self.seconds is None else max(self.seconds, MOST_SECONDS)
+        if requested is None:
             return self.seconds
-        return asked if most is None else min(asked, most)
+        return requested if limit is None else min(requested, limit)
 
-    def is_long(self, asked: str | None) -> bool:
+    def is_long(self, text: str | None) -> bool:
         """True if an address asks for more than the usual time."""
         with suppress(ValueError):
-            return bool(asked) and self.seconds is not None and float(asked or 0) > self.seconds
+            return bool(text) and self.seconds is not None and float(text or 0) > self.seconds
         return False
 
-    def budget(self, asked: float | None = None) -> Budget:
-        return Budget(self.seconds_of(asked))
+    def budget(self, requested: float | None = None) -> Budget:
+        return Budget(self.seconds_of(requested))
 
     def close(self) -> None:
         """Ends what searches."""
@@ -144,9 +144,9 @@ class _Process:
         from concurrent.futures import ProcessPoolExecutor
 
         ways = multiprocessing.get_all_start_methods()
-        way = multiprocessing.get_context("forkserver" if "forkserver" in ways else "spawn")
-        way.set_forkserver_preload(["thunderref.serve.app"])
-        self.pool = ProcessPoolExecutor(1, way, _stand_back)
+        context = multiprocessing.get_context("forkserver" if "forkserver" in ways else "spawn")
+        context.set_forkserver_preload(["thunderref.serve.app"])
+        self.pool = ProcessPoolExecutor(1, context, _stand_back)
         self._id: Future[int] | None = None
 
     def begin(self) -> None:
@@ -201,7 +201,7 @@ class _Queue:
         turn: asyncio.Future[_Process] = asyncio.get_running_loop().create_future()
         self._waiting[place] = turn
         try:
-            await asyncio.wait((turn,), timeout=PATIENCE if asks_again else None)
+            await asyncio.wait((turn,), timeout=QUEUE_SECONDS if asks_again else None)
             if turn.done():
                 return turn.result()
             self._kept[asks_again] = place

@@ -15,16 +15,16 @@ from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
 from thunderref.pages.battle_page import battle_cost, best_target, draws_text, target_page, verdict
 from thunderref.pages.page import Block, Line, Page, table_line
-from thunderref.pages.puzzle_page import answer_page, find_puzzle, is_solved, question_page, ranks_of, solve
+from thunderref.pages.puzzle_page import find_puzzle, is_solved, question_page, ranks_of, solution_page, solve
 from thunderref.pages.visit_page import score_pages
 from thunderref.search.counts import read_count
 from thunderref.search.names import find_card
 from thunderref.search.query import shorten
 from thunderref.search.understand import split_list
 from thunderref.serve.api import check_size
-from thunderref.serve.plan import Tried, other_taps, planned, read_plan, tiles, write_plan
-from thunderref.serve.searches import LONGEST
-from thunderref.serve.tiles import EMPTY, HOLE, IN_A_HAND, WON, in_hall, in_hand, with_points
+from thunderref.serve.plan import Trial, other_taps, planned, read_plan, tiles, write_plan
+from thunderref.serve.searches import MOST_SECONDS
+from thunderref.serve.tiles import EMPTY_RANK, HOLE, IN_A_HAND, WON, in_hall, in_hand, with_points
 from thunderref.serve.visitor import Parts, Visitor, address
 from thunderref.thunderstone.resolve.result import Resolution, TargetResult
 
@@ -42,16 +42,16 @@ _OF_PLAYERS = ("player", "name", "out")
 
 
 class Limit(NamedTuple):
-    """The limits of a list: ``most`` cards of these kinds, and whether it may hold empty ranks."""
+    """The limits of a list: at most ``maximum`` cards of these kinds, and whether it may hold empty ranks."""
 
-    most: int
+    maximum: int
     kinds: frozenset[str]
     gaps: bool = False
 
 
 LIMITS = {"hall": Limit(RANKS, frozenset(WON), gaps=True), "hand": Limit(24, frozenset((*IN_A_HAND, *WON)))}
 LIMITS["deck"] = LIMITS["hand"]  # the cards that were drawn
-DECK = LIMITS["hand"]._replace(most=99)
+DECK = LIMITS["hand"]._replace(maximum=99)
 
 
 class Unclear(NamedTuple):
@@ -68,15 +68,15 @@ def read_entry(words: Language, entry: str, limit: Limit) -> list[str] | Unclear
     cards, copies = words.database.cards, 1
     if entry in cards and cards[entry].kind in limit.kinds:
         return [cards[entry].reprint_of or entry]
-    if limit.gaps and entry in (EMPTY, "–", "—", HOLE):
-        return [HOLE if entry == HOLE else EMPTY]
+    if limit.gaps and entry in (EMPTY_RANK, "–", "—", HOLE):
+        return [HOLE if entry == HOLE else EMPTY_RANK]
     try:
         number, name = read_count(words.database, entry)
         copies = number or 1
-        return [find_card(words.database, name, limit.kinds, lang=words.lang)] * min(copies, limit.most)
+        return [find_card(words.database, name, limit.kinds, lang=words.lang)] * min(copies, limit.maximum)
     except ThunderrefError as error:
         near = tuple(candidate.id for candidate in error.candidates if candidate.id in cards)
-        return Unclear(entry, error, near[:MOST_CANDIDATES], min(copies, limit.most))
+        return Unclear(entry, error, near[:MOST_CANDIDATES], min(copies, limit.maximum))
 
 
 class TappedLists:
@@ -96,8 +96,8 @@ class TappedLists:
         elif not self.is_tapped:
             self._unclear = self._unclear or [typed]
 
-    def _read(self, text: str, limit: Limit, left: Iterable[str] = ()) -> list[str]:
-        cards = [*left]
+    def _read(self, text: str, limit: Limit, start: Iterable[str] = ()) -> list[str]:
+        cards = [*start]
         try:
             entries = split_list(text, self._words)
         except ThunderrefError:  # each entry says for itself what is wrong with it
@@ -106,11 +106,11 @@ class TappedLists:
             read = read_entry(self._words, entry, limit)
             if isinstance(read, Unclear):
                 self._unclear.append(entry)
-            elif left and HOLE in cards:
+            elif start and HOLE in cards:
                 cards[cards.index(HOLE)] = read[0]
             else:
                 cards += read
-        return cards[: limit.most]
+        return cards[: limit.maximum]
 
     @property
     def rest(self) -> str:
@@ -121,31 +121,31 @@ class TappedLists:
 
         In a hall the ranks behind a card that is taken out by its place stay where they are.
         """
-        left, query = self.cards[name], self._query
+        cards, query = self.cards[name], self._query
         if "undo" in query:
-            del left[-1:]
+            del cards[-1:]
         for entry in split_list(query.get("drop", "")):
             if self._limits[name].gaps and entry in ("0", "1", "2"):
-                left[int(entry) : int(entry) + 1] = [HOLE] * (int(entry) < len(left))
-            elif entry in left:
-                del left[len(left) - 1 - left[::-1].index(entry)]
-        while left[-1:] == [HOLE]:
-            left.pop()
+                cards[int(entry) : int(entry) + 1] = [HOLE] * (int(entry) < len(cards))
+            elif entry in cards:
+                del cards[len(cards) - 1 - cards[::-1].index(entry)]
+        while cards[-1:] == [HOLE]:
+            cards.pop()
         for text in (query.get("add", ""), query.get("type", "")[:MOST_TEXT]):
-            left = self._read(text, self._limits[name], left)
-        self.cards[name] = left
+            cards = self._read(text, self._limits[name], cards)
+        self.cards[name] = cards
 
 
-def unclear_entry(words: Language, rest: str, limit: Limit) -> Parts:
-    """What asks for the first entry that is still to be made clear, and the entries beside it."""
-    entries = [entry.strip() for entry in rest.split(",") if entry.strip()]
+def unclear_entry(words: Language, typed: str, limit: Limit) -> Parts:
+    """The parts that ask about the first unclear entry, and the entries beside it."""
+    entries = [entry.strip() for entry in typed.split(",") if entry.strip()]
     for place, entry in enumerate(entries):
         read = read_entry(words, entry, limit)
         if isinstance(read, Unclear):
-            left = ", ".join((*entries[:place], *entries[place + 1 :]))
+            remaining = ", ".join((*entries[:place], *entries[place + 1 :]))
             several = words.say("serve.several", query=shorten(entry))
             text = several if read.error.code == "ambiguous-card" else words.error(read.error, on_page=True)
-            return {"unclear": read, "unclear_rest": left, "unclear_text": text}
+            return {"unclear": read, "unclear_rest": remaining, "unclear_text": text}
     return {"unclear": None, "unclear_rest": "", "unclear_text": ""}
 
 
@@ -156,7 +156,7 @@ def given_address(path: str, names: Iterable[str], query: QueryParams) -> str:
 
 
 def battle_address(lists: TappedLists, query: QueryParams, words: Language) -> dict[str, Any]:
-    """What the address of a battle says once the tap in it is done; what does not fit is left out."""
+    """The fields of a battle's address once the tap in it is done; what does not fit is left out."""
     pane, budget = query.get("pane", ""), str(check_size(query.get("budget", "")))
     pane = pane if pane in (*PANES, "deck") else ""
     plan = planned(words, query)
@@ -187,15 +187,15 @@ def shown_pane(lists: TappedLists, pane: str) -> str:
 
 
 def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
-    """What the page shows; only ``go`` if another address says the same shorter, or a tap led on."""
+    """The parts of the page; only ``go`` if another address says the same shorter, or a tap led on."""
     words = visitor.words
     shared = hall_of(visitor)
     texts = {name: query.get(name, "") for name in LIMITS}
     lists = TappedLists(words, query, texts | {"hall": texts["hall"] or shared}, LIMITS)
     fields = battle_address(lists, query, words)
-    at = {"hall": fields["hall"].replace(HOLE, EMPTY), "hand": fields["hand"]}
+    seen = {"hall": fields["hall"].replace(HOLE, EMPTY_RANK), "hand": fields["hand"]}
     fields["hall"] = "" if fields["hall"] == shared else fields["hall"]  # the page follows the table
-    at |= {"draft": fields["hall"], "seen": visitor.mark} if visitor.evening else {}
+    seen |= {"draft": fields["hall"], "seen": visitor.mark} if visitor.evening else {}
     if (to := address("/resolve", **fields)) != given_address("/resolve", fields, query):
         return {"go": to}
 
@@ -204,7 +204,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
         return address("/resolve", **{**fields, "held": "", "others": "", **new, **changes})
 
     pane, (hall, hand, deck), budget = shown_pane(lists, fields["pane"]), lists.cards.values(), fields["budget"]
-    ranks = [None if card in (EMPTY, HOLE) else card for card in hall]
+    ranks = [None if card in (EMPTY_RANK, HOLE) else card for card in hall]
     seconds = float(budget[:6]) if budget.strip("0") else None
     is_asked, document = hand and any(ranks), {"hand": [*hand], "hall": ranks, "deck": [*deck] or None}
     if ranks and ranks[0] and words.database.cards[ranks[0]].kind == "guardian":  # nobody can tap rank 0 (R6.7)
@@ -219,8 +219,8 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     mark = "" if resolution is None else f"✓{won}" if won else "✗"
     refused = bool(error)
     if resolution is not None and pane == "verdict":
-        trial = Tried(visitor, document, fields, link, seconds)
-        targets = trial.shown(targets, partial(_target_view, words=words))
+        trial = Trial(visitor, document, fields, link, seconds)
+        targets = trial.apply_plan(targets, partial(_target_view, words=words))
         refused, sentence = bool(trial.problem), trial.astray or sentence
     counts = {"hall": f"{len(hall) - hall.count(HOLE)}/{RANKS}", "hand": str(len(hand)), "verdict": mark}
     following, limit = ("hand", "hall") if pane == "hall" else ("verdict", "hand")
@@ -233,9 +233,9 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
             (words.say(f"serve.pane.{name}"), counts[name], link(pane=name, rest=""), name == pane) for name in PANES
         ],
         "forward": ((mark if pane != "hall" else "") or heading, link(pane=following, rest="")),
-        "slow": budget != f"{LONGEST:g}" and not all(map(_is_searched_out, targets)),
+        "slow": budget != f"{MOST_SECONDS:g}" and not all(map(_is_searched_out, targets)),
         "understood": "" if resolution is None else table_line(words, resolution.table),
-        "longest": f"{LONGEST:g}", "at": at, "write_plan": write_plan, "hall": ",".join(hall),
+        "longest": f"{MOST_SECONDS:g}", "at": seen, "write_plan": write_plan, "hall": ",".join(hall),
         **unclear_entry(words, fields["rest"], LIMITS[limit]),
     }  # fmt: skip
 
@@ -252,18 +252,18 @@ def _is_searched_out(view: Parts) -> bool:
     return target.proven and target.missing_proven
 
 
-def _target_view(target: TargetResult, found: Resolution, words: Language) -> Parts:
+def _target_view(target: TargetResult, resolution: Resolution, words: Language) -> Parts:
     """One target among all, and the next turn; of one that is lost for sure, ``lost`` is what an attack would do."""
-    after = ",".join(card or EMPTY for card in target.hall_after).rstrip(f",{EMPTY}")
+    after = ",".join(card or EMPTY_RANK for card in target.hall_after).rstrip(f",{EMPTY_RANK}")
     view, lost = target_view(target, words), None
     if target.outcome == "defeat" and target.draws is None:
-        above, doing, reckoned, monster, follows, *others = view["page"].blocks
-        view["page"] = view["page"]._replace(blocks=[above, reckoned, *others])
+        above, doing, reckoned, monster, follows, *following = view["page"].blocks
+        view["page"] = view["page"]._replace(blocks=[above, reckoned, *following])
         lost = Page(doing.heading, [], [doing._replace(heading=""), monster, follows])
     return view | {
         "change": None,
         "lost": lost,
-        "is_best": (target.rank, target.monster) == (found.best, found.best_monster),
+        "is_best": (target.rank, target.monster) == (resolution.best, resolution.best_monster),
         "next_turn": address("/resolve", hall=after) if target.outcome != "barred" and not target.game_ends else "",
     }
 
@@ -295,8 +295,8 @@ def read_decks(words: Language, query: QueryParams, players: int) -> tuple[dict[
             texts[name] = cards
     nameless = [words.say("resolve.player", n=n) for n in range(1, MOST_PLAYERS + 1)]
     texts = texts or dict.fromkeys(nameless[:players], "")
-    at = query.get("at", "0")
-    place = int(at) if at in tuple("01234") and int(at) < len(texts) else 0
+    index = query.get("at", "0")
+    place = int(index) if index in tuple("01234") and int(index) < len(texts) else 0
     if "out" in query and len(texts) > 1:
         del texts[[*texts][place]]
         place = 0
@@ -313,10 +313,10 @@ def read_decks(words: Language, query: QueryParams, players: int) -> tuple[dict[
     return lists.cards, place, lists.rest
 
 
-def _new_name(text: str, known: Iterable[str]) -> str:
+def _new_name(text: str, names: Iterable[str]) -> str:
     """The name of a player as it may stand in an address; "" for none, or for one that is there already."""
     name = " ".join(text.replace(",", " ").split())[:MOST_NAME].strip()
-    return "" if name.casefold() in {other.casefold() for other in known} else name
+    return "" if name.casefold() in {other.casefold() for other in names} else name
 
 
 def deck_texts(decks: Mapping[str, Iterable[str]]) -> list[str]:
@@ -326,8 +326,8 @@ def deck_texts(decks: Mapping[str, Iterable[str]]) -> list[str]:
 
 def score_page(visitor: Visitor, query: QueryParams) -> Parts:
     words = visitor.words
-    decks, at, rest = read_decks(words, query, visitor.made.content.players if visitor.made else 2)
-    fields = {"p": deck_texts(decks), "at": str(at or ""), "rest": rest}
+    decks, index, unclear = read_decks(words, query, visitor.made.content.players if visitor.made else 2)
+    fields = {"p": deck_texts(decks), "at": str(index or ""), "rest": unclear}
     link = partial(address, "/score", **fields)
     is_tapped = any(query.get(name) for name in ("p", *TAPS, "to", *_OF_PLAYERS))
     if not is_tapped and visitor.sheet is not None:
@@ -340,19 +340,19 @@ def score_page(visitor: Visitor, query: QueryParams) -> Parts:
     *tables, end = [Page("", [], [])] if result is None else score_pages(words, result)
     is_over = len(decks) > 1 and all(decks.values())
     points = [player.vp for player in result.players] if result else []
-    names, following = [*decks], (at + 1) % len(decks)
+    names, following = [*decks], (index + 1) % len(decks)
     beside = [link(at=str(place or ""), rest="") for place in range(len(decks))]
     return {
-        "given": fields, "place": at, "player": names[at], "cards": decks[names[at]], "tables": tables,
+        "given": fields, "place": index, "player": names[index], "cards": decks[names[index]], "tables": tables,
         "end": end if is_over and result else None, "sentence": error, "refused": bool(error),
         "groups": with_points(words, visitor.made),
         "steps": [
-            (name, (str(points[place]) if decks[name] else "–") if points else "", beside[place], place == at)
+            (name, (str(points[place]) if decks[name] else "–") if points else "", beside[place], place == index)
             for place, name in enumerate(names)
         ],
         "forward": (names[following], beside[following]),
         "room": len(decks) < MOST_PLAYERS, "at": {"score": link().partition("?")[2] if is_tapped else ""},
-        **unclear_entry(words, rest, DECK),
+        **unclear_entry(words, unclear, DECK),
     }  # fmt: skip
 
 
@@ -375,12 +375,12 @@ def puzzle_page(visitor: Visitor, query: QueryParams) -> Parts:
         return {"go": link()}
     view, sentence, aimed = None, "", [str(step["attack"]) for step in plan if "attack" in step]
     if fields["answer"]:
-        view = target_view(solve(puzzle, words), words) | {"page": answer_page(puzzle, words)}
+        view = target_view(solve(puzzle, words), words) | {"page": solution_page(puzzle, words)}
     elif aimed:
-        trial = Tried(visitor, puzzle.scenario | {"target": None}, fields, link, None)
+        trial = Trial(visitor, puzzle.scenario | {"target": None}, fields, link, None)
         sentence = trial.problem
-        if trial.found is not None and not sentence:
-            played = trial.found.targets[0]
+        if trial.judged is not None and not sentence:
+            played = trial.judged.targets[0]
             view = target_view(played, words)
             sentence = words.say("serve.puzzle.solved" if is_solved(puzzle, played, words) else "serve.puzzle.better")
             sentence += " " + words.say("serve.puzzle.open") if played.line != plan else ""

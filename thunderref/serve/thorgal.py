@@ -12,24 +12,24 @@ from starlette.exceptions import HTTPException
 
 from thunderref.database.read import Language
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
-from thunderref.pages.thorgal_page import answer_page, characters_block, next_page
+from thunderref.pages.thorgal_page import characters_block, fight_answer_page, next_page
 from thunderref.serve.api import fight_question
 from thunderref.serve.tapped_pages import MOST_TEXT
 from thunderref.serve.visitor import Parts, Visitor, address
 from thunderref.thorgal import round as course
-from thunderref.thorgal.fight import MOST_CARDS, MOST_REROLLS, answer_fight, is_card, noted_fight, orders, read_dice
+from thunderref.thorgal.fight import MOST_FOES, MOST_REROLLS, answer_fight, is_card, noted_fight, orders, read_dice
 from thunderref.thorgal.game_file import add_step, begin_game, dice_step, enemy_step, game_path, read_steps, undo_step
 from thunderref.thorgal.grid import COVERED, HEART, RED, SIGNS, TOKEN, YELLOW, Cell, Grid, read_cards
 from thunderref.thorgal.laying import DRAWINGS, MOST_TILES, Piece, Tile, read_tile, read_tiles
-from thunderref.thorgal.round import GameTable, Step
+from thunderref.thorgal.round import GameStep, GameTable
 from thunderref.thorgal.wounds import read_board
 
 PARAMETERS = ("fight", "enemy", "tiles", "rerolls", "go", "pane", "paint")
 MOST_CARD = 2_000
 """Characters of a fight: of its cards, field by field."""
 MOST_TAPS = 60
-FIRST_CARD = "...../...../....."
-SMALL = 4
+BLANK_CARD = "...../...../....."
+SMALL_TILE = 4
 """Fields of the tiles that show at once."""
 USUAL = ("", HEART, YELLOW, RED)
 """What is on most fields; "" for nothing."""
@@ -57,7 +57,7 @@ def kind_spot(words: Language, kind: str) -> Spot:
     return Spot(f"field k-{kind or 'plain'}", sign, "", words.say(f"thorgal.kind.{kind or 'plain'}"))
 
 
-def drawn(words: Language, grid: Grid, pieces: Sequence[Piece] = (), *, judged: bool = False) -> list[list[Spot]]:
+def draw_card(words: Language, grid: Grid, pieces: Sequence[Piece] = (), *, judged: bool = False) -> list[list[Spot]]:
     """The rows of a card with what is laid on it; ``judged``, so that a heart without a tile is marked."""
     owners = {cell: (n, piece.letter) for n, piece in enumerate(pieces) for cell in grid.cells(piece.mask)}
     rows: list[list[Spot]] = []
@@ -112,12 +112,12 @@ def thorgal_page(
         return parts | {"error": words.error(problem, on_page=True), "refused": True}
 
 
-def _typed(asked: Mapping[str, str]) -> list[str]:
-    return [*fight_question([asked["fight"]]).fight, *filter(None, [asked["enemy"]])]
+def _typed(form: Mapping[str, str]) -> list[str]:
+    return [*fight_question([form["fight"]]).fight, *filter(None, [form["enemy"]])]
 
 
 def _game_parts(words: Language, table: GameTable | None, steps: int) -> Parts:
-    """Who does what now, as buttons; without a game those that begin one."""
+    """The buttons for who does what now; without a game those that begin one."""
     if table is None:
         return {"mode": "start", "steps": 0}
     page, moves = next_page(words, table, None)
@@ -127,18 +127,18 @@ def _game_parts(words: Language, table: GameTable | None, steps: int) -> Parts:
         "mode": "game", "table": table, "steps": steps, "names": names, "characters": characters_block(words, table),
         "moves": list(zip(moves, page.blocks[0].lines, strict=True)), "next": page.blocks[-1],
         "page": page._replace(blocks=page.blocks[1:-1]),
-        "boards": [(name, drawn(words, board.grid, board.wounds)) for name, board in boards],
+        "boards": [(name, draw_card(words, board.grid, board.wounds)) for name, board in boards],
     }  # fmt: skip
 
 
-def _card_parts(words: Language, table: GameTable | None, asked: Mapping[str, str], query: QueryParams) -> Parts:
+def _card_parts(words: Language, table: GameTable | None, form: Mapping[str, str], query: QueryParams) -> Parts:
     """The cards to fight field by field, and what may be on one."""
-    typed, paint = _typed(asked), asked["paint"] or HEART
+    typed, paint = _typed(form), form["paint"] or HEART
     paint = "" if paint not in PAINTS else paint  # “plain” is nothing
     if table is not None and typed:
         cards = noted_fight(words, table, typed).cards
     else:
-        cards = read_cards(list(filter(is_card, typed)) or [FIRST_CARD])
+        cards = read_cards(list(filter(is_card, typed)) or [BLANK_CARD])
     names = course.names_of(words, table) if table else []
     players = [word for word in typed if not is_card(word) and course.named_seat(names, word) is not None]
     if "put" in query or "size" in query:
@@ -147,11 +147,11 @@ def _card_parts(words: Language, table: GameTable | None, asked: Mapping[str, st
         for tap in query.getlist("size")[:MOST_TAPS]:
             _resize(cards, tap)
         fight = " ".join([*players, "|".join(card.text for card in cards)])
-        fields = {name: asked[name] for name in ("tiles", "rerolls")}
+        fields = {name: form[name] for name in ("tiles", "rerolls")}
         return {"go": address("/thorgal", fight=fight, pane="card", paint=paint or "plain", **fields)}
     fight = "|".join(card.text for card in cards)
     return {
-        "mode": "card", "cards": [drawn(words, card) for card in cards], "paint": paint, "text": fight,
+        "mode": "card", "cards": [draw_card(words, card) for card in cards], "paint": paint, "text": fight,
         "fight": " ".join([*players, fight]), "has_heart": any(card.mask_of(HEART) for card in cards),
         "usual": [(kind, kind_spot(words, kind)) for kind in USUAL], "running": table is not None,
         "others": [(kind, kind_spot(words, kind)) for kind in PAINTS[len(USUAL) :]],
@@ -160,7 +160,7 @@ def _card_parts(words: Language, table: GameTable | None, asked: Mapping[str, st
 
 def _put(cards: list[Grid], tap: str, paint: str) -> None:
     """Puts something on the field “card.row.column”; one that is not there is left out."""
-    numbers = [int(part) for part in tap.split(".") if part.isascii() and part.isdecimal() and len(part) < 4]
+    numbers = [int(number) for number in tap.split(".") if number.isascii() and number.isdecimal() and len(number) < 4]
     if len(numbers) == 3 and numbers[0] < len(cards):
         card, cell = cards[numbers[0]], Cell(*numbers[1:])
         if cell.row < card.height and cell.column < card.width:
@@ -174,22 +174,22 @@ def _resize(cards: list[Grid], tap: str) -> None:
         cards[:] = [card.sized(card.height + by, card.width) for card in cards]
     elif tap[1:] == "column":
         cards[-1] = last.sized(last.height, last.width + by)
-    elif tap == "+card" and len(cards) < MOST_CARDS:
+    elif tap == "+card" and len(cards) < MOST_FOES:
         cards += read_cards(["/".join(["." * last.width] * last.height)])
     elif tap == "-card":
         del cards[max(1, len(cards) - 1) :]
 
 
 def _fight_parts(
-    words: Language, table: GameTable | None, asked: Mapping[str, str], query: QueryParams, steps: int
+    words: Language, table: GameTable | None, form: Mapping[str, str], query: QueryParams, steps: int
 ) -> Parts:
     """The verdict on the tiles that are tapped, or the chance before the roll if the game knows the dice."""
-    typed, rerolls = _typed(asked), asked["rerolls"] or "0"
+    typed, rerolls = _typed(form), form["rerolls"] or "0"
     if not rerolls.isdecimal() or len(rerolls) > 2:
         raise InputError("thorgal-number", name="--rerolls", n=rerolls[:9], least=0, most=MOST_REROLLS)
-    tiles = _tapped(read_tiles(asked["tiles"]), query)
+    tiles = _tapped(read_tiles(form["tiles"]), query)
     listed = ",".join(tile.name for tile in tiles)
-    fields = {"fight": asked["fight"], "enemy": asked["enemy"], "rerolls": asked["rerolls"]}
+    fields = {"fight": form["fight"], "enemy": form["enemy"], "rerolls": form["rerolls"]}
     if any(tap in query for tap in ("add", "drop", "undo")):
         return {"go": address("/thorgal", tiles=listed, **fields, go="" if any(fields.values()) else "1")}
     noted = noted_fight(words, table, typed) if table else None
@@ -201,7 +201,7 @@ def _fight_parts(
     grid, pieces = reduce(Grid.beside, cards), tuple[Piece, ...]()
     try:
         answer = answer_fight(words, fight_question(typed, **many), table)
-        page = answer_page(words, answer)
+        page = fight_answer_page(words, answer)
         page = page._replace(blocks=[block for block in page.blocks if block.lines and not block.compact])
         if answer.outcome:
             grid, pieces = answer.outcome.grid, answer.outcome.pieces
@@ -217,8 +217,9 @@ def _fight_parts(
     return {
         "mode": "fight", "page": page, "told": lines,
         "lack": lack, "tiles": listed, "tapped": [tile.name for tile in tiles], "kept": fields, "pieces": pieces,
-        "grid": drawn(words, grid, pieces, judged=bool(tiles)), "kinds": [kind_spot(words, kind) for kind in kinds],
-        "sized": ([t for t in every if t.size <= SMALL], [t for t in every if t.size > SMALL]), "most": MOST_TILES,
+        "grid": draw_card(words, grid, pieces, judged=bool(tiles)), "kinds": [kind_spot(words, kind) for kind in kinds],
+        "sized": ([t for t in every if t.size <= SMALL_TILE], [t for t in every if t.size > SMALL_TILE]),
+        "most": MOST_TILES,
         "names": names, "who": noted.name if noted else "", "missing": missing, "colour": colour, "steps": steps,
         "seat": names.index(noted.name) if noted else 0,
         "enemy": (noted.enemy if noted else "") or "|".join(card.text for card in cards), "card": str,
@@ -238,15 +239,15 @@ def _tapped(tiles: list[Tile], query: QueryParams) -> list[Tile]:
 
 def play_thorgal(visitor: Visitor, sent: Mapping[str, str]) -> Parts:
     """Keeps the step that is sent, or says why it is none on the page where it was typed: the game, or a fight."""
-    kept = {name: sent[name] for name in ("fight", "enemy", "rerolls", "pane") if sent.get(name)}
-    kept |= {"go": "1"} if kept else {}
+    origin = {name: sent[name] for name in ("fight", "enemy", "rerolls", "pane") if sent.get(name)}
+    origin |= {"go": "1"} if origin else {}
     try:
         _play(visitor.words, sent)
     except ThunderrefError as error:
         fields = [name for name in _FIELDS_OF.get(error.code, ("noted",)) if name in sent]
         typed = {**sent, "fault": fields[0] if fields else ""}
-        return thorgal_page(visitor, QueryParams(kept), visitor.words.error(error, on_page=True), typed)
-    return {"go": address("/thorgal", **kept) if "noted" in sent else "/thorgal"}
+        return thorgal_page(visitor, QueryParams(origin), visitor.words.error(error, on_page=True), typed)
+    return {"go": address("/thorgal", **origin) if "noted" in sent else "/thorgal"}
 
 
 def _play(words: Language, sent: Mapping[str, str]) -> None:
@@ -268,7 +269,7 @@ def _play(words: Language, sent: Mapping[str, str]) -> None:
         case "act", [source, card]:
             add_step(words, path, lambda table: course.act_step(table, table.turn, card, source), seen)
         case "act", []:
-            card = _number(sent.get("card", ""), least=1)
+            card = _number(sent.get("card", ""), minimum=1)
             add_step(words, path, lambda table: course.act_step(table, table.turn, card, None), seen)
         case "threat", [seat, by]:
             add_step(words, path, lambda table: _of_seat(table, seat, {"do": do, "by": by}), seen)
@@ -290,17 +291,17 @@ def _play(words: Language, sent: Mapping[str, str]) -> None:
             raise HTTPException(400)
 
 
-def _of_seat(table: GameTable, seat: int, step: Step) -> Step:
+def _of_seat(table: GameTable, seat: int, step: GameStep) -> GameStep:
     if not 0 <= seat < len(table.seats):
         raise HTTPException(400)
     return {"do": step["do"], "seat": seat, **step}
 
 
-def _number(text: str, least: int = -course.MOST_NUMBER) -> int:
+def _number(text: str, minimum: int = -course.MOST_NUMBER) -> int:
     digits = text.strip().removeprefix("+").removeprefix("-")
     if not (digits.isascii() and digits.isdecimal() and len(digits) < 5):
         raise InputError("thorgal-bad-card", value=text[:20])
     number = int(text)
-    if number < least:
+    if number < minimum:
         raise InputError("thorgal-bad-card", value=text[:20])
     return number

@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 ANSWERS = 5
 """Answers to a question; the first is shown in full."""
-CARDS = 12
+CARDS_SHOWN = 12
 """Cards shown where a text is all that fits."""
 PLAYERS = range(1, 6)
 _KINDS = (
@@ -56,26 +56,26 @@ _FIELD_OF = {
     "first-battle-hand": "hand",
 }  # fmt: skip
 """Error -> the field of a form that it is about."""
-GAMES = 20
+SAMPLE_GAMES = 20
 """Games that show what a set-up is like: some seconds of work."""
 
 
 def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
-    """What is typed, read as everywhere: a card, tiles of several, or ``go``: the address of what answers it."""
+    """The page for a typed line, read as always: a card, tiles of several, or ``go``: the address that answers it."""
     text, words = query.get("q", ""), visitor.words
     if query.get("compare") and visitor.now:  # the cards on the table side by side
         mine = [card for card in words.database.cards.values() if card.id in visitor.now.cards]
         page, heroes = comparison_page(words, mine), [card for card in mine if card.is_hero]
         figures = [figure for figure in FIGURES if any(getattr(hero, figure) is not None for hero in heroes)]
         rows = [line._replace(note="") for line in cards_page(words, heroes, len(heroes), figures).blocks[0].lines]
-        return _found("", [page._replace(blocks=[page.blocks[0]._replace(lines=rows), *page.blocks[1:]])])
+        return _page_parts("", [page._replace(blocks=[page.blocks[0]._replace(lines=rows), *page.blocks[1:]])])
     if not any(map(str.isalnum, text)):
         groups = [*in_hand(words, visitor.made), *in_hall(words, visitor.made)]
         return _tiles("", groups=groups) | {"narrower": _narrower(words, None)}
     try:
         read = understand(words, text)
         if read.kind == "query":
-            return _listed(visitor, text, read.document)
+            return _query_parts(visitor, text, read.document)
         if read.kind == "card":
             return _cards(visitor, read.document["query"])
     except ThunderrefError as error:
@@ -87,14 +87,14 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
     return {"go": address(f"/{read.command}", **parts)}
 
 
-def _refused(words: Language, asked: str, error: ThunderrefError) -> Parts:
+def _refused(words: Language, text: str, error: ThunderrefError) -> Parts:
     """The reason why a line has no answer, with suggestions: lines to tap, or else cards of like names."""
-    near = search_cards(words.database, asked[:MAX_LENGTH]).hits[:CARDS]
-    lines = [(name, address("/card", q=line)) for name, line in instead(asked, error)]
-    return _tiles(asked, words.error(error, on_page=True), [hit.id for hit in near], instead=lines)
+    near = search_cards(words.database, text[:MAX_LENGTH]).hits[:CARDS_SHOWN]
+    lines = [(name, address("/card", q=line)) for name, line in instead(text, error)]
+    return _tiles(text, words.error(error, on_page=True), [hit.id for hit in near], instead=lines)
 
 
-def _listed(visitor: Visitor, asked: str, document: Mapping[str, Any]) -> Parts:
+def _query_parts(visitor: Visitor, text: str, document: Mapping[str, Any]) -> Parts:
     """The cards that meet a query, with the figures it is about; tiles if it is about none."""
     words = visitor.words
     query, keys = parse_query(words.database, document["filters"]), document.get("sort", "").split(",")
@@ -102,9 +102,9 @@ def _listed(visitor: Visitor, asked: str, document: Mapping[str, Any]) -> Parts:
     cards = sort_cards(words, filter_cards(words.database, query), keys)[: document.get("limit")]
     fields, narrower = columns_of(words.database, query, keys, ()), {"narrower": _narrower(words, query)}
     if not {*fields} - _TOLD_BY_TILES:
-        return _tiles(asked, found=[card.id for card in cards]) | narrower
+        return _tiles(text, cards=[card.id for card in cards]) | narrower
     page = cards_page(words, cards, len(cards), fields, written(query))
-    return _found(asked, [page]) | narrower
+    return _page_parts(text, [page]) | narrower
 
 
 def _narrower(words: Language, query: Query | None) -> list[tuple[str, list[tuple[str, str, bool]]]]:
@@ -113,7 +113,7 @@ def _narrower(words: Language, query: Query | None) -> list[tuple[str, list[tupl
     Only filters that leave a card are offered.
     """
     parts = query.of if isinstance(query, Combined) and query.by == "and" else () if query is None else (query,)
-    lines = {written(part, "and"): _ids(words.database, part) for part in parts}
+    lines = {written(condition, "and"): _ids(words.database, condition) for condition in parts}
     by_filter = words.database.derived(_cards_by_filter)
     names: dict[str, Callable[[str], str]] = {
         words.say("site.column.kind"): lambda kind: words.say(f"card.{kind.replace(':', '.')}"),
@@ -123,12 +123,12 @@ def _narrower(words: Language, query: Query | None) -> list[tuple[str, list[tupl
     }
     offered = []
     for (heading, name), filters in zip(names.items(), by_filter, strict=True):
-        others = {line: cards for line, cards in lines.items() if cards not in filters.values()}
-        left, row = frozenset(words.database.cards).intersection(*others.values()), list[tuple[str, str, bool]]()
+        beside = {line: cards for line, cards in lines.items() if cards not in filters.values()}
+        remaining, row = frozenset(words.database.cards).intersection(*beside.values()), list[tuple[str, str, bool]]()
         for text, cards in filters.items():
             is_on, label = cards in lines.values(), name(text)
-            if is_on or left & cards:
-                line = " ".join((*others, *(() if is_on else (text,))))
+            if is_on or remaining & cards:
+                line = " ".join((*beside, *(() if is_on else (text,))))
                 row.append((label[:1].upper() + label[1:], address("/card", q=line), is_on))
         offered += [(heading, row)] if row else []
     return offered
@@ -153,45 +153,45 @@ def _written(value: Sequence[str | None] | int) -> str:
     return str(value) if isinstance(value, int) else ",".join(entry or "-" for entry in value)
 
 
-def _found(asked: str, pages: list[Page], looked_up: str = "", takes: Sequence[tuple[str, str]] = ()) -> Parts:
+def _page_parts(text: str, pages: list[Page], looked_up: str = "", takes: Sequence[tuple[str, str]] = ()) -> Parts:
     """Pages to read; of the card ``looked_up`` also where its buttons lead."""
-    return {"query": asked, "pages": pages, "named": (), "narrower": (), "looked_up": looked_up, "takes": takes}
+    return {"query": text, "pages": pages, "named": (), "narrower": (), "looked_up": looked_up, "takes": takes}
 
 
-def _takes(visitor: Visitor, card: Card) -> list[tuple[str, str]]:
+def _pane_links(visitor: Visitor, card: Card) -> list[tuple[str, str]]:
     """The hand and the hall seen last with a card added, each with the words of its button, if it may be there."""
     links, lists = list[tuple[str, str]](), {name: visitor.at.get(name, "") for name in ("hand", "hall")}
     for name, text in lists.items():
         cards, limit = [*filter(None, text.split(","))], LIMITS[name]
-        if card.kind in limit.kinds and len(cards) < limit.most:
+        if card.kind in limit.kinds and len(cards) < limit.maximum:
             to = {**lists, name: ",".join((*cards, card.reprint_of or card.id))}
             link = address("/resolve", hall=to["hall"], hand=to["hand"], pane=name)
             links.append((visitor.words.say(f"serve.to-{name}"), link))
     return links
 
 
-def _cards(visitor: Visitor, asked: str) -> Parts:
+def _cards(visitor: Visitor, text: str) -> Parts:
     """The page of a card, or the tiles of all that have this name, or these words in their texts."""
     words = visitor.words
-    document, ambiguous = card_document(words, asked)
-    several = words.say("serve.several", query=shorten(asked))
+    document, ambiguous = card_document(words, text)
+    several = words.say("serve.several", query=shorten(text))
     if len(matches := document["matches"]) > 1:
-        return _tiles(asked, several if ambiguous else "", [match["id"] for match in matches])
+        return _tiles(text, several if ambiguous else "", [match["id"] for match in matches])
     if matches[0]["matched"]["how"] != "text":
         card = words.database.cards[matches[0]["id"]]
-        return _found(asked, [card_page(words, matches[0], asked)], card.id, _takes(visitor, card))
-    return _tiles(asked, several, [hit.id for hit in find_cards(words, asked, more=True).hits[:CARDS]])
+        return _page_parts(text, [card_page(words, matches[0], text)], card.id, _pane_links(visitor, card))
+    return _tiles(text, several, [hit.id for hit in find_cards(words, text, more=True).hits[:CARDS_SHOWN]])
 
 
 def _tiles(
     query: str,
     error: str = "",
-    found: Sequence[str] = (),
+    cards: Sequence[str] = (),
     groups: Sequence[TileGroup] = (),
     instead: Sequence[tuple[str, str]] = (),
 ) -> Parts:
     """Cards to choose from, and why; ``instead`` are similar lines that have an answer."""
-    parts = {"query": query, "error": error, "found": () if instead else found, "groups": groups, "instead": instead}
+    parts = {"query": query, "error": error, "found": () if instead else cards, "groups": groups, "instead": instead}
     parts["narrower"] = ()
     return {"template": "cards.html", "refused": bool(error), **parts}
 
@@ -200,7 +200,7 @@ def rule_page(visitor: Visitor, query: QueryParams) -> Parts:
     """A rule, a section or a term with what belongs to it."""
 
     return _text_page(
-        visitor, query, lambda words, asked: rule_pages([words], find_rules(words.database, asked, words.lang), None)
+        visitor, query, lambda words, text: rule_pages([words], find_rules(words.database, text, words.lang), None)
     )
 
 
@@ -211,12 +211,12 @@ def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
 
     names = list[str]()
 
-    def pages(words: Language, asked: str) -> list[Page]:
-        if (page := computed_page(words, reader(words).parse(asked), on_page=True)) is not None:
+    def pages(words: Language, text: str) -> list[Page]:
+        if (page := computed_page(words, reader(words).parse(text), on_page=True)) is not None:
             links = [link.subject for block in page.blocks for line in block.lines for link in line.links]
             names.extend(dict.fromkeys(links) if len({*links}) <= ANSWERS else ())
             return [page]
-        answers = ask_games(words.database, asked, lang=words.lang)
+        answers = ask_games(words.database, text, lang=words.lang)
         cards = (name.id for name in answers.answers[0].question.named if name.kind == "card")
         names.extend(dict.fromkeys(words.database.reprints.get(card, card) for card in cards))
         return [answer_page([words], answers._replace(answers=answers.answers[:ANSWERS]), ANSWERS)]
@@ -229,7 +229,7 @@ def _text_page(visitor: Visitor, query: QueryParams, pages: Callable[[Language, 
     if not any(map(str.isalnum, text)):
         return {"go": "/card"}
     try:
-        return _found(text, pages(visitor.words, text))
+        return _page_parts(text, pages(visitor.words, text))
     except ThunderrefError as error:
         return _refused(visitor.words, text, error)
 
@@ -271,21 +271,21 @@ def setup_page(visitor: Visitor, query: QueryParams) -> Parts:
     options = QueryParams([(k, entry) for k, v in pairs for entry in (split_list(v) if k in wishes else [v])])
     if not any(options.get(parameter.name) for parameter in api.parameters()["setup"]):
         return parts
-    made, refusal = _attempt(visitor, lambda: api.setup(api.document_of("setup", options, words), words), form)
-    if made is None:
+    setup, refusal = _attempt(visitor, lambda: api.setup(api.document_of("setup", options, words), words), form)
+    if setup is None:
         return parts | refusal
-    if options.get("code") != made.code:
-        return {"go": address("/setup", code=made.code, **wishes)}
+    if options.get("code") != setup.code:
+        return {"go": address("/setup", code=setup.code, **wishes)}
     if query.get("simulate"):
         from thunderref.thunderstone.simulate.run import simulate_setup
         from thunderref.thunderstone.simulate.simulation_report import with_finding
 
-        made = with_finding(made, simulate_setup(made, (), made.content.seed, GAMES, workers=1))
-    drawn = made.content
+        setup = with_finding(setup, simulate_setup(setup, (), setup.content.seed, SAMPLE_GAMES, workers=1))
+    drawn = setup.content
     form |= {"players": str(drawn.players), "set": drawn.sets, "variant": drawn.variant}
     form["balanced"] = drawn.balanced or drawn.layout is not None  # a fixed one has no choice, the next one has
     return parts | {
-        "made": made, "page": sheet_page(made), "places": places(made), "stacks": stacks_by_kind(made),
+        "made": setup, "page": sheet_page(setup), "places": places(setup), "stacks": stacks_by_kind(setup),
     }  # fmt: skip
 
 
@@ -307,21 +307,21 @@ def _attempt(visitor: Visitor, answer: Callable[[], T], form: Mapping[str, Any])
 def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The form, and the chances if it is filled, or if an evening knows the deck."""
     words, fields = visitor.words, {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard")}
-    own: dict[str, Any] = {}
+    defaults: dict[str, Any] = {}
     if visitor.evening is not None and not fields["deck_list"]:
-        own = {"hand": split_list(fields["hand"] or visitor.at.get("hand", ""), words)}
-        visitor.fill(own, "deck_list")
-        fields["deck_list"] = ",".join(own.get("deck_list") or ())
+        defaults = {"hand": split_list(fields["hand"] or visitor.at.get("hand", ""), words)}
+        visitor.fill(defaults, "deck_list")
+        fields["deck_list"] = ",".join(defaults.get("deck_list") or ())
 
     def reckon() -> list[Page]:
-        document = own | api.document_of("odds", query, words)
+        document = defaults | api.document_of("odds", query, words)
         result = visitor.odds(document, document.pop("budget", None))
         pages = odds_pages(result, words)
         if not all(target.exact for target in result.targets):  # the terminal names its options here
             pages[-1] = pages[-1]._replace(blocks=[pages[-1].blocks[0], Block([Line(words.say("serve.about"))])])
         return pages
 
-    is_asked = "deck_list" in query or (fields["deck_list"] and own.get("hand"))
+    is_asked = "deck_list" in query or (fields["deck_list"] and defaults.get("hand"))
     return _filled_form(visitor, fields, reckon if is_asked else None) | {"first_battle": query.get("first_battle")}
 
 
@@ -342,9 +342,9 @@ def _filled_form(visitor: Visitor, fields: Mapping[str, str], answer: Callable[[
     return {"fields": _fields(visitor, fields), "pages": pages or [], "sentence": "", "fault": "", **refusal}
 
 
-def _fields(visitor: Visitor, given: Mapping[str, str]) -> list[tuple[str, str]]:
-    """What stands in the fields of a form: what was typed, else the hand and hall seen last, by their names."""
+def _fields(visitor: Visitor, values: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The values in the fields of a form: what was typed, else the hand and hall seen last, by their names."""
     words, cards = visitor.words, visitor.words.database.cards
-    texts = ((name, (text or visitor.at.get(name, "")).split(",")) for name, text in given.items())
-    named = ((name, [words.card(entry) if entry in cards else entry.strip() for entry in text]) for name, text in texts)
-    return [(name, ", ".join(entries)) for name, entries in named]
+    texts = ((name, (text or visitor.at.get(name, "")).split(",")) for name, text in values.items())
+    lists = ((name, [words.card(entry) if entry in cards else entry.strip() for entry in text]) for name, text in texts)
+    return [(name, ", ".join(entries)) for name, entries in lists]

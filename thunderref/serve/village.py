@@ -37,7 +37,7 @@ MARKS = ("mark", "unmark", "buy")
 """What a tap on a row sends: a step that is done, one that is not; and the card that is typed."""
 
 
-class Row(NamedTuple):
+class StepRow(NamedTuple):
     """A step that can be marked: its words, how an address has it, its price or what it destroys."""
 
     text: str
@@ -47,7 +47,7 @@ class Row(NamedTuple):
 
 
 def village_page(visitor: Visitor, query: QueryParams) -> Parts:
-    """What the page shows; only ``go`` if another address says the same shorter, or a tap led on."""
+    """The parts of the page; only ``go`` if another address says the same shorter, or a tap led on."""
     words, pane, xp = visitor.words, query.get("pane", ""), query.get("xp", "")
     lists = TappedLists(words, query, {name: query.get(name, "") for name in ("hand", "deck")}, LIMITS)
     pane = pane if pane in ("hand", "gold", "deck") else ""
@@ -93,7 +93,7 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
 
 
 class Marks:
-    """What is marked of a visit, judged; at first the effects that destroy nothing.
+    """The marked steps of a visit, judged; at first the effects that destroy nothing.
 
     ``groups`` are headings with their rows and those folded below them, ``problem`` says why the rules refuse it.
     """
@@ -125,17 +125,17 @@ class Marks:
         """The marks as an address has them."""
         return write_plan(self.plan) or [NONE]
 
-    def _groups(self, moves: Moves) -> list[tuple[str, list[Row], list[Row]]]:
+    def _groups(self, moves: Moves) -> list[tuple[str, list[StepRow], list[StepRow]]]:
         words, database = self.visitor.words, self.visitor.words.database
         gone = {write_plan([move.step])[0]: move.destroyed for move in (*moves.taken, *moves.uses)}
         marked = [self._row(step, gone) for step in self.plan if "use" in step]
         uses = [*marked, *(self._row(move.step, gone, marked=False) for move in moves.uses)]
         bought = Counter(str(step["buy"]) for step in self.plan if "buy" in step)
-        rows, folded = list[Row](), list[Row]()
+        rows, folded = list[StepRow](), list[StepRow]()
         stacks = self.visitor.evening.stacks if self.visitor.evening else {}
         for card in sorted({*stacks, *bought}, key=lambda card: (-(database.cards[card].cost or 0), words.card(card))):
             note = words.say("serve.price", gold=database.cards[card].cost or 0, n=stacks.get(card, 0))
-            row = Row(words.card(card), f"buy:{card}", note)
+            row = StepRow(words.card(card), f"buy:{card}", note)
             rows += [row._replace(marked=True)] * bought[card]
             if stacks.get(card) and (card in moves.buys or not bought[card]):
                 (rows if card in moves.buys else folded).append(row)
@@ -148,8 +148,8 @@ class Marks:
             (words.say("serve.destroying"), [row for row in uses if row.note], []),
         ]
 
-    def _row(self, step: Step, gone: Mapping[str, tuple[str, ...]], *, marked: bool = True) -> Row:
+    def _row(self, step: Step, gone: Mapping[str, tuple[str, ...]], *, marked: bool = True) -> StepRow:
         words, written = self.visitor.words, write_plan([step])[0]
         cards = gone.get(written, ())
         note = words.say("serve.destroys", cards=words.listed(cards)) if cards else ""
-        return Row(play_sentences([step], words, at="village")[0].rstrip("."), written, note, marked)
+        return StepRow(play_sentences([step], words, where="village")[0].rstrip("."), written, note, marked)

@@ -36,7 +36,7 @@ Parts = dict[str, Any]
 THEMES = ("light", "dark")
 HOURS_AT = 12
 """How long a phone remembers its hand."""
-KEPT = {"at": 2_000, "score": 3_500}
+COOKIE_SIZES = {"at": 2_000, "score": 3_500}
 """Cookies with what a phone remembers, and the most characters of each."""
 DAYS_CHOSEN = 365
 ME = "me"
@@ -50,7 +50,8 @@ TABS = (("resolve", "⚔"), ("village", "⌂"), ("card", "▯"), ("score", "Σ")
 
 @dataclass(frozen=True)
 class Visitor(Asker):
-    """Who asks: ``at`` are the hand and hall they see or saw last, ``asked`` what of lang and theme the address names.
+    """The visitor who asks: ``at`` are the hand and hall they see or saw last, ``requested`` the lang and theme that
+    the address names, if any.
 
     ``at["score"]`` are the decks they counted last, as in the address; ``at["draft"]`` is a hall that only they see,
     ``at["seen"]`` the mark of the table that it was tapped for.
@@ -59,14 +60,14 @@ class Visitor(Asker):
     path: str
     theme: str
     at: Mapping[str, str]
-    asked: Mapping[str, str]
+    requested: Mapping[str, str]
     here: str
     me: str
     mark: str
 
     @property
     def player(self) -> str | None:
-        """Who they play this evening, None if they have not said it."""
+        """The player they are this evening, None if they have not said it."""
         names = [player.name for player in self.evening.players] if self.evening else []
         return self.me if self.me in names else None
 
@@ -118,19 +119,19 @@ def visitor_of(request: Request, usual: str, now: Tonight | None, threads: Searc
     if lang not in languages():
         lang = _preferred(request.headers.get("accept-language", "")) or usual
     theme = options.get("theme") or cookies.get("theme", "")
-    remembered = [parse_qs(cookies.get(name, "")[:most]) for name, most in KEPT.items()]
-    at = {key: texts[0] for record in remembered for key, texts in record.items()}
+    remembered = [parse_qs(cookies.get(name, "")[:size]) for name, size in COOKIE_SIZES.items()]
+    seen = {key: texts[0] for record in remembered for key, texts in record.items()}
     pairs = [(key, value) for key, value in query.multi_items() if key not in values]
     path = "/" + quote(request.scope["path"].lstrip("/\\"))
     here = path + (f"?{urlencode(pairs)}" if pairs else "")
     me = unquote(cookies.get(ME, ""))
-    return Visitor(lang, now, threads, keeps, path, theme if theme in THEMES else "", at, options, here, me, mark)
+    return Visitor(lang, now, threads, keeps, path, theme if theme in THEMES else "", seen, options, here, me, mark)
 
 
 def _preferred(header: str) -> str | None:
     codes = []
-    for place, part in enumerate(header[:200].split(",")):
-        code, _, quality = part.strip().partition(";")
+    for place, entry in enumerate(header[:200].split(",")):
+        code, _, quality = entry.strip().partition(";")
         digits = quality.replace(" ", "").removeprefix("q=")[:5]
         weight = float(digits) if digits.replace(".", "", 1).isdecimal() and digits.isascii() else 1.0
         codes.append((-weight, place, code.partition("-")[0].lower()))
@@ -151,10 +152,10 @@ def link_text(text: str, line: Line | None = None) -> Markup:
     choice = "|".join(map(re.escape, names)) or "(?!)"  # in whatever ending
     parts: list[str] = re.split(rf"((?:{choice})\w*|\b[RT]\d+(?:\.\d+[a-z]?)?\b)", text)
     rule = "rule alone" if len(parts) == 3 and not parts[0] + parts[2] else "rule"  # which has room for a finger
-    for place, part in [*enumerate(parts)][1::2]:  # every other one is a name or a rule
-        name = next(filter(part.startswith, names), None)
-        kind, to = ("to", places[name]) if name else (rule, address("/rule", q=part))
-        parts[place] = Markup('<a class="{}" href="{}">{}</a>').format(kind, to, part)
+    for place, piece in [*enumerate(parts)][1::2]:  # every other one is a name or a rule
+        name = next(filter(piece.startswith, names), None)
+        kind, to = ("to", places[name]) if name else (rule, address("/rule", q=piece))
+        parts[place] = Markup('<a class="{}" href="{}">{}</a>').format(kind, to, piece)
     return Markup("").join(parts)
 
 
@@ -185,7 +186,7 @@ class Pages:
         self.names: dict[str, str] = {}
         self.links, self.lost = links, lost
         self._templates = environment(loader)
-        for source in sorted((HERE / "static").iterdir(), key=lambda each: each.name):
+        for source in sorted((HERE / "static").iterdir(), key=lambda path: path.name):
             self._keep(source.name, source.read_bytes())
         names = open_database().message("serve.app")  # all that is needed of the other languages
         for lang in languages():
@@ -199,7 +200,7 @@ class Pages:
         self.names[name] = f"/static/{file}"
 
     def _manifest(self, lang: str, name: str) -> Parts:
-        """What a phone wants to know to put the page among its apps."""
+        """The web app manifest, with which a phone puts the page among its apps."""
         icons = [("icon.svg", "any", "any"), ("icon.png", "256x256", "any maskable")]
         return {
             "name": name, "short_name": "thunderref", "lang": lang, "start_url": "/",
@@ -208,9 +209,9 @@ class Pages:
         }  # fmt: skip
 
     def respond(self, template: str, visitor: Visitor, status: int = 200, tab: str = "", **parts: Any) -> Response:
-        words, at = visitor.words, {key: visitor.at.get(key, "") for key in ("hall", "hand")}
+        words, seen = visitor.words, {key: visitor.at.get(key, "") for key in ("hall", "hand")}
         to = {
-            "tonight": "/", "resolve": address("/resolve", **at), "village": address("/village", hand=at["hand"]),
+            "tonight": "/", "resolve": address("/resolve", **seen), "village": address("/village", hand=seen["hand"]),
             "score": "/evening" if visitor.sheet else f"/score?{visitor.at.get('score', '')}".rstrip("?"),
         }  # fmt: skip
         frame = {
@@ -227,17 +228,17 @@ class Pages:
 
     def finish(self, response: Response, visitor: Visitor, *, changed: bool = False) -> Response:
         """The response with the cookies: what the address chose, and if it ``changed`` what it shows."""
-        for name, value in visitor.asked.items():
+        for name, value in visitor.requested.items():
             remember(response, name, value, DAYS_CHOSEN * 86_400)
-        for name, most in KEPT.items() if changed else ():
+        for name, limit in COOKIE_SIZES.items() if changed else ():
             seen = {key: value for key, value in visitor.at.items() if value and (key == "score") == (name == "score")}
-            if len(written := urlencode(seen)) <= most:
+            if len(written := urlencode(seen)) <= limit:
                 remember(response, name, written, HOURS_AT * 3_600)
         return response
 
     def go(self, visitor: Visitor, to: str) -> Response:
         """Redirect to another address of this server; language and theme of this one are kept."""
-        for name, value in visitor.asked.items():
+        for name, value in visitor.requested.items():
             to = _add_to(to, name, value)
         return self.finish(RedirectResponse(to, 303), visitor)
 

@@ -12,7 +12,7 @@ from itertools import accumulate, pairwise
 from math import log, sqrt
 from typing import NamedTuple
 
-from thunderref.text.folding import WORDS, fold_query
+from thunderref.text.folding import CACHED_WORDS, fold_query
 from thunderref.text.stems import stem_of
 
 MOST_WORDS = 40
@@ -40,16 +40,16 @@ def features_of(text: str, lang: str) -> list[Feature]:
     return features + [Feature(f"{PAIR}{one} {other}", max(0, i - 1)) for i, (one, other) in enumerate(neighbours)]
 
 
-@lru_cache(WORDS)
+@lru_cache(CACHED_WORDS)
 def _of_word(word: str, lang: str) -> tuple[str, tuple[str, ...]]:
     """Return the stem of a word, and the features that are three of its letters or of its edge."""
     spaced = f" {word} "
-    return stem_of(word, lang), tuple(LETTERS + spaced[at : at + 3] for at in range(len(word)))
+    return stem_of(word, lang), tuple(LETTERS + spaced[start : start + 3] for start in range(len(word)))
 
 
-def rarity(known: int, texts: int) -> float:
-    """Return how much a feature says which ``known`` of the texts have: the fewer, the more (inverse frequency)."""
-    return log((1 + texts) / (1 + known)) + 1
+def rarity(holders: int, texts: int) -> float:
+    """Return how much a feature says which ``holders`` of the texts have: the fewer, the more (inverse frequency)."""
+    return log((1 + texts) / (1 + holders)) + 1
 
 
 def weigh(counts: Counter[str], rarities: dict[str, float]) -> dict[str, float]:

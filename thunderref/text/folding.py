@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 
-WORDS = 1 << 15
+CACHED_WORDS = 1 << 15
 """Different words that the caches remember: more than all texts and questions have."""
 _SINGLE = str.maketrans({"ł": "l", "ё": "е", "й": "и", "•": " ", "–": "-", "’": "'", "ß": "ss", "ø": "o", "đ": "d"})
 _NOT_WORD = re.compile(r"[^\w]+")
@@ -66,7 +66,7 @@ def is_cyrillic(word: str) -> bool:
     return any("\u0400" <= c <= "\u04ff" for c in word)
 
 
-@lru_cache(WORDS)
+@lru_cache(CACHED_WORDS)
 def _one_script(word: str) -> str:
     """A word that mixes look-alike letters of two scripts, in the script of most of its letters."""
     cyrillic = sum("\u0400" <= c <= "\u04ff" for c in word)
@@ -79,7 +79,7 @@ def _one_script(word: str) -> str:
 _SCHOLARLY = str.maketrans({"č": "ch", "š": "sh", "ž": "zh", "Č": "ch", "Š": "sh", "Ž": "zh"})
 
 
-@lru_cache(WORDS)
+@lru_cache(CACHED_WORDS)
 def fold_query(text: str) -> str:
     """Folds typed text: as :func:`fold`, apostrophes inside words dropped, each word in one script."""
     words: list[str] = []

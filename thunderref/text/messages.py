@@ -34,8 +34,8 @@ class DeclinedName(str):
 
     def after(self, ordinal: Sequence[str]) -> DeclinedName:
         """The name behind a word in the same case: that of the name as shown, then those of its forms."""
-        first, *others = ordinal
-        pairs = zip(self.forms.items(), others, strict=False)
+        first, *cases = ordinal
+        pairs = zip(self.forms.items(), cases, strict=False)
         return DeclinedName(f"{first} {self}", {case: f"{word} {form}" for (case, form), word in pairs}, self.gender)
 
 
@@ -111,7 +111,7 @@ def escaped(document: str) -> str:
     """A JSON text with those characters escaped as JSON allows, so that it means the same."""
     import json
 
-    return _STEERING.sub(lambda found: json.dumps(found[0]).strip('"'), document)
+    return _STEERING.sub(lambda match: json.dumps(match[0]).strip('"'), document)
 
 
 def first_sentence(text: str) -> str:

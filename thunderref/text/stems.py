@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 from typing import Any
 
-from thunderref.text.folding import FILLERS, WORDS, fold_query
+from thunderref.text.folding import CACHED_WORDS, FILLERS, fold_query
 
 Rewriting = list[tuple[re.Pattern[str], str]]
 
@@ -77,7 +77,7 @@ def fault_in(fields: Mapping[str, Any]) -> str:
 
 
 def is_inflected(lang: str) -> bool:
-    """Whether the names of a language have endings."""
+    """Return whether the names of a language have endings."""
     return len(_GRAMMARS.get(lang, _UNKNOWN).endings) > 1
 
 
@@ -93,7 +93,7 @@ def name_stems(word: str, lang: str) -> frozenset[str]:
     return frozenset(stem for stem in forms if len(stem) >= 2)
 
 
-@lru_cache(WORDS)
+@lru_cache(CACHED_WORDS)
 def query_stems(word: str, lang: str) -> frozenset[str]:
     """The stems a typed word may have, if it is a word of that language."""
     grammar, forms = _GRAMMARS.get(lang, _UNKNOWN), {word}
@@ -129,7 +129,7 @@ def small_words(lang: str) -> frozenset[str]:
     return frozenset(f"{lang}·{stem_of(word, lang)}" for word in _GRAMMARS.get(lang, _UNKNOWN).small)
 
 
-@lru_cache(WORDS)
+@lru_cache(CACHED_WORDS)
 def stem_of(word: str, lang: str) -> str:
     """Return a word of running text without its ending."""
     grammar = _GRAMMARS.get(lang, _UNKNOWN)

@@ -27,7 +27,7 @@ from thunderref.thorgal.grid import BENEFITS, HEART, PENALTIES, Cell, Grid, read
 from thunderref.thorgal.laying import Shape, Tile, WorthLayer, masks, orientations, read_list, read_tile, read_word
 from thunderref.thorgal.round import MOST_THREAT, UNMET_WOUND, Character, GameTable, named_seat, names_of, room_of
 
-MOST_CARDS = 4  # joined enemies: every order of their cards is tried
+MOST_FOES = 4  # joined enemies: every order of their cards is tried
 GOALS = ("benefits", "safe")  # after the hearts: benefits before penalties, or penalties before benefits
 Cards = Sequence[Grid]
 Tiles = Sequence[Tile]
@@ -47,10 +47,10 @@ class FightOutcome(NamedTuple):
 
     @property
     def left_out(self) -> list[Tile]:
-        rest = list(self.tiles)
+        unused = list(self.tiles)
         for piece in self.pieces:
-            rest.remove(piece.tile)
-        return rest
+            unused.remove(piece.tile)
+        return unused
 
     def room_for(self, tile: Tile) -> Cell | None:
         """A field of a place where the tile could still be laid beside the others (T10.9), None if it has no room."""
@@ -120,8 +120,8 @@ class FightOutcome(NamedTuple):
 
 def orders(cards: Cards) -> list[tuple[tuple[int, ...], Grid]]:
     """The cards, one or several with at least one black heart, side by side in every order; equal rows once."""
-    if not 1 <= len(cards) <= MOST_CARDS:
-        raise InputError("thorgal-cards", n=len(cards), most=MOST_CARDS)
+    if not 1 <= len(cards) <= MOST_FOES:
+        raise InputError("thorgal-cards", n=len(cards), most=MOST_FOES)
     if not any(card.mask_of(HEART) for card in cards):
         raise InputError("thorgal-no-heart")
     grids: dict[tuple[str, ...], tuple[tuple[int, ...], Grid]] = {}
@@ -140,8 +140,8 @@ def layers(grid: Grid, goal: str = "benefits") -> list[WorthLayer]:
     first, second = (laying.counted_fields(grid, kind) for kind in kinds)
     large = sum(mask.bit_count() for mask in second) + 1
     heart = large * (sum(mask.bit_count() for mask in first) + 1)
-    made = [WorthLayer(grid.mask_of(HEART) & grid.open, heart)]
-    return made + [WorthLayer(mask, sign * large) for mask in first] + [WorthLayer(mask, -sign) for mask in second]
+    hearts = [WorthLayer(grid.mask_of(HEART) & grid.open, heart)]
+    return hearts + [WorthLayer(mask, sign * large) for mask in first] + [WorthLayer(mask, -sign) for mask in second]
 
 
 def best_fight(
@@ -159,7 +159,7 @@ def best_fight(
     for order, grid in rows:
         places = laying.Places(grid, shapes, layers(grid, goal), mirror)
         blocks.append((laying.best_arrangement(places, shapes, may_leave=may_leave, budget=budget), order, grid))
-    best, order, grid = max(blocks, key=lambda tried: tried[0].worth)
+    best, order, grid = max(blocks, key=lambda block: block[0].worth)
     pieces = laying.letter_pieces((tiles[number], mask) for number, mask in best.places or ())
     steps, proven = sum(laid.steps for laid, *_ in blocks), all(laid.proven for laid, *_ in blocks)
     return FightOutcome(grid, order, pieces, tuple(tiles), threat, proven, steps, mirror)
@@ -189,7 +189,7 @@ def judge_fight(
 
 COLOURS = ("green", "yellow", "orange", "red")  # from the weakest die to the strongest
 MOST_ROLLS = 20_000  # solved in one question; each is a little puzzle of its own
-MOST_STEPS = 3_000_000
+STEP_BUDGET = 3_000_000
 MOST_REROLLS = 10
 MOST_FACES = 100
 
@@ -224,7 +224,7 @@ def fraction(value: Fraction) -> dict[str, Any]:
 
 
 def read_colour(word: str) -> str:
-    return read_word(word[:20], "colours", "thorgal-colour", least=1)
+    return read_word(word[:20], "colours", "thorgal-colour", min_letters=1)
 
 
 def read_dice(text: str) -> tuple[str, ...]:
@@ -240,11 +240,11 @@ def _by_strength(dice: Iterable[str]) -> tuple[str, ...]:
 
 def read_die(text: str, critical: bool) -> tuple[str, tuple[Face, ...]]:
     """Colour and faces of a die such as ``green: 2 I2, L3, -, -, I3``; :class:`InputError` if either is missing."""
-    name, colon, rest = text.partition(":")
+    name, colon, listing = text.partition(":")
     if not colon:
-        name, _, rest = text.strip().partition(" ")
+        name, _, listing = text.strip().partition(" ")
     colour = read_colour(name.strip())
-    faces = _read_faces(rest, critical)
+    faces = _read_faces(listing, critical)
     if not faces:
         raise InputError("thorgal-die-empty", colour=name.strip()[:20])
     return colour, tuple(faces)
@@ -262,7 +262,7 @@ def _read_faces(text: str, critical: bool) -> list[Face]:
     def read(word: str) -> Face:
         normal, caret, black = word.partition("^")
         parts = (black if caret and critical else normal).split("+")
-        return () if word in laying.BLANKS else tuple(read_tile(part, black=critical) for part in parts if part != "-")
+        return () if word in laying.BLANKS else tuple(read_tile(name, black=critical) for name in parts if name != "-")
 
     return read_list(text, read, MOST_FACES)
 
@@ -301,8 +301,8 @@ class FightOdds:
             total = sum(layer.fields.bit_count() for layer in places.gains)
             if sum(len(shape) for shape in tiles) < total:
                 continue
-            left = MOST_STEPS - self._steps
-            laid = laying.best_arrangement(places, tiles, may_leave=True, wanted=total, budget=left)
+            budget = STEP_BUDGET - self._steps
+            laid = laying.best_arrangement(places, tiles, may_leave=True, enough=total, budget=budget)
             self._steps += laid.steps
             if laid.places is not None:
                 return True
@@ -314,7 +314,7 @@ class FightOdds:
         rolls: Counter[Roll] = Counter({(): 1})
         for colour in colours:
             wider: Counter[Roll] = Counter()
-            for (roll, ways), (face, times) in product(rolls.items(), self._shown(colour).items()):
+            for (roll, ways), (face, times) in product(rolls.items(), self._faces_of(colour).items()):
                 wider[_with(roll, colour, face)] += ways * times
             if len(wider) > MOST_ROLLS:
                 raise NoAnswerError("thorgal-rolls", n=MOST_ROLLS)
@@ -324,7 +324,7 @@ class FightOdds:
     def _mean(self, rolls: Counter[Roll], rerolls: int) -> Fraction:
         return sum((ways * self.value(roll, rerolls) for roll, ways in rolls.items()), Fraction(0)) / rolls.total()
 
-    def _shown(self, colour: str) -> Counter[Face]:
+    def _faces_of(self, colour: str) -> Counter[Face]:
         if colour not in self._faces:
             raise InputError("thorgal-no-faces", colour=colour)
         return self._faces[colour]
@@ -342,14 +342,14 @@ class FightOdds:
         if not rerolls:
             return {}
         for colour, face in roll:
-            if face not in self._shown(colour):
+            if face not in self._faces_of(colour):
                 names = [face_name(other) for other in self._faces[colour]]
                 raise InputError("thorgal-not-on-die", face=face_name(face), colour=colour, candidates=names)
         advice: Advice = {}
         for number, (colour, face) in enumerate(roll):
             if (colour, face) not in advice:
-                rest = (*roll[:number], *roll[number + 1 :])
-                thrown = Counter({_with(rest, colour, new): times for new, times in self._faces[colour].items()})
+                other_dice = (*roll[:number], *roll[number + 1 :])
+                thrown = Counter({_with(other_dice, colour, new): times for new, times in self._faces[colour].items()})
                 advice[colour, face] = self._mean(thrown, rerolls - 1)
         return dict(sorted(advice.items(), key=lambda die: (-die[1], COLOURS.index(die[0][0]), die[0][1])))
 
@@ -405,20 +405,20 @@ class NotedFight(NamedTuple):
             raise NoAnswerError("thorgal-no-dial", name=self.name, n=self.seat.dial)
         return read_dice(", ".join(self.seat.dice))
 
-    def shown(self, critical: bool) -> dict[str, tuple[Face, ...]]:
+    def parse_faces(self, critical: bool) -> dict[str, tuple[Face, ...]]:
         return {colour: read_die(f"{colour}: {faces}", critical)[1] for colour, faces in self.faces.items()}
 
     @property
     def defeat(self) -> dict[str, Any]:
-        """What a defeat would cost.
+        """The cost of a defeat.
 
         ``wound_from``: the uncovered hearts that bring more than five threat tokens, and so a wound; None if there are
         too few. ``deadly``: that wound has no room; None if the board is not known.
         """
         hearts = sum(card.mask_of(HEART).bit_count() for card in self.cards)
         tokens, room = self.seat.threat, room_of(self.seat)
-        least = MOST_THREAT - tokens + 1
-        end = {"wound_from": least if least <= hearts else None, "deadly": room and room.largest < UNMET_WOUND}
+        threshold = MOST_THREAT - tokens + 1
+        end = {"wound_from": threshold if threshold <= hearts else None, "deadly": room and room.largest < UNMET_WOUND}
         return {"hearts": hearts, "threat_held": tokens, **end}
 
     def document(self) -> dict[str, Any]:
@@ -442,8 +442,8 @@ def noted_fight(words: Language, table: GameTable, typed: Sequence[str]) -> Note
             drawn.append(word)
         elif len(exact := [name for name in matches if fold(name) == fold(word)] or matches) == 1:
             enemy = exact[0]
-        elif (found := named_seat(names, word)) is not None:
-            seat = found
+        elif (player := named_seat(names, word)) is not None:
+            seat = player
         else:
             raise InputError("thorgal-who-fights", name=word[:40], candidates=(*names, *enemies))
     if not drawn and not enemy:
@@ -455,7 +455,7 @@ def noted_fight(words: Language, table: GameTable, typed: Sequence[str]) -> Note
 def _join_names(typed: Sequence[str], names: Sequence[str], enemies: Iterable[str]) -> list[str]:
     """The words, those of one name joined: "player 1 wolf" is a player and an enemy, in one argument or in three."""
     forms = [fold(name) for name in enemies]
-    words = [part for word in typed for part in ([word] if is_card(word) else word.split())]
+    words = [piece for word in typed for piece in ([word] if is_card(word) else word.split())]
     notes = list[str]()
     while words:
         prefixes = [" ".join(words[:size]) for size in range(len(words), 1, -1)]
@@ -505,7 +505,7 @@ class FightQuestion(msgspec.Struct, kw_only=True):
 class FightAnswer(NamedTuple):
     """Either the ``outcome`` of a roll, or the ``chance`` before it; ``advice`` on the dice to throw again."""
 
-    asked: FightQuestion
+    question: FightQuestion
     outcome: FightOutcome | None = None
     advice: Advice | None = None
     chance: FightChance | None = None
@@ -518,42 +518,43 @@ class FightAnswer(NamedTuple):
         document = self.outcome.document(words)
         if self.advice is not None:
             advice = [{"die": d[0], "face": face_name(d[1]), "win": fraction(win)} for d, win in self.advice.items()]
-            document |= {"win": fraction(Fraction(self.outcome.won)), "rerolls": self.asked.rerolls, "advice": advice}
+            won = fraction(Fraction(self.outcome.won))
+            document |= {"win": won, "rerolls": self.question.rerolls, "advice": advice}
         return document
 
 
-def answer_fight(words: Language, asked: FightQuestion, table: GameTable | None) -> FightAnswer:
+def answer_fight(words: Language, question: FightQuestion, table: GameTable | None) -> FightAnswer:
     """The answer, with what the ``table`` knows, if there is a game; raises as what it calls, and for a lack."""
-    noted = None if table is None else noted_fight(words, table, asked.fight)
-    cards = noted.cards if noted else read_cards(asked.fight)
-    stake = noted if asked.before_roll else None
-    threat, dice, lay = asked.threat, asked.dice, asked.lay
+    noted = None if table is None else noted_fight(words, table, question.fight)
+    cards = noted.cards if noted else read_cards(question.fight)
+    stake = noted if question.before_roll else None
+    threat, dice, lay = question.threat, question.dice, question.lay
     if noted and not stake:
         threat = threat or noted.seat.threat
-        dice = ", ".join(noted.dice) if asked.rerolls and dice is None and lay is None else dice
+        dice = ", ".join(noted.dice) if question.rerolls and dice is None and lay is None else dice
     laid = not stake and (dice is None or lay is not None)
-    if (stake and asked.die) or (laid and (asked.die or asked.upgrades or asked.rerolls)):
+    if (stake and question.die) or (laid and (question.die or question.upgrades or question.rerolls)):
         raise InputError("thorgal-dice-missing")
-    free: dict[str, Any] = {"mirror": asked.mirror, "may_leave": asked.may_leave, "threat": threat}
+    free: dict[str, Any] = {"mirror": question.mirror, "may_leave": question.may_leave, "threat": threat}
     if laid:
-        rolled = None if asked.tiles is None else laying.read_tiles(asked.tiles)
+        rolled = None if question.tiles is None else laying.read_tiles(question.tiles)
         if lay is not None:
-            return FightAnswer(asked, judge_fight(cards, lay, rolled, **free))
+            return FightAnswer(question, judge_fight(cards, lay, rolled, **free))
         if rolled is None:
             raise InputError("thorgal-no-tiles")
-        return FightAnswer(asked, best_fight(cards, rolled, goal=asked.goal, **free))
+        return FightAnswer(question, best_fight(cards, rolled, goal=question.goal, **free))
     colours = stake.dice if stake else read_dice(dice or "")
-    faces = noted.shown(asked.critical) if noted and not asked.die else {}
-    for text in asked.die:
-        colour, shown = read_die(text, asked.critical)
+    faces = noted.parse_faces(question.critical) if noted and not question.die else {}
+    for text in question.die:
+        colour, die_faces = read_die(text, question.critical)
         if colour in faces:
             raise InputError("thorgal-die-twice", colour=text.partition(":")[0][:20])
-        faces[colour] = shown
-    if asked.tiles is None:
-        helped: dict[str, Any] = {"upgrades": asked.upgrades, "rerolls": asked.rerolls, "mirror": asked.mirror}
-        return FightAnswer(asked, chance=best_chance(cards, faces, colours, **helped), stake=stake)
-    if asked.upgrades:
+        faces[colour] = die_faces
+    if question.tiles is None:
+        helped: dict[str, Any] = {"upgrades": question.upgrades, "rerolls": question.rerolls, "mirror": question.mirror}
+        return FightAnswer(question, chance=best_chance(cards, faces, colours, **helped), stake=stake)
+    if question.upgrades:
         raise InputError("thorgal-late-upgrade")
-    roll = read_roll(dice or "", asked.tiles, asked.critical)
-    fight = best_fight(cards, [tile for _, face in roll for tile in face], goal=asked.goal, **free)
-    return FightAnswer(asked, fight, FightOdds(cards, faces, asked.mirror).advice(roll, asked.rerolls))
+    roll = read_roll(dice or "", question.tiles, question.critical)
+    fight = best_fight(cards, [tile for _, face in roll for tile in face], goal=question.goal, **free)
+    return FightAnswer(question, fight, FightOdds(cards, faces, question.mirror).advice(roll, question.rerolls))

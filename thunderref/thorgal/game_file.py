@@ -16,20 +16,28 @@ from thunderref.thorgal import OWN
 from thunderref.thorgal import round as course
 from thunderref.thorgal.fight import COLOURS, orders, read_dice, read_die
 from thunderref.thorgal.grid import RESOURCES, read_cards
-from thunderref.thorgal.round import MOST_NUMBER, MOST_PLAYERS, GameTable, Step, place_wound, play_step, replay_steps
+from thunderref.thorgal.round import (
+    MOST_NUMBER,
+    MOST_PLAYERS,
+    GameStep,
+    GameTable,
+    place_wound,
+    play_step,
+    replay_steps,
+)
 from thunderref.thorgal.wounds import read_board
 
 FORMAT = "thunderref-thorgal-round"
 VERSION = 2
 OLDEST = 1  # version that is read: its steps are steps of today
-MOST_STEPS = 5000
+LONGEST_GAME = 5000
 LONGEST_TEXT = 300
 LONGEST_ENEMY = 30
 Fits = Callable[[Any], bool]
 
 
-def _number(least: int) -> Fits:
-    return lambda value: type(value) is int and least <= value <= MOST_NUMBER
+def _number(minimum: int) -> Fits:
+    return lambda value: type(value) is int and minimum <= value <= MOST_NUMBER
 
 
 def _text(value: Any) -> bool:
@@ -87,7 +95,7 @@ def game_path(file: Path | None) -> Path:
     return state_file(OWN) if file is None else file
 
 
-def read_steps(path: Path) -> tuple[list[Step], GameTable]:
+def read_steps(path: Path) -> tuple[list[GameStep], GameTable]:
     """The steps and their table; :class:`NoAnswerError` without a file, :class:`InputError` for a bad one."""
     name = str(path)
     try:
@@ -100,7 +108,7 @@ def read_steps(path: Path) -> tuple[list[Step], GameTable]:
     if document.get("version") not in range(OLDEST, VERSION + 1):
         raise InputError("thorgal-version", file=name, version=str(document.get("version"))[:20], known=VERSION)
     steps = document.get("steps")
-    if not isinstance(steps, list) or not 1 <= len(steps) <= MOST_STEPS:
+    if not isinstance(steps, list) or not 1 <= len(steps) <= LONGEST_GAME:
         raise InputError("thorgal-file", file=name, key="steps")
     if strange := sorted(set(document) - {"format", "version", "steps"}):
         raise InputError("thorgal-file", file=name, key=strange[0][:40])
@@ -139,14 +147,14 @@ def _wrong_key(step: Any, seats: int) -> str | None:
     wrong += [key for key, (fits, may) in fields.items() if not (fits(step[key]) if key in step else may)]
     if wrong:
         return wrong[0]
-    key, most = ("first", len(step["names"])) if do == "start" else ("seat", seats)
-    return key if (step.get(key) or 0) >= most else None
+    key, limit = ("first", len(step["names"])) if do == "start" else ("seat", seats)
+    return key if (step.get(key) or 0) >= limit else None
 
 
-def write_steps(path: Path, steps: Sequence[Step], *, replace: bool = True) -> None:
+def write_steps(path: Path, steps: Sequence[GameStep], *, replace: bool = True) -> None:
     """Writes the game into the file; :class:`InputError` if that fails or the file could not be read again."""
-    if len(steps) > MOST_STEPS:
-        raise InputError("thorgal-too-long", most=MOST_STEPS)
+    if len(steps) > LONGEST_GAME:
+        raise InputError("thorgal-too-long", most=LONGEST_GAME)
     _checked(steps, str(path))
     rows = ",\n  ".join(json.dumps(step, ensure_ascii=False) for step in steps)
     text = f'{{"format": "{FORMAT}", "version": {VERSION}, "steps": [\n  {rows}\n]}}\n'
@@ -157,11 +165,11 @@ class Played(NamedTuple):
     """A step of a game, with the table after it and before it."""
 
     after: GameTable
-    step: Step
+    step: GameStep
     before: GameTable | None = None
 
 
-def begin_game(file: Path | None, step: Step, *, replace: bool = False) -> Played:
+def begin_game(file: Path | None, step: GameStep, *, replace: bool = False) -> Played:
     """Begins a game; :class:`NoAnswerError` if one is under way, unless ``replace``."""
     table, path = replay_steps([step]), game_path(file)
     if file is None:
@@ -175,7 +183,7 @@ def begin_game(file: Path | None, step: Step, *, replace: bool = False) -> Playe
     return Played(table, step)
 
 
-def add_step(words: Language, path: Path, step: Callable[[GameTable], Step], seen: int | None = None) -> Played:
+def add_step(words: Language, path: Path, step: Callable[[GameTable], GameStep], seen: int | None = None) -> Played:
     """Adds a step to the game, with the wound that it lays (:func:`place_wound`); raises as :func:`play_step`.
 
     ``seen`` are the steps that the player knew of: with another number :class:`NoAnswerError`, for they do not know
@@ -196,7 +204,7 @@ def add_step(words: Language, path: Path, step: Callable[[GameTable], Step], see
     return Played(after, played, before)
 
 
-def dice_step(text: str) -> Step:
+def dice_step(text: str) -> GameStep:
     """The step that notes the faces of a die, such as ``green: 2 I2, L3, -``; raises as :func:`read_die`."""
     colour, _ = read_die(text, critical=True)
     read_die(text, critical=False)
@@ -204,7 +212,7 @@ def dice_step(text: str) -> Step:
     return {"do": "dice", "colour": colour, "faces": kept_text(faces)}
 
 
-def enemy_step(name: str, cards: Sequence[str]) -> Step:
+def enemy_step(name: str, cards: Sequence[str]) -> GameStep:
     """The step that notes an enemy with its card or cards; raises as :func:`read_cards` and :func:`orders`."""
     if not any(sign.isalpha() for sign in name):
         raise InputError("thorgal-enemy-name", name=name[:20])

@@ -33,7 +33,7 @@ SIGNS: dict[str, str] = {
     HOLE: "#", COVERED: "X\N{CYRILLIC CAPITAL LETTER HA}", TOKEN: "@",
 }  # fmt: skip
 """Kind -> the signs it may be typed with, in either case; the first one is shown."""
-KINDS = {sign: kind for kind, signs in SIGNS.items() for sign in signs}
+KIND_OF_SIGN = {sign: kind for kind, signs in SIGNS.items() for sign in signs}
 MOST_FIELDS = 240
 _CELL = re.compile(r"\[([^\]\[]*)\]|(.)", re.DOTALL)
 _BRACKETS = re.compile(r"\[[^\]\[/\n]*\]")
@@ -159,13 +159,13 @@ def split_rows(text: str) -> list[str]:
     none. Line breaks may follow one another, an empty row between two ``/`` is a fault.
     """
     text = _BRACKETS.sub(lambda field: "".join(field[0].split()), text)
-    lines = [part.split("\n") for part in text.split("/")]
-    rows = [[words for words in map(str.split, part) if words] for part in lines]
+    lines = [row.split("\n") for row in text.split("/")]
+    rows = [[words for words in map(str.split, group) if words] for group in lines]
     while rows and not rows[-1]:
         rows.pop()
     if not all(rows):
         raise InputError("thorgal-empty-row", row=1 + sum(map(len, rows[: rows.index([])])))
-    every = [words for part in rows for words in part]
+    every = [words for group in rows for words in group]
     if len(every) == 1 and all(len(split_cells(word)) > 1 for word in every[0]):
         return every[0]
     for number, words in enumerate(every, 1):
@@ -199,7 +199,7 @@ def read_grid(text: str) -> Grid:
 
 def _read_field(signs: str, row: int, column: int) -> Field:
     sizes = _HEAL_SIZE.findall(signs)
-    kinds = {KINDS.get(sign.upper()) for sign in _HEAL_SIZE.sub("", signs) if sign not in PLAIN_SIGNS}
+    kinds = {KIND_OF_SIGN.get(sign.upper()) for sign in _HEAL_SIZE.sub("", signs) if sign not in PLAIN_SIGNS}
     if not signs or None in kinds:
         raise InputError("thorgal-sign", sign=signs[:12] or "[]", row=row, column=column)
     return Field(tuple(kind for kind in SIGNS if kind in kinds), int(sizes[-1]) if sizes else None)
@@ -207,7 +207,7 @@ def _read_field(signs: str, row: int, column: int) -> Field:
 
 def read_cards(texts: Iterable[str]) -> list[Grid]:
     """The cards typed as ``texts``, ``|`` between two in one; :class:`InputError` for none or a bad one."""
-    cards = [read_grid(part) for text in texts for part in text.split("|")]
+    cards = [read_grid(card) for text in texts for card in text.split("|")]
     if not cards:
         raise InputError("thorgal-card-missing")
     return cards

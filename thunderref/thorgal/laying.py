@@ -46,49 +46,49 @@ _FORMS: dict[str, tuple[str, ...]] = {
 
 def read_counts(text: str) -> list[tuple[int, str]]:
     """The entries of a list with their numbers; raises :class:`InputError` for what could be read in two ways."""
-    return [entry for part in re.split("[,;\n]", text) for entry in _entries(part.strip())]
+    return [entry for item in re.split("[,;\n]", text) for entry in _entries(item.strip())]
 
 
-def read_list(text: str, read: Callable[[str], T], most: int) -> list[T]:
-    return [entry for count, word in read_counts(text) for entry in [read(word)] * min(count, most)]
+def read_list(text: str, read: Callable[[str], T], limit: int) -> list[T]:
+    return [entry for count, word in read_counts(text) for entry in [read(word)] * min(count, limit)]
 
 
-def _entries(part: str) -> Iterator[tuple[int, str]]:
-    signs = list(_signs(part))
+def _entries(text: str) -> Iterator[tuple[int, str]]:
+    signs = list(_signs(text))
     while signs:
         match signs:
             case (
-                [("number", digits), ("times", _), ("number" | "name", name), *rest]
-                | [("number", digits), ("name", name), *rest]
-                | [("name", name), ("times" | "times-before", _), ("number", digits), *rest]
+                [("number", digits), ("times", _), ("number" | "name", name), *remaining]
+                | [("number", digits), ("name", name), *remaining]
+                | [("name", name), ("times" | "times-before", _), ("number", digits), *remaining]
             ):
                 count = number_of(digits)
-            case [("number" | "name", name), *rest]:
+            case [("number" | "name", name), *remaining]:
                 count = 1
             case _:
                 count = 0
         if not count:
-            raise InputError("thorgal-list-unclear", text=part[:40])
+            raise InputError("thorgal-list-unclear", text=text[:40])
         yield count, name
-        signs = rest
+        signs = remaining
 
 
-def _signs(part: str) -> Iterator[tuple[str, str]]:
+def _signs(text: str) -> Iterator[tuple[str, str]]:
     """Numbers, names and signs for “times”, in order, out of words such as ``2xL3``."""
-    for place, word in enumerate(_BRACKETS.sub(r"(\1)", part).split()):
+    for place, word in enumerate(_BRACKETS.sub(r"(\1)", text).split()):
         kinds, match = next((kinds, match) for form, kinds in _FORMS.items() if (match := re.fullmatch(form, word)))
         if place and word in ("x5", "х5"):  # “L3 x5”: five, or a cross as well
             kinds = ("unclear",)
         yield from zip(kinds, match.groups(), strict=True)
 
 
-def read_word(word: str, topic: str, code: str, least: int = 2) -> str:
-    """What a word in any language means, by how those of ``thorgal.words`` begin; at least ``least`` letters of it."""
-    form, known = fold(word), open_database().words(f"thorgal.words.{topic}")
-    for stem, name in known.items():
-        if form.startswith(stem) or (len(form) >= least and stem.startswith(form)):
+def read_word(word: str, topic: str, code: str, min_letters: int = 2) -> str:
+    """What a word in any language means: it begins one of ``thorgal.words``, with at least ``min_letters`` letters."""
+    form, stems = fold(word), open_database().words(f"thorgal.words.{topic}")
+    for stem, name in stems.items():
+        if form.startswith(stem) or (len(form) >= min_letters and stem.startswith(form)):
             return name
-    raise InputError(code, name=word[:40], candidates=tuple(dict.fromkeys(known.values())))
+    raise InputError(code, name=word[:40], candidates=tuple(dict.fromkeys(stems.values())))
 
 
 def number_of(digits: str) -> int:
@@ -133,8 +133,8 @@ class Tile(NamedTuple):
 def normal(cells: Iterable[tuple[int, int]]) -> Shape:
     listed = list(cells)
     top = min((row for row, _ in listed), default=0)
-    left = min((column for _, column in listed), default=0)
-    return tuple(sorted(Cell(row - top, column - left) for row, column in listed))
+    leftmost = min((column for _, column in listed), default=0)
+    return tuple(sorted(Cell(row - top, column - leftmost) for row, column in listed))
 
 
 @cache
@@ -171,12 +171,12 @@ def is_connected(cells: Iterable[Cell]) -> bool:
 
 
 def masks(grid: Grid, forms: Iterable[Shape]) -> list[int]:
-    found: list[int] = []
+    shifted: list[int] = []
     for form in forms:
         first, wide = grid.mask(form), max(column for _, column in form)
         rows, columns = range(grid.height - form[-1].row), range(grid.width - wide)
-        found += (first << (row * grid.stride + column) for row in rows for column in columns)
-    return [mask for mask in found if mask & grid.open == mask]
+        shifted += (first << (row * grid.stride + column) for row in rows for column in columns)
+    return [mask for mask in shifted if mask & grid.open == mask]
 
 
 def drawn_shape(text: str, *, black: bool = False) -> Shape:
@@ -213,8 +213,8 @@ def read_tile(word: str, *, black: bool = False) -> Tile:
             raise InputError("thorgal-tile-empty", tile=word[:20])
         return tile_of(shape)
     folded = fold(word).replace(" ", "")
-    said = folded.rstrip("12345")  # a line has its size behind its word
-    folded = open_database().words("thorgal.words.tiles").get(said, said) + folded[len(said) :]
+    stem = folded.rstrip("12345")  # a line has its size behind its word
+    folded = open_database().words("thorgal.words.tiles").get(stem, stem) + folded[len(stem) :]
     folded = OTHER_NAMES.get(folded, folded).translate(_ALIKE)
     if tile := _TILES.get(OTHER_NAMES.get(folded, folded).lower()):
         return tile
@@ -238,7 +238,7 @@ def read_tiles(text: str) -> list[Tile]:
     return tiles
 
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+PIECE_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 
 class Piece(NamedTuple):
@@ -269,8 +269,8 @@ class FieldEffect(NamedTuple):
         return words.say(f"thorgal.effect.{self.kind if self.size is None else 'heal-size'}", n=self.size)
 
     def document(self, words: Language) -> dict[str, Any]:
-        what = {"kind": self.kind, "size": self.size, "text": self.text(words), "rules": [self.rule]}
-        return {"tile": self.letter, **self.cell.place, **what}
+        details = {"kind": self.kind, "size": self.size, "text": self.text(words), "rules": [self.rule]}
+        return {"tile": self.letter, **self.cell.place, **details}
 
 
 def effects_of(grid: Grid, pieces: Iterable[Piece]) -> tuple[FieldEffect, ...]:
@@ -287,7 +287,7 @@ def counted_fields(grid: Grid, kinds: frozenset[str]) -> list[int]:
     """The open fields with at least one of these kinds, those with at least two, …"""
     amounts = {cell: len(kinds & set(grid.field(cell).kinds)) for cell in grid.cells(grid.open)}
     levels = range(1, max(amounts.values(), default=0) + 1)
-    return [grid.mask(cell for cell, amount in amounts.items() if amount >= least) for least in levels]
+    return [grid.mask(cell for cell, amount in amounts.items() if amount >= level) for level in levels]
 
 
 def _read_letters(grid: Grid, text: str) -> dict[str, list[Cell]]:
@@ -297,9 +297,9 @@ def _read_letters(grid: Grid, text: str) -> dict[str, list[Cell]]:
     for row, line in enumerate(split_rows(text)):
         for column, signs in enumerate(split_cells(line)):
             inside = row < grid.height and column < grid.width
-            own = [SIGNS[kind][0] for kind in grid.rows[row][column].kinds] if inside else []
+            printed = [SIGNS[kind][0] for kind in grid.rows[row][column].kinds] if inside else []
             for sign in signs.upper():
-                if sign.isalpha() and sign not in own:
+                if sign.isalpha() and sign not in printed:
                     cells.setdefault(sign, []).append(Cell(row, column))
     if not cells:
         raise InputError("thorgal-nothing-drawn")
@@ -312,7 +312,7 @@ def read_pieces(grid: Grid, text: str, tiles: Sequence[Tile] | None, mirror: boo
     Raises :class:`IllegalStepError` with ``rule`` for the first fault. ``tiles`` None takes the shapes as drawn.
     """
     pieces: list[Piece] = []
-    left = list(tiles or ())
+    unused = list(tiles or ())
     owners: dict[Cell, str] = {}
     for letter, cells in _read_letters(grid, text).items():
         about: dict[str, Any] = {"rule": rule, "letter": letter}
@@ -332,23 +332,23 @@ def read_pieces(grid: Grid, text: str, tiles: Sequence[Tile] | None, mirror: boo
             raise IllegalStepError("thorgal-letter-apart", **about)
         tile = tile_of(shape)
         if tiles is not None:
-            fitting = [other for other in left if shape in orientations(other.shape, mirror)]
+            fitting = [other for other in unused if shape in orientations(other.shape, mirror)]
             if not fitting:
-                if not left:
+                if not unused:
                     raise IllegalStepError("thorgal-more-tiles", **about, n=len(tiles))
-                if not mirror and any(shape in orientations(other.shape, True) for other in left):
+                if not mirror and any(shape in orientations(other.shape, True) for other in unused):
                     raise IllegalStepError("thorgal-mirrored", **about, tile=tile.name)
-                names = list(dict.fromkeys(other.name for other in left))
+                names = list(dict.fromkeys(other.name for other in unused))
                 raise IllegalStepError("thorgal-wrong-shape", **about, tile=tile.name, candidates=names)
             tile = fitting[0]
-            left.remove(tile)
+            unused.remove(tile)
         pieces.append(Piece(letter, tile, grid.mask(cells)))
     return pieces
 
 
 def letter_pieces(laid: Iterable[tuple[Tile, int]], used: Sequence[str] = ()) -> tuple[Piece, ...]:
     """Tiles and the fields they cover, with letters from A that are not ``used`` yet."""
-    letters = (letter for letter in LETTERS if letter not in used)
+    letters = (letter for letter in PIECE_LETTERS if letter not in used)
     return tuple(Piece(letter, tile, mask) for letter, (tile, mask) in zip(letters, laid, strict=False))
 
 
@@ -358,9 +358,9 @@ def drawing(grid: Grid, pieces: Iterable[Piece]) -> str:
     return "/".join(rows)
 
 
-def check_number(option: str, number: int, least: int, most: int) -> None:
-    if not least <= number <= most:
-        raise InputError("thorgal-number", name=option, n=number, least=least, most=most)
+def check_number(option: str, number: int, minimum: int, maximum: int) -> None:
+    if not minimum <= number <= maximum:
+        raise InputError("thorgal-number", name=option, n=number, least=minimum, most=maximum)
 
 
 BUDGET = 300_000  # steps; then a search ends with the best so far, unproven
@@ -417,23 +417,23 @@ class Places:
 
 
 def best_arrangement(
-    places: Places, tiles: Sequence[Shape], *, may_leave: bool = False, budget: int = BUDGET, wanted: int | None = None
+    places: Places, tiles: Sequence[Shape], *, may_leave: bool = False, budget: int = BUDGET, enough: int | None = None
 ) -> Arrangement:
     """The arrangement of highest worth: tiles touching by edges, none overlapping, all within the open fields.
 
     ``places`` are those of these tiles, or of more. A tile stays off only if no room is left for it where it touches
-    the others; with ``may_leave`` any tile may. With ``wanted`` the first arrangement worth that much is taken.
+    the others; with ``may_leave`` any tile may. With ``enough`` the first arrangement worth that much is taken.
     """
-    search = _Search(places, may_leave, budget, wanted is not None, -(1 << 60) if wanted is None else wanted - 1)
-    left = [tiles.count(shape) for shape in places.shapes]
-    room = sum(every for every, count in zip(places.of_tile, left, strict=True) if count)
-    search.record_greedy(room, list(left))
-    search.step(room, room, left, 0, reduce(or_, (layer.fields for layer in places.gains), 0), [], ())
+    search = _Search(places, may_leave, budget, enough is not None, -(1 << 60) if enough is None else enough - 1)
+    counts = [tiles.count(shape) for shape in places.shapes]
+    room = sum(every for every, count in zip(places.of_tile, counts, strict=True) if count)
+    search.record_greedy(room, list(counts))
+    search.step(room, room, counts, 0, reduce(or_, (layer.fields for layer in places.gains), 0), [], ())
     laid = None
     if search.best is not None:
         numbers = {shape: [i for i, other in enumerate(tiles) if other == shape] for shape in places.shapes}
         laid = tuple(sorted((numbers[places.shapes[places.tile[p]]].pop(0), places.mask[p]) for p in search.best))
-    return Arrangement(laid, search.worth, search.done or search.steps < budget, search.steps)
+    return Arrangement(laid, search.worth, search.finished or search.steps < budget, search.steps)
 
 
 @dataclass
@@ -445,29 +445,29 @@ class _Search:
     worth: int  # to surpass
     best: tuple[int, ...] | None = None
     steps: int = 0
-    done: bool = False
+    finished: bool = False
 
-    def record_greedy(self, room: int, left: list[int]) -> None:
+    def record_greedy(self, room: int, counts: list[int]) -> None:
         """A first arrangement: the best place, then again and again the best one that touches."""
-        at = self.places
+        places = self.places
         laid: tuple[int, ...] = ()
         worth = near = 0
         while room & near or (room and not laid):
             here = room & near or room
             p = (here & -here).bit_length() - 1
-            if self.may_leave and at.worth[p] <= 0:
+            if self.may_leave and places.worth[p] <= 0:
                 break
-            laid, worth = (*laid, p), worth + at.worth[p]
-            near |= at.touch[p]
-            left[at.tile[p]] -= 1
-            room &= at.apart[p]
-            if not left[at.tile[p]]:
-                room &= ~at.of_tile[at.tile[p]]
+            laid, worth = (*laid, p), worth + places.worth[p]
+            near |= places.touch[p]
+            counts[places.tile[p]] -= 1
+            room &= places.apart[p]
+            if not counts[places.tile[p]]:
+                room &= ~places.of_tile[places.tile[p]]
         self._record(laid, worth)
 
     def _record(self, laid: tuple[int, ...], worth: int) -> None:
         if worth > self.worth:
-            self.best, self.worth, self.done = laid, worth, self.first
+            self.best, self.worth, self.finished = laid, worth, self.first
 
     def _is_hopeless(self, worth: int, goals: int, area: int) -> bool:
         for layer in self.places.gains:
@@ -475,57 +475,57 @@ class _Search:
         return worth <= self.worth
 
     def step(
-        self, free: int, room: int, left: list[int], worth: int, goals: int, groups: list[int], laid: tuple[int, ...]
+        self, free: int, room: int, counts: list[int], worth: int, goals: int, groups: list[int], laid: tuple[int, ...]
     ) -> None:
         # free: places that may be taken; room: those without the ones tried before; goals: fields worth covering,
         # still to be decided on; groups: for each group of touching tiles the places that touch it
-        if self.done or self.steps >= self.budget:
+        if self.finished or self.steps >= self.budget:
             return
         self.steps += 1
-        at = self.places
-        values = at.worth
+        places = self.places
+        values = places.worth
         if len(groups) == 1:
             stuck = not room & groups[0]
             if stuck or self.may_leave:
                 self._record(laid, worth)
             if stuck:
                 return
-        heres = [free & of_tile if count else 0 for of_tile, count in zip(at.of_tile, left, strict=True)]
+        heres = [free & of_tile if count else 0 for of_tile, count in zip(places.of_tile, counts, strict=True)]
         tops = [max(values[(here & -here).bit_length() - 1], 0) if here else 0 for here in heres]
-        hope, area = worth + sum(map(mul, left, tops)), sum(map(mul, left, at.sizes))
+        hope, area = worth + sum(map(mul, counts, tops)), sum(map(mul, counts, places.sizes))
         if hope <= self.worth:
             return
         choice = min((free & group for group in groups), key=int.bit_count, default=free)
-        least = choice.bit_count() if groups else 1 << 30
-        if not least or self._is_hopeless(worth, goals, area):
+        fewest = choice.bit_count() if groups else 1 << 30
+        if not fewest or self._is_hopeless(worth, goals, area):
             return
         goal, before = 0, goals
         for one in bits(goals):
-            covering = free & at.cover.get(one, 0)
+            covering = free & places.cover.get(one, 0)
             size = covering.bit_count()
             if not size:
                 goals ^= one
-            elif size < least:
-                least, choice, goal = size, covering, one
+            elif size < fewest:
+                fewest, choice, goal = size, covering, one
         if goals != before and self._is_hopeless(worth, goals, area):
             return
-        if sum(left) == 1:
+        if sum(counts) == 1:
             if touching := reduce(and_, groups, free):
                 p = (touching & -touching).bit_length() - 1
                 self._record((*laid, p), worth + values[p])
             return
         for low in bits(choice):
             p = low.bit_length() - 1
-            tile, value, apart = at.tile[p], values[p], at.apart[p]
+            tile, value, apart = places.tile[p], values[p], places.apart[p]
             if hope - tops[tile] + value > self.worth:
-                left[tile] -= 1
-                if not left[tile]:
-                    apart &= ~at.of_tile[tile]
-                still, after = goals & ~at.mask[p], worth + value
-                touch = reduce(or_, (group for group in groups if group & low), at.touch[p])
+                counts[tile] -= 1
+                if not counts[tile]:
+                    apart &= ~places.of_tile[tile]
+                still, after = goals & ~places.mask[p], worth + value
+                touch = reduce(or_, (group for group in groups if group & low), places.touch[p])
                 joined = [*(group for group in groups if not group & low), touch]
-                self.step(free & apart, room & apart, left, after, still, joined, (*laid, p))
-                left[tile] += 1
+                self.step(free & apart, room & apart, counts, after, still, joined, (*laid, p))
+                counts[tile] += 1
             free ^= low
         if goal:
-            self.step(free, room, left, worth, goals ^ goal, groups, laid)
+            self.step(free, room, counts, worth, goals ^ goal, groups, laid)

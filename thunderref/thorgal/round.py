@@ -26,7 +26,7 @@ from thunderref.thorgal.wounds import LARGEST, Board, Wound, capacity, read_boar
 MOST_THREAT = 5  # tokens a character may hold (T15.1)
 UNMET_WOUND = 2  # fields of the wound for an effect that cannot be met (T16.1)
 MOST_LETTERS = 26
-Step = Mapping[str, Any]
+GameStep = Mapping[str, Any]
 
 
 class Character(NamedTuple):
@@ -84,7 +84,7 @@ def draw_board(board: Board) -> str:
     return "/".join(map("".join, rows))
 
 
-def place_wound(seat: Character, step: Step) -> Step:
+def place_wound(seat: Character, step: GameStep) -> GameStep:
     """The step with what it does to the wound board, if that is known: the board afterwards, or the death (T14.4).
 
     A wound goes where it leaves the most room; so does one that is noted when the board is drawn without it.
@@ -110,7 +110,7 @@ def _take(board: Board, wounds: Sequence[Wound]) -> str | None:
     return draw_board(board._replace(wounds=laid)) if len(laid) == len(board.wounds) + len(wounds) else None
 
 
-def _draw_noted(seat: Character, step: Step) -> str:
+def _draw_noted(seat: Character, step: GameStep) -> str:
     """The drawn board with the wounds that are noted but not drawn, by their sizes; refused if they have no room."""
     board = read_board(step["board"])
     noted, drawn = list(seat.wounds), Counter(piece.tile.size for piece in board.wounds)
@@ -124,7 +124,7 @@ def _draw_noted(seat: Character, step: Step) -> str:
     return wounds
 
 
-def _change_seat(seat: Character, step: Step) -> Character:
+def _change_seat(seat: Character, step: GameStep) -> Character:
     """The seat after a step of one character; the wounds are those on the board that the step leads to, if known."""
     number = step["seat"]
     match step["do"]:
@@ -280,11 +280,11 @@ def card_tokens(table: GameTable) -> tuple[CardTokens, ...]:
     )
 
 
-def replay_steps(steps: Iterable[Step]) -> GameTable:
+def replay_steps(steps: Iterable[GameStep]) -> GameTable:
     return reduce(play_step, steps, GameTable())
 
 
-def play_step(table: GameTable, step: Step) -> GameTable:
+def play_step(table: GameTable, step: GameStep) -> GameTable:
     """The table after one more step; raises :class:`IllegalStepError` with the rule that forbids it."""
     if table.outcome:
         raise IllegalStepError("thorgal-over", rule=table.rule)
@@ -330,7 +330,7 @@ def play_step(table: GameTable, step: Step) -> GameTable:
     return table._replace(outcome="lost", rule="T12.2", dead=place) if step.get("dead") else table
 
 
-def act_step(table: GameTable, seat: int, card: int, source: int | None, *, free: bool = False) -> Step:
+def act_step(table: GameTable, seat: int, card: int, source: int | None, *, free: bool = False) -> GameStep:
     """The step of an action at a card, with the place that its token comes from; raises if it is not allowed."""
     step = {"do": "act", "seat": seat, "card": card, "from": source, "free": free}
     play_step(table, step)
@@ -352,7 +352,7 @@ def choose_token(table: GameTable, card: int, source: int | None) -> int:
     return places[0]
 
 
-def _act(table: GameTable, step: Step) -> GameTable:
+def _act(table: GameTable, step: GameStep) -> GameTable:
     seat, card = step["seat"], step["card"]
     if table.left and seat != table.turn and not step["free"]:
         raise IllegalStepError("thorgal-not-your-turn", rule="T2.2", seat=seat, turn=table.turn)
@@ -366,11 +366,11 @@ def _act(table: GameTable, step: Step) -> GameTable:
 
 
 def _moved(table: GameTable, source: int, card: int) -> tuple[Token, ...]:
-    at = table.tokens.index(Token(source))
-    return (*table.tokens[:at], Token(card, active=False), *table.tokens[at + 1 :])
+    index = table.tokens.index(Token(source))
+    return (*table.tokens[:index], Token(card, active=False), *table.tokens[index + 1 :])
 
 
-def _upgrade(table: GameTable, step: Step) -> GameTable:
+def _upgrade(table: GameTable, step: GameStep) -> GameTable:
     """Replaces a card; the row is sorted again, and tokens keep their places in it (T3.5)."""
     old, new = step["old"], step["new"]
     if not table.row:
@@ -393,7 +393,7 @@ class BonusAction(NamedTuple):
     """A bonus action: where it counts tokens, how many it needs (0: once for each), what it gives of which action."""
 
     place: str
-    least: int
+    needed: int
     amount: int
     action: str
 
@@ -416,22 +416,22 @@ class ActionCard(NamedTuple):
         """The card as it is noted, in the words of the file."""
         parts = [f"{self.action}{self.amount}".removesuffix("1")]
         for bonus in self.bonuses:
-            least = "" if bonus.place == "alone" else bonus.least or "*"
+            needed = "" if bonus.place == "alone" else bonus.needed or "*"
             gain = f":{bonus.action}{bonus.amount}".removesuffix("1") if bonus.action else f"+{bonus.amount}"
-            parts.append(f"{bonus.place}{least}{gain}")
+            parts.append(f"{bonus.place}{needed}{gain}")
         return " ".join(parts)
 
     def earned(self, there: CardTokens) -> list[tuple[str, int]]:
         """The actions with the tokens as they are: the main one with what is added to it, then the others."""
-        main, others = self.amount, Counter[str]()
-        for place, least, amount, action in self.bonuses:
+        main, extra = self.amount, Counter[str]()
+        for place, needed, amount, action in self.bonuses:
             tokens = {"alone": int(there.alone), "here": there.tokens, "left": there.to_the_left}[place]
-            gained = amount * (int(tokens >= least) if least and place != "alone" else tokens)
+            gained = amount * (int(tokens >= needed) if needed and place != "alone" else tokens)
             if not action:
                 main += gained
             elif gained:
-                others[action] += gained
-        return [(self.action, main), *others.items()]
+                extra[action] += gained
+        return [(self.action, main), *extra.items()]
 
 
 def read_card(text: str) -> ActionCard:
@@ -446,9 +446,9 @@ def read_card(text: str) -> ActionCard:
         if match is None:
             raise InputError("thorgal-card-note", name=word[:40])
         place = read_word(match[1], "places", "thorgal-card-note")
-        least = 0 if match[2] == "*" else int(match[2] or (2 if place == "here" else 1))
+        needed = 0 if match[2] == "*" else int(match[2] or (2 if place == "here" else 1))
         action = read_word(match[4], "actions", "thorgal-action") if match[4] else ""
-        bonuses.append(BonusAction(place, least, int(match[3] or match[5] or 1), action))
+        bonuses.append(BonusAction(place, needed, int(match[3] or match[5] or 1), action))
     return ActionCard(read_word(main[1], "actions", "thorgal-action"), int(main[2] or 1), tuple(bonuses))
 
 

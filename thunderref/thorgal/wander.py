@@ -190,7 +190,7 @@ def judge_way(road: Road, drawing: str, actions: int | None, *, may_leave: bool 
     """
     if actions is not None:
         road.check(actions)
-    offer = None if road.tiles is None else [tile for tile in road.tiles for _ in laying.LETTERS]
+    offer = None if road.tiles is None else [tile for tile in road.tiles for _ in laying.PIECE_LETTERS]
     pieces = sorted(laying.read_pieces(road.grid, drawing, offer, road.mirror, "T5.1"))
     if actions is not None and len(pieces) > actions:
         raise IllegalStepError("thorgal-more-actions", rule="T5.1", n=len(pieces), actions=actions)
@@ -219,13 +219,13 @@ class Gathering(NamedTuple):
     penalties: tuple[str, ...]
 
 
-def gatherings(grid: Grid, actions: int, wanted: str | None = None) -> list[Gathering]:
+def gatherings(grid: Grid, actions: int, target: str | None = None) -> list[Gathering]:
     """Every uncovered torch or resource field, those without a penalty first, then row by row.
 
-    ``wanted`` is a kind of field; a diamond counts for every resource. Raises :class:`NoAnswerError` if none fits.
+    ``target`` is a kind of field; a diamond counts for every resource. Raises :class:`NoAnswerError` if none fits.
     """
     laying.check_number("--actions", actions, 1, MOST_GATHERINGS)
-    kinds = GATHERED if wanted is None else GATHERED & {wanted, "diamond" if wanted != TORCH else TORCH}
+    kinds = GATHERED if target is None else GATHERED & {target, "diamond" if target != TORCH else TORCH}
     fields = []
     for cell in grid.cells(grid.open):
         there = grid.field(cell).kinds
@@ -238,8 +238,8 @@ def gatherings(grid: Grid, actions: int, wanted: str | None = None) -> list[Gath
 
 MOST_WAYS = 100_000  # listed; beyond that only the best ones are
 BEST_LISTED = 100  # of these
-BUDGET = 8_000_000  # tiles tried for the best ones; beyond that they are only the best found
-KEPT = 100  # beginnings kept then
+TRAIL_BUDGET = 8_000_000  # tiles tried for the best ones; beyond that they are only the best found
+BEAM_WIDTH = 100  # beginnings kept then
 _DIGITS = 12  # bits for the number of anything on a card
 _State = tuple[int, int]  # the fields covered that still matter, and how many known cards are added
 
@@ -257,7 +257,7 @@ class _TooManyError(Exception):
 
 
 def ways(
-    road: Road, actions: int, *, goal: str, may_leave: bool = False, most: int = MOST_WAYS, budget: int = BUDGET
+    road: Road, actions: int, *, goal: str, may_leave: bool = False, limit: int = MOST_WAYS, budget: int = TRAIL_BUDGET
 ) -> Ways:
     """Every legal way to lay a tile for each wander action, best first by ``goal``; the best ones if there are many.
 
@@ -270,14 +270,14 @@ def ways(
         raise InputError("thorgal-goal", goal=goal[:20], candidates=tuple(GOALS))
     road.check(actions)
     with suppress(_TooManyError):
-        return Ways(_listed(road, actions, goal, may_leave, most), True, True)
+        return Ways(_all_ways(road, actions, goal, may_leave, limit), True, True)
     with suppress(_TooManyError):
         return Ways(tuple(islice(_Outlook(road, goal, may_leave, budget).best(actions), BEST_LISTED)), False, True)
-    return Ways(_listed(road, actions, goal, may_leave, None)[:BEST_LISTED], False, False)
+    return Ways(_all_ways(road, actions, goal, may_leave, None)[:BEST_LISTED], False, False)
 
 
-def _listed(road: Road, actions: int, goal: str, may_leave: bool, most: int | None) -> tuple[Way, ...]:
-    """All ways, best first, if there are not more than ``most``; without it those that go on from the best ones."""
+def _all_ways(road: Road, actions: int, goal: str, may_leave: bool, limit: int | None) -> tuple[Way, ...]:
+    """All ways, best first, if there are not more than ``limit``; without it those that go on from the best ones."""
     best: dict[Any, Way] = {}
     edge = [road.start]
     for number in range(actions):
@@ -288,11 +288,11 @@ def _listed(road: Road, actions: int, goal: str, may_leave: bool, most: int | No
                 wider.setdefault(longer.key, longer)
             if number and (may_leave or not ahead):
                 best.setdefault(trail.key, road.way(trail, not may_leave))
-            if most is not None and len(best) + len(wider) > most:
+            if limit is not None and len(best) + len(wider) > limit:
                 raise _TooManyError
         edge = list(wider.values())
-        if most is None and len(wider) > KEPT:
-            edge = sorted(edge, key=lambda trail: road.way(trail, False).rank(goal), reverse=True)[:KEPT]
+        if limit is None and len(wider) > BEAM_WIDTH:
+            edge = sorted(edge, key=lambda trail: road.way(trail, False).rank(goal), reverse=True)[:BEAM_WIDTH]
     for trail in edge:
         best.setdefault(trail.key, road.way(trail, False))
     if not best:
@@ -320,18 +320,18 @@ class _Outlook:
             worth = (place.gains + new) * self._gain - place.harms * self._loss
             yield place, worth, (after, min(cards + new, len(road.widths) - 1))
 
-    def _value(self, state: _State, left: int) -> int:
-        """The most that up to ``left`` tiles and the farthest column of the end can bring from here."""
-        if not left:
+    def _value(self, state: _State, remaining: int) -> int:
+        """The most that up to ``remaining`` tiles and the farthest column of the end can bring from here."""
+        if not remaining:
             return self._road.farthest(state[0]) * self._column
-        if (state, left) not in self._values:
+        if (state, remaining) not in self._values:
             if self._road.tried > self._most:
                 raise _TooManyError
-            values = [worth + self._value(reached, left - 1) for _, worth, reached in self._ahead(state)]
+            values = [worth + self._value(reached, remaining - 1) for _, worth, reached in self._ahead(state)]
             if not values or self._may_leave:
                 values.append(self._value(state, 0))
-            self._values[state, left] = max(values)
-        return self._values[state, left]
+            self._values[state, remaining] = max(values)
+        return self._values[state, remaining]
 
     def best(self, actions: int) -> Iterator[Way]:
         """The ways in order, best first; of equal ones those with the most tiles first."""
@@ -340,16 +340,16 @@ class _Outlook:
         seen = {road.start.key}
         ahead = [(-self._value(start, actions), actions, next(number), 0, road.start, start, False)]
         while ahead:
-            _, left, _, worth, trail, state, ended = heappop(ahead)
-            further = list(self._ahead(state)) if left and not ended else []
+            _, remaining, _, worth, trail, state, ended = heappop(ahead)
+            further = list(self._ahead(state)) if remaining and not ended else []
             for place, more, reached in further:
                 longer = road.laid(trail, place)
                 if longer.key not in seen:
                     seen.add(longer.key)
-                    rank = -(worth + more + self._value(reached, left - 1))
-                    heappush(ahead, (rank, left - 1, next(number), worth + more, longer, reached, False))
+                    rank = -(worth + more + self._value(reached, remaining - 1))
+                    heappush(ahead, (rank, remaining - 1, next(number), worth + more, longer, reached, False))
             if not further:
-                yield road.way(trail, left > 0 and not ended)
+                yield road.way(trail, remaining > 0 and not ended)
             elif self._may_leave and trail.laid:
                 rank = -(worth + self._value(state, 0))
-                heappush(ahead, (rank, left, next(number), worth, trail, state, True))
+                heappush(ahead, (rank, remaining, next(number), worth, trail, state, True))

@@ -16,7 +16,7 @@ from thunderref.thorgal.laying import Piece, letter_pieces, number_of, read_coun
 
 LARGEST = 6  # fields of a wound given by its size alone
 MOST_WOUNDS = 12
-BUDGET = 100_000  # different boards tried for one number
+BOARD_BUDGET = 100_000  # different boards tried for one number
 
 
 class Board(NamedTuple):
@@ -108,13 +108,13 @@ def take(board: Board, wounds: Sequence[Wound]) -> tuple[Piece, ...]:
             return True
         if (number, covered) in dead:
             return False
-        if len(dead) > BUDGET:
-            raise NoAnswerError("thorgal-wounds-many", n=BUDGET)
+        if len(dead) > BOARD_BUDGET:
+            raise NoAnswerError("thorgal-wounds-many", n=BOARD_BUDGET)
         dead.add((number, covered))
         return any(lay(covered | mask, [*laid, mask]) for mask in board.grid.fitting(places[number], covered))
 
     if len(wounds) == 1:
-        best = [*_most(board, wounds[0], places[0])[0][:1]]
+        best = [*_most_wounds(board, wounds[0], places[0])[0][:1]]
     else:
         lay(board.covered, [])
     laid = ((laying.tile_of(laying.normal(board.grid.cells(mask))), mask) for mask in best)
@@ -122,9 +122,9 @@ def take(board: Board, wounds: Sequence[Wound]) -> tuple[Piece, ...]:
 
 
 def capacity(board: Board, wound: Wound) -> Capacity:
-    """How many more wounds of this kind can be taken before death: at most, and for sure."""
+    """The number of further wounds of this kind before death: at most, and for sure."""
     places = laying.masks(board.grid, wound.shapes)
-    best, proven = _most(board, wound, places)
+    best, proven = _most_wounds(board, wound, places)
     return Capacity(wound, len(best), proven, *_surely(board, wound, places))
 
 
@@ -142,7 +142,7 @@ def _regions(board: Board, covered: int) -> list[int]:
     return layings
 
 
-def _most(board: Board, wound: Wound, places: Sequence[int]) -> tuple[tuple[int, ...], bool]:
+def _most_wounds(board: Board, wound: Wound, places: Sequence[int]) -> tuple[tuple[int, ...], bool]:
     grid = board.grid
     black = grid.mask(cell for cell in grid.cells(grid.everything) if sum(cell) % 2)
     best: tuple[int, ...] = ()
@@ -160,7 +160,7 @@ def _most(board: Board, wound: Wound, places: Sequence[int]) -> tuple[tuple[int,
     def lay(covered: int, laid: tuple[int, ...]) -> bool:
         nonlocal best
         best = max(best, laid, key=len)
-        if len(best) == goal or len(seen) > BUDGET:
+        if len(best) == goal or len(seen) > BOARD_BUDGET:
             return True
         if covered in seen or len(laid) + limit(covered) <= len(best):
             return False
@@ -172,7 +172,7 @@ def _most(board: Board, wound: Wound, places: Sequence[int]) -> tuple[tuple[int,
 
     goal = limit(board.covered)
     lay(board.covered, ())
-    return best, len(best) == goal or len(seen) <= BUDGET
+    return best, len(best) == goal or len(seen) <= BOARD_BUDGET
 
 
 def _surely(board: Board, wound: Wound, places: Sequence[int]) -> tuple[int, bool]:
@@ -188,7 +188,7 @@ def _surely(board: Board, wound: Wound, places: Sequence[int]) -> tuple[int, boo
             if not near:
                 return number, True
             wider.update(covered | mask for mask in near)
-            if seen + len(wider) > BUDGET:
+            if seen + len(wider) > BOARD_BUDGET:
                 return number, False
         level, seen, number = wider, seen + len(wider), number + 1
 

@@ -123,7 +123,7 @@ def test_ways_too_many_to_list_are_called_best_only_if_proven(
 ) -> None:
     words = Language(open_database(), lang)
     for budget, title in ((10**6, "thorgal.wander.count-best"), (0, "thorgal.wander.count-some")):
-        monkeypatch.setattr("thunderref.cli.thorgal.cards.ways", partial(ways, most=50, budget=budget))
+        monkeypatch.setattr("thunderref.cli.thorgal.cards.ways", partial(ways, limit=50, budget=budget))
         document = cli(*WANDER, "--json").json
         assert (document["complete"], document["proven"]) == (False, budget > 0)
         page = cli(*WANDER, "--lang", lang).out

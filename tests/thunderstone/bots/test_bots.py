@@ -13,7 +13,7 @@ import pytest
 from support.random_games import STORE
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.thunderstone.bots import registry
-from thunderref.thunderstone.bots.bot import Bot, decide, name_of, reason_of
+from thunderref.thunderstone.bots.bot import Bot, bot_name, decide, reason_of
 from thunderref.thunderstone.bots.registry import BOTS, find_bot
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.choices import REVEAL, Named, Pick, Several, cards_of
@@ -41,7 +41,7 @@ def view(seed: int = 1) -> tuple[View, Opening]:
 @pytest.mark.parametrize("name", [*BOTS, " Greedy "])
 def test_the_bots_of_the_program_are_found_by_name(name: str) -> None:
     bot = find_bot(name)
-    assert name_of(bot) == name.strip().casefold()
+    assert bot_name(bot) == name.strip().casefold()
     seen, found = view()
     choices = legal_actions(*found)
     assert decide(bot, seen, choices) in choices
@@ -51,7 +51,7 @@ def test_a_function_is_found_in_its_module() -> None:
     bot = find_bot("own_bots:last")
     seen, found = view()
     choices = legal_actions(*found)
-    assert name_of(bot) == "own_bots:last"
+    assert bot_name(bot) == "own_bots:last"
     assert decide(bot, seen, choices) == choices[-1]
     assert reason_of(bot, seen, choices, choices[-1]) is None
 

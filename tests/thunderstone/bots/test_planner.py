@@ -11,7 +11,7 @@ from thunderref.rng import SplitMix64
 from thunderref.thunderstone.bots import battle_choice
 from thunderref.thunderstone.bots.battle_choice import HOPELESS
 from thunderref.thunderstone.bots.bot import BotReason, decide
-from thunderref.thunderstone.bots.planner import PATIENCE, planner
+from thunderref.thunderstone.bots.planner import QUIET_ROUNDS, planner
 from thunderref.thunderstone.bots.valuation import Valuation
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules.cards import load_cards
@@ -94,11 +94,11 @@ def test_it_rests_to_be_rid_of_disease() -> None:
 
 def test_it_loses_no_battle_without_need() -> None:
     assert chosen(position(POOR)) != DUNGEON
-    assert chosen(position(POOR), PATIENCE - 1) != DUNGEON
+    assert chosen(position(POOR), QUIET_ROUNDS - 1) != DUNGEON
 
 
 def test_where_nothing_moves_a_lost_battle_is_better_than_none() -> None:
-    assert chosen(position(POOR), PATIENCE + 4) == DUNGEON
+    assert chosen(position(POOR), QUIET_ROUNDS + 4) == DUNGEON
 
 
 def test_it_ends_the_game_if_it_is_ahead_and_only_then() -> None:
@@ -129,7 +129,7 @@ def test_a_battle_lost_against_who_must_be_defeated_moves_nothing() -> None:
     """R6.8: a guardian stays where he is, and everyone beside Steam Torment does."""
     for hall in (("steam-torment", "griffon", "pegasus"), ("griffon", "pegasus", "steam-torment")):
         here = position(POOR, hall)
-        assert chosen(here, PATIENCE + 4) != DUNGEON, hall
+        assert chosen(here, QUIET_ROUNDS + 4) != DUNGEON, hall
         entered = play(GAME, here, DUNGEON)[0]
         found = planner.decide(seen(entered), legal_actions(GAME, entered)).reason
         assert found == BotReason("vain-must")
@@ -138,7 +138,7 @@ def test_a_battle_lost_against_who_must_be_defeated_moves_nothing() -> None:
 def test_a_tie_or_a_game_that_stands_still_may_end() -> None:
     hall = ("tyxr-the-old", "stone-of-mystery", "griffon")
     behind = position(POOR, hall, other=["colossus"])
-    assert chosen(behind, HOPELESS - PATIENCE) != DUNGEON
+    assert chosen(behind, HOPELESS - QUIET_ROUNDS) != DUNGEON
     assert chosen(behind, HOPELESS) == DUNGEON
 
 

@@ -172,7 +172,7 @@ def test_thunder_wrath_destroys_the_card_that_comes_up() -> None:
     position = do(game, position, DUNGEON, attack(1))
     wanted = shuffle_of(position)
     assert wanted is not None
-    assert (wanted.what, wanted.cards) == ("hand", ("militia", "torch", "torch", "torch", "torch", "torch"))
+    assert (wanted.pile, wanted.cards) == ("hand", ("militia", "torch", "torch", "torch", "torch", "torch"))
     gone, _ = shuffle(game, position, ("torch", "militia", "torch", "torch", "torch", "torch"))
     assert "torch" in gone.table.removed
     with pytest.raises(ValueError, match="not the cards"):

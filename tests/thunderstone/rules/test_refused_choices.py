@@ -9,9 +9,9 @@ import pytest
 from support.seats import DUNGEON, REST, VILLAGE, at_table, attack, choose, do, use
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.thunderstone.rules.choices import (
+    CHOICE_KINDS,
     COUNT,
     END,
-    KINDS,
     LEAVE,
     Answer,
     Buy,
@@ -79,9 +79,9 @@ def test_why_a_written_step_is_not_legal(step: dict[str, Any], code: str, rule: 
 def test_every_kind_of_choice_has_a_word_of_its_own() -> None:
     """A turn bears its own; every answer is ``choose``."""
     kinds = {*get_args(Choice)} - {Turn, Answer, *get_args(Answer)}
-    simple = {kind for kind in KINDS if not issubclass(kind, Answer)}
+    simple = {kind for kind in CHOICE_KINDS if not issubclass(kind, Answer)}
     assert simple == {kind for kind in kinds if not issubclass(kind, Answer)}
-    assert len({*KINDS.values(), "choose"}) == len(KINDS) + 1
+    assert len({*CHOICE_KINDS.values(), "choose"}) == len(CHOICE_KINDS) + 1
     said = [kind_of(one) for one in (use("torch"), Equip(MILITIA, MILITIA), Forgo(MILITIA), attack(1), LEAVE, COUNT)]
     assert said == ["use", "equip", "forgo", "attack", "leave", "count"]
     said = [kind_of(one) for one in (Buy("torch"), LevelUp(MILITIA, "elf-wizard"), END, REST, choose("decline"))]

@@ -16,7 +16,7 @@ from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.codes import (
     ALPHABET,
-    LONGEST,
+    LONGEST_CODE,
     MAX_LEFT,
     NEWEST,
     SEEDS,
@@ -24,7 +24,7 @@ from thunderref.thunderstone.setup.codes import (
     Earlier,
     Features,
     Later,
-    Rest,
+    Leftovers,
     _check,
     _parts,
     decode,
@@ -173,11 +173,11 @@ def meaning(c: Content) -> str:
     parts = (
         *c.sets, str(c.players), c.variant, c.level or "-", "/".join(c.layout or ("-",)), str(c.balanced), *c.stones,
         *c.classes, *c.features.traps, *c.features.guardians, str(c.features.pick_two), *c.heroes, *c.village,
-        str(c.later and (c.later.winner, c.later.left)), str(c.seed),
+        str(c.later and (c.later.winner, c.later.remaining)), str(c.seed),
     )  # fmt: skip
     if c.later is not None and c.later.earlier is not None:
         had = (card for cards in c.later.earlier for card in cards)
-        parts = (*parts, *had, *(str(each) for each in c.later.rest or ("unknown",)))
+        parts = (*parts, *had, *(str(each) for each in c.later.leftovers or ("unknown",)))
     return " ".join(parts)
 
 
@@ -186,7 +186,7 @@ def test_the_longest_code_fits(cat: Catalogue) -> None:
     made = generate_setup(sets=["base", "wrath", "promo"], seed=SEEDS - 1, players=5, monsters=8)
     assert len(made.code) <= LENGTH
     for variant in ("pursuit", "odyssey"):
-        assert prod(part.base for part in _parts(NEWEST, variant, cat.pool)) <= 32 ** (LONGEST - 3)
+        assert prod(part.base for part in _parts(NEWEST, variant, cat.pool)) <= 32 ** (LONGEST_CODE - 3)
 
 
 def test_the_alphabet_has_no_look_alikes() -> None:
@@ -295,7 +295,7 @@ def test_codes_come_back(cat: Catalogue, raw: dict[str, Any]) -> None:
         seed=raw["seed"],
     )
     code = encode(content, cat)
-    assert len(code) <= (LENGTH if content.later is None or content.later.earlier is None else LONGEST)
+    assert len(code) <= (LENGTH if content.later is None or content.later.earlier is None else LONGEST_CODE)
     assert decode(code, cat) == content
 
 
@@ -309,8 +309,8 @@ def following(later: Later, raw: dict[str, Any], pool: Pool) -> Later:
         traps=() if not traps or raw["traps"] else pool.features,
         guardians=() if not guardians or raw["guardians"] else pool.guardians,
     )
-    left = 2 * later.left
-    rest = None if raw["rest"] is None or left < 12 else Rest(raw["rest"], had.guardians)
+    left = 2 * later.remaining
+    rest = None if raw["rest"] is None or left < 12 else Leftovers(raw["rest"], had.guardians)
     return Later(later.winner, left, had, rest)
 
 

@@ -287,7 +287,7 @@ def test_a_favourite_comes_with_its_partners(database: Database) -> None:
 
 def test_partners_are_derived(database: Database) -> None:
     links = {
-        (card, other): {(link.kind, link.what) for link in why}
+        (card, other): {(link.kind, link.detail) for link in why}
         for card in ("claymore", "fireball", "lantern", "warhammer")
         for other, why in database.derived(Partners).of(card).items()
     }

@@ -20,7 +20,7 @@ from thunderref.files import make_folder
 from thunderref.pages.setup_page import bar, bars, folded, picture, places, printed_sheet, sheet_page
 from thunderref.thunderstone.setup.catalogue import Catalogue
 from thunderref.thunderstone.setup.choose import space_of
-from thunderref.thunderstone.setup.memory import HISTORY, KEPT, add_to_history, read_history
+from thunderref.thunderstone.setup.memory import HISTORY, HISTORY_LENGTH, add_to_history, read_history
 from thunderref.thunderstone.setup.request import request_of
 from thunderref.thunderstone.setup.setup import MEASURES, Setup, generate_setup, totals_of
 
@@ -112,7 +112,7 @@ def test_the_average_is_that_of_all_draws(cat: Catalogue) -> None:
         joined = [(weight, sum(totals[card] for card in outcome.cards)) for outcome, weight in outcomes]
         values = [(weight, value + more) for weight, more in joined for value in hands]
         assert measure.average == Fraction(sum(w * v for w, v in values), sum(w for w, _ in values))
-        assert (measure.least, measure.most) == (min(v for _, v in values), max(v for _, v in values))
+        assert (measure.lowest, measure.highest) == (min(v for _, v in values), max(v for _, v in values))
         assert measure.total == sum(totals[card] for card in (*made.content.classes, *made.content.features.cards))
 
 
@@ -219,7 +219,9 @@ def test_the_history_keeps_the_latest_and_forgets(tmp_path: Path, monkeypatch: p
     games: list[Setup] = [generate_setup(seed=seed) for seed in range(12)]
     for game in games:
         add_to_history(game.code, game.content)
-    assert [entry["code"] for entry in read_history().setups] == [game.code for game in reversed(games)][:KEPT]
+    assert [entry["code"] for entry in read_history().setups] == [game.code for game in reversed(games)][
+        :HISTORY_LENGTH
+    ]
     recent = read_history().recent_cards
     assert recent[: len(games[-1].content.classes)] == list(games[-1].content.classes)
     assert len(recent) == len(set(recent))

@@ -104,10 +104,10 @@ def test_the_level_up_is_weighed_too() -> None:
     document = RICH | {"hand": ["3 torch", "2 dagger", "thyrian squire"], "xp": 4}
     document |= {"stacks": ["3 thyrian knight", "6 outlands warrior"]}
     turns = first_turns(view_of(TurnDocument(**document), Language(STORE, "en")))
-    told = [each.told for each in turns if each.told["turn"] == "village"]
+    told = [each.summary for each in turns if each.summary["turn"] == "village"]
     assert {"turn": "village", "buy": "outlands-warrior"} in told
     assert any(each.get("level_up") == "thyrian-squire" and each.get("to") == "thyrian-knight" for each in told)
-    assert all(each.line[:2] == (VILLAGE, Buy(each.told["buy"])) for each in turns if "buy" in each.told)
+    assert all(each.line[:2] == (VILLAGE, Buy(each.summary["buy"])) for each in turns if "buy" in each.summary)
 
 
 def test_hidden_order_plays_no_part() -> None:

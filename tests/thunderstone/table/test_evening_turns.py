@@ -12,7 +12,7 @@ import pytest
 import thunderref
 from thunderref.database.read import Language, open_database
 from thunderref.errors import IllegalStepError, InputError, NoAnswerError, ThunderrefError
-from thunderref.pages.evening_page import evening_page, told
+from thunderref.pages.evening_page import evening_page, event_text
 from thunderref.pages.page import Page
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, TurnDocument
 from thunderref.thunderstone.resolve.judge import resolve
@@ -219,7 +219,7 @@ def test_a_card_added_to_a_deck_comes_from_its_stack() -> None:
     before = started()
     now = keep(lambda now: events.correct(now, WORDS, deck=[*before.players[0].deck.elements(), "dwarf-guardian"]))
     assert now.stacks["dwarf-guardian"] == before.stacks["dwarf-guardian"] - 1
-    assert "Left in the village now: Dwarf Guardian 5." in told(now.events[-1], WORDS)
+    assert "Left in the village now: Dwarf Guardian 5." in event_text(now.events[-1], WORDS)
     hall("griffon", "archduke-of-pain", "grudgebeast")
     assert fought(["dwarf-guardian", *FIRST[1:]], None).events[-1].do == "battle"
     take_back()
@@ -235,7 +235,7 @@ def test_a_breach_that_nobody_has_told_is_to_be_put_right(lang: str) -> None:
     fought(FIRST, [{"attack": 1}], ends=True)
     now = hall("archduke-of-pain", "grudgebeast", "lava-torment")
     assert now.events[-1].breach == "archduke-of-pain"
-    assert told(now.events[-1], Language(open_database(), lang)).endswith(
+    assert event_text(now.events[-1], Language(open_database(), lang)).endswith(
         {
             "en": "Breach of Archduke of Pain: put right the decks and stacks that it changed.",
             "pl": "Wtargnięcie (Arcyksiążę Bólu): popraw talie i stosy, które zmieniło.",
@@ -289,7 +289,7 @@ def test_monsters_march_in_a_game_alone() -> None:
     assert events.escaped_vp(now, WORDS) == 4
     for _ in range(4):  # of those who follow nobody has said who they are
         now = keep(lambda now: events.rest(now, WORDS, None, ends=True))
-    assert (events.escaped_vp(now, WORDS), events.score(now, WORDS).winners) == (4 + vp_of(now.lost), [])
+    assert (events.escaped_vp(now, WORDS), events.score_evening(now, WORDS).winners) == (4 + vp_of(now.lost), [])
     assert evening_page(now, WORDS)
 
 
@@ -332,7 +332,7 @@ def test_the_thunderstone_at_rank_1_ends_the_game(lang: str, won: str) -> None:
     assert now.finished
     assert now.players[0].deck["stone-of-mystery"] == 1
     assert evening_page(now, Language(open_database(), lang)).title == won
-    assert "The game is over." in told(now.events[-1], WORDS)
+    assert "The game is over." in event_text(now.events[-1], WORDS)
 
 
 def test_after_the_end_there_are_only_corrections_and_undo() -> None:
@@ -393,7 +393,7 @@ def test_a_card_that_nobody_can_own_is_asked_about(lang: str, words: str) -> Non
     assert said.error(caught.value).startswith(words)
     now = fought(hand, None, player="Bob")
     assert (now.events[-1].unseen, now.players[1].deck["thyrian-lord"]) == (("thyrian-lord",), 1)
-    assert "Added unseen: Thyrian Lord." in told(now.events[-1], WORDS)
+    assert "Added unseen: Thyrian Lord." in event_text(now.events[-1], WORDS)
 
 
 def test_cards_bought_before_are_a_starting_deck() -> None:
@@ -487,14 +487,14 @@ def test_the_log_names_all_that_came_and_left(lang: str, said: str) -> None:
     keep(lambda now: events.correct(now, WORDS, xp=5))
     plan = [{"level_up": "militia", "to": "dwarf-guardian"}, {"buy": "hatchet"}]
     now = visited(["militia", "torch", "dagger", "iron-rations", "iron-rations", "torch"], plan)
-    assert told(now.events[-1], Language(open_database(), lang))[: len(said)] == said
+    assert event_text(now.events[-1], Language(open_database(), lang))[: len(said)] == said
 
 
 def test_an_event_of_every_kind_has_its_sentence() -> None:
     for lang in LANGUAGES:
         words = Language(open_database(), lang)
         for do in ("start", "hall", "visit", "level", "rest", "penalty", "correct", "next", "end"):
-            assert told(EveningEvent(do=do, player="Ann"), words)  # type: ignore[arg-type]
+            assert event_text(EveningEvent(do=do, player="Ann"), words)  # type: ignore[arg-type]
 
 
 def test_a_trap_never_lies_in_the_hall() -> None:

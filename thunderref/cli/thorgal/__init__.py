@@ -16,14 +16,14 @@ from thunderref.pages.thorgal_page import checklist, rule_texts
 from thunderref.search.query import shorten
 from thunderref.thorgal.round import ACTIONS, START_RULES, TABLE_RULES, seat_names, seats_of
 
-COMMANDS = {
+THORGAL_COMMANDS = {
     "rule": "thorgal", "ask": "thorgal", "setup": "thorgal", "round": "thorgal.round",
     **dict.fromkeys(("fight", "wander", "gather", "wounds", "fields"), "thorgal.cards"),
 }  # fmt: skip
 
-app = CommandApp(COMMANDS)
+app = CommandApp(THORGAL_COMMANDS)
 Players = Annotated[int | None, typer.Option("--players")]
-Names = Annotated[str | None, typer.Option("--names", metavar='"Anna, Bartek"')]
+PlayerNames = Annotated[str | None, typer.Option("--names", metavar='"Anna, Bartek"')]
 Adventure = Annotated[str | None, typer.Option("--adventure", metavar="NAME")]
 LONGEST_ADVENTURE = 60
 
@@ -33,7 +33,7 @@ def thorgal_command() -> None:
     """The referee for Thorgal: The Board Game."""
 
 
-def answer(document: dict[str, Any], page: Page) -> None:
+def print_answer(document: dict[str, Any], page: Page) -> None:
     run = session()
     if run.json:
         run.print_json({"game": "thorgal", **document})
@@ -74,26 +74,26 @@ def _contents(words: Language, rules: list[str]) -> Page:
 
 
 @app.command("setup")
-def setup_command(players: Players = None, names: Names = None, adventure: Adventure = None) -> None:
+def setup_command(players: Players = None, names: PlayerNames = None, adventure: Adventure = None) -> None:
     words, name, (seats, solo) = session().words, adventure_name(adventure), seats_of(players, names)
     called = seat_names(words, seats, solo)
     first = [turn % len(seats) + 1 for turn in range(ACTIONS)]  # the owners of the action tokens, by number
     table = rule_texts(words, TABLE_RULES)
-    own = [(rule, words.say(f"thorgal.setup.start.{rule}")) for rule in START_RULES]
+    start_steps = [(rule, words.say(f"thorgal.setup.start.{rule}")) for rule in START_RULES]
     turns = words.say("thorgal.setup.turns", turns=", ".join(called[number - 1] for number in first))
     notes = [("T2.2", words.say("thorgal.setup.first")), ("T2.6", turns)]
     notes += rule_texts(words, ["T20.1"]) * solo
     document = {
         "players": 1 if solo else len(seats), "characters": len(seats), "adventure": name or None,
         "steps": _steps(table),
-        "starts": [{"player": one, "number": n, "steps": _steps(own)} for n, one in enumerate(called, start=1)],
+        "starts": [{"player": one, "number": n, "steps": _steps(start_steps)} for n, one in enumerate(called, start=1)],
         "first_round": first, "notes": _steps(notes),
     }  # fmt: skip
     blocks = [Block(checklist(table), words.say("thorgal.setup.table"))]
-    blocks += [Block(checklist(own), one) for one in called]
+    blocks += [Block(checklist(start_steps), one) for one in called]
     blocks.append(Block([Line(text, note=rule) for rule, text in notes], words.say("thorgal.setup.notes")))
     small = [words.say("thorgal.adventure", name=name)] if name else []
-    answer(document, Page(words.say("thorgal.setup.title", n=1 if solo else len(seats)), small, blocks))
+    print_answer(document, Page(words.say("thorgal.setup.title", n=1 if solo else len(seats)), small, blocks))
 
 
 def _steps(rules: Iterable[tuple[str, str]]) -> list[dict[str, Any]]:

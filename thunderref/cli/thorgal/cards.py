@@ -10,7 +10,7 @@ import typer
 
 from thunderref.cli.command import CommandApp, read_text
 from thunderref.cli.session import session
-from thunderref.cli.thorgal import answer
+from thunderref.cli.thorgal import print_answer
 from thunderref.database.read import Language
 from thunderref.errors import InputError
 from thunderref.pages import thorgal_page as pages
@@ -19,12 +19,12 @@ from thunderref.text.folding import fold
 from thunderref.thorgal import fight as battle
 from thunderref.thorgal import wounds
 from thunderref.thorgal.game_file import game_under_way
-from thunderref.thorgal.grid import GATHERED, KINDS, PLAIN_SIGNS, SIGNS, Grid, read_cards, read_grid
+from thunderref.thorgal.grid import GATHERED, KIND_OF_SIGN, PLAIN_SIGNS, SIGNS, Grid, read_cards, read_grid
 from thunderref.thorgal.laying import read_tiles
 from thunderref.thorgal.wander import Road, gatherings, judge_way, ways
 
 app = CommandApp()
-Cards = Annotated[list[str] | None, typer.Argument(metavar="CARD…")]
+GridWords = Annotated[list[str] | None, typer.Argument(metavar="CARD…")]
 Tiles = Annotated[str | None, typer.Option("--tiles", metavar="TILES")]
 Lay = Annotated[str | None, typer.Option("--lay", metavar="DRAWING")]
 Mirror = Annotated[bool, typer.Option("--mirror")]
@@ -50,7 +50,7 @@ def card_of(words: Sequence[str] | None) -> Grid:
 
 @app.command("fight")
 def fight_command(
-    card: Cards = None,
+    card: GridWords = None,
     tiles: Tiles = None,
     lay: Lay = None,
     goal: Annotated[str, typer.Option("--goal", metavar="benefits|safe")] = "benefits",
@@ -71,7 +71,7 @@ def fight_command(
     words = session().words
     table = game_under_way(file) if question.of_game or file is not None else None
     result = battle.answer_fight(words, question, table)
-    answer(result.document(words), pages.answer_page(words, result))
+    print_answer(result.document(words), pages.fight_answer_page(words, result))
 
 
 @app.command("wounds")
@@ -105,10 +105,10 @@ def wounds_command(
     title = words.say(f"thorgal.wounds.{end}", n=len(laid) + 1)
     more = []
     for room in capacities:
-        most = f"{'' if room.most_proven else '≥ '}{room.most}"
+        best = f"{'' if room.most_proven else '≥ '}{room.most}"
         surely = f"{'' if room.surely_proven else '≥ '}{room.surely}"
         wound = words.say("thorgal.wounds.size", n=room.wound.size) if room.wound.name.isdigit() else room.wound.name
-        more.append(Line(words.say("thorgal.wounds.more", most=most, surely=surely), wound))
+        more.append(Line(words.say("thorgal.wounds.more", most=best, surely=surely), wound))
     gone = [Line(words.say("thorgal.wounds.heal", tile=h.tile.outline, n=h.tile.size), h.letter) for h in healing]
     blocks = [
         Block([], picture=pages.picture(there.grid, [*there.wounds, *laid])),
@@ -117,12 +117,12 @@ def wounds_command(
         Block(gone, words.say("thorgal.heading.heals")),
         pages.citation(words, **cited),
     ]
-    answer(document | cited, Page(title, [], blocks))
+    print_answer(document | cited, Page(title, [], blocks))
 
 
 @app.command("wander")
 def wander_command(
-    card: Cards = None,
+    card: GridWords = None,
     tiles: Tiles = None,
     actions: Annotated[int | None, typer.Option("--actions")] = None,
     upcoming: Annotated[list[str] | None, typer.Option("--next", metavar="CARD")] = None,
@@ -139,28 +139,28 @@ def wander_command(
         raise InputError("thorgal-number", name="--limit", n=limit, least=0, most=1000)
     actions = 1 if actions is None and offer is not None else actions
     if lay is not None:
-        way = judge_way(road, lay, actions, may_leave=may_leave)
-        document, title, small = way.document(words), words.say("thorgal.wander.legal"), []
-        after = [pages.legend(words, road.grid), pages.effects_block(words, way.effects)]
-        blocks = [pages.way_block(words, way, ""), *after]
+        route = judge_way(road, lay, actions, may_leave=may_leave)
+        document, title, small = route.document(words), words.say("thorgal.wander.legal"), []
+        after = [pages.legend(words, road.grid), pages.effects_block(words, route.effects)]
+        blocks = [pages.way_block(words, route, ""), *after]
     else:
         routes = ways(road, actions or 1, goal=goal, may_leave=may_leave)
-        n, shown = len(routes.ways), routes.ways[: limit or None]
+        n, listed = len(routes.ways), routes.ways[: limit or None]
         document = {"goal": goal, "count": n, "complete": routes.complete, "proven": routes.proven}
-        document["ways"] = [way.document(words) for way in shown]
+        document["ways"] = [route.document(words) for route in listed]
         total = "count" if routes.complete else "count-best" if routes.proven else "count-some"
-        title = words.say(f"thorgal.wander.{total}", n=n, shown=len(shown))
+        title = words.say(f"thorgal.wander.{total}", n=n, shown=len(listed))
         small = [words.say(f"thorgal.wander.goal.{goal}")]
-        blocks_of_ways = (pages.way_block(words, way, str(number)) for number, way in enumerate(shown, 1))
+        blocks_of_ways = (pages.way_block(words, route, str(number)) for number, route in enumerate(listed, 1))
         blocks = [pages.legend(words, road.grid), *blocks_of_ways]
     rules, readings = ["T5.1", "T5.2", "T5.4"], ["T5.3", *["T5.5"] * (column == "all"), "T5.13"]
     page = Page(title, small, [*blocks, pages.citation(words, rules, readings)])
-    answer({"card": start.document(), **document, "rules": [*rules, "T5.6"], "readings": readings}, page)
+    print_answer({"card": start.document(), **document, "rules": [*rules, "T5.6"], "readings": readings}, page)
 
 
 @app.command("gather")
 def gather_command(
-    card: Cards = None,
+    card: GridWords = None,
     actions: Annotated[int, typer.Option("--actions")] = 1,
     want: Annotated[str | None, typer.Option("--want", metavar="RESOURCE")] = None,
 ) -> None:
@@ -175,14 +175,14 @@ def gather_command(
     blocks.append(pages.citation(words, ["T6.1"], ["T6.3"]))
     page = Page(words.say("thorgal.gather.title", n=len(gains)), [], blocks)
     fields = [{**g.cell.place, "resource": g.resource, "amount": g.amount, "penalties": [*g.penalties]} for g in gains]
-    answer({"card": grid.document(), "fields": fields} | {"rules": ["T6.1", "T6.2"], "readings": ["T6.3"]}, page)
+    print_answer({"card": grid.document(), "fields": fields} | {"rules": ["T6.1", "T6.2"], "readings": ["T6.3"]}, page)
 
 
 def read_resource(text: str, kinds: Sequence[str]) -> str:
     """The one of the ``kinds`` that a sign or a word in any language means; raises :class:`InputError` for none."""
     run = session()
-    if len(text) == 1 and KINDS.get(text.upper()) in kinds:
-        return KINDS[text.upper()]
+    if len(text) == 1 and KIND_OF_SIGN.get(text.upper()) in kinds:
+        return KIND_OF_SIGN[text.upper()]
     form = fold(text)
     for words in [run.words, *(Language(run.database, code) for code in run.database.languages)]:
         for kind in kinds:
@@ -199,7 +199,7 @@ def fields_command() -> None:
     lines = [Line(words.say("thorgal.kind.plain"), " ".join(PLAIN_SIGNS))]
     lines += [Line(name, " ".join(SIGNS[kind])) for kind, name in names.items()]
     notes = [Line(words.say(f"thorgal.fields.{note}")) for note in ("rows", "brackets", "rhombus", "tiles", "board")]
-    answer(
+    print_answer(
         {"fields": [{"kind": kind, "signs": list(SIGNS[kind]), "name": name} for kind, name in names.items()]},
         Page(words.say("thorgal.fields.title"), [], [Block(lines), Block(notes)]),
     )

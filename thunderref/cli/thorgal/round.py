@@ -13,7 +13,7 @@ import typer
 from thunderref.cli.command import CommandApp
 from thunderref.cli.help_pages import value_word
 from thunderref.cli.session import session
-from thunderref.cli.thorgal import Adventure, Names, Players, adventure_name, answer
+from thunderref.cli.thorgal import Adventure, PlayerNames, Players, adventure_name, print_answer
 from thunderref.cli.thorgal.cards import read_resource
 from thunderref.errors import InputError
 from thunderref.pages.thorgal_page import next_page, table_page
@@ -33,7 +33,7 @@ from thunderref.thorgal.game_file import (
 )
 from thunderref.thorgal.grid import RESOURCES
 from thunderref.thorgal.laying import read_tile
-from thunderref.thorgal.round import Step
+from thunderref.thorgal.round import GameStep
 from thunderref.thorgal.wounds import read_board
 
 app = CommandApp(invoke_without_command=True)
@@ -66,7 +66,7 @@ def round_command(ctx: typer.Context, file: File = None) -> None:
 @app.command("start")
 def start_command(
     players: Players = None,
-    names: Names = None,
+    names: PlayerNames = None,
     adventure: Adventure = None,
     length: Annotated[int | None, typer.Option("--length")] = None,
     cards: Annotated[str | None, typer.Option("--cards", metavar='"1 3 4 6"')] = None,
@@ -93,11 +93,11 @@ def act_command(
     free: Annotated[bool, typer.Option("--out-of-turn")] = False,
     file: File = None,
 ) -> None:
-    *who, card = _given(words, "CARD", least=1)
-    place = None if source is None else _card(source, least=0)
+    *who, card = _require_words(words, "CARD", minimum=1)
+    place = None if source is None else _card(source, minimum=0)
     number = _card(card)
 
-    def step(table: course.GameTable) -> Step:
+    def step(table: course.GameTable) -> GameStep:
         seat = course.seat_of(course.names_of(session().words, table), *who) if who else table.turn
         return course.act_step(table, seat, number, place, free=free)
 
@@ -114,11 +114,11 @@ def threat_command(ctx: typer.Context, words: PlayerAndNumber = None, file: File
 
 def _split_amount(words: list[str] | None, command: str) -> tuple[list[str], int]:
     """The other words, at least one, and the number typed last, such as ``+2`` or ``−1``, but not 0."""
-    *others, by = words or [""]
+    *names, by = words or [""]
     with suppress(ValueError):
         amount = int(by.replace("−", "-"))
-        if others and 0 < abs(amount) <= course.MOST_NUMBER:
-            return others, amount
+        if names and 0 < abs(amount) <= course.MOST_NUMBER:
+            return names, amount
     code = "thorgal-threat-amount" if command == "threat" else "thorgal-amount"
     raise InputError(code, value=by[:20], command=command)
 
@@ -133,44 +133,44 @@ def resource_command(words: PlayerAndResource = None, file: File = None) -> None
 def skill_command(
     words: WhoseSkill = None, back: Annotated[bool, typer.Option("--back")] = False, file: File = None
 ) -> None:
-    _play(file, {"do": "skill", "used": not back}, _given(words, "PLAYER", least=1))
+    _play(file, {"do": "skill", "used": not back}, _require_words(words, "PLAYER", minimum=1))
 
 
 @app.command("board")
 def board_command(words: PlayerAndBoard = None, file: File = None) -> None:
-    *who, board = _given(words, "PLAYER BOARD")
+    *who, board = _require_words(words, "PLAYER BOARD")
     _play(file, {"do": "board", "board": course.draw_board(read_board(board))}, who)
 
 
 @app.command("rolls")
 def rolls_command(words: PlayerAndDice = None, file: File = None) -> None:
-    *who, dice = _given(words, "PLAYER DICE")
+    *who, dice = _require_words(words, "PLAYER DICE")
     _play(file, {"do": "rolls", "dice": ", ".join(read_dice(dice))}, who)
 
 
 @app.command("dice")
 def dice_command(words: Faces = None, file: File = None) -> None:
     text = " ".join(words or []).replace("\n", ", ")  # kept on one line
-    _given([text] * bool(text), "FACES…", least=1)
+    _require_words([text] * bool(text), "FACES…", minimum=1)
     _play(file, dice_step(text))
 
 
 @app.command("enemy")
 def enemy_command(words: NameAndCards = None, file: File = None) -> None:
-    name, *cards = _given(words, "NAME CARD…")
+    name, *cards = _require_words(words, "NAME CARD…")
     _play(file, enemy_step(name, cards))
 
 
 @app.command("card")
 def card_command(words: NumberAndNote = None, file: File = None) -> None:
-    number, *note = _given(words, "CARD ACTION…")
+    number, *note = _require_words(words, "CARD ACTION…")
     _play(file, {"do": "card", "card": _card(number), "says": kept_text(course.read_card(" ".join(note)).text)})
 
 
 @app.command("heal")
 @app.command("wound")
 def wound_command(ctx: typer.Context, words: PlayerAndTile = None, file: File = None) -> None:
-    *who, tile = _given(words if words and shorten(words[-1]) else None, "PLAYER TILE")
+    *who, tile = _require_words(words if words and shorten(words[-1]) else None, "PLAYER TILE")
     one_sign = tile in tuple("12345") or (ctx.info_name == "heal" and len(tile) == 1 and tile.isalpha())
     name = tile.upper() if one_sign else read_tile(tile).name  # its size, its letter on the board, or its name
     _play(file, {"do": ctx.info_name, "tile": name}, who)
@@ -191,7 +191,7 @@ def events_command(ctx: typer.Context, file: File = None) -> None:
 def lost_command(words: PlayerOrReason = None, file: File = None) -> None:
     why = " ".join(words or [])
 
-    def step(table: course.GameTable) -> Step:
+    def step(table: course.GameTable) -> GameStep:
         seat = course.named_seat(course.names_of(session().words, table), why) if why else None
         return {"do": "lost", "seat": seat, "note": "" if seat is not None else adventure_name(why)}
 
@@ -211,8 +211,8 @@ def show_command(file: File = None) -> None:
 @app.command("danger")
 def danger_command(words: HowNear = None, file: File = None) -> None:
     near, *name = words or [""]
-    at, slash, of = near.partition("/")
-    counts = [int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else -1 for text in (at, of)]
+    reached, slash, of = near.partition("/")
+    counts = [int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else -1 for text in (reached, of)]
     if not slash or not name or counts[0] < 0 or counts[1] < 1:
         raise InputError("thorgal-danger", value=near[:20])
     _play(file, {"do": "danger", "name": adventure_name(" ".join(name)), "at": counts[0], "of": counts[1]})
@@ -223,42 +223,42 @@ def next_command(file: File = None) -> None:
     path = game_path(file)
     run, table = session(), read_steps(path)[1]
     page, documents = next_page(run.words, table, _suffix(file))
-    answer(course.next_document(run.words, table, documents, str(path)) if run.json else {}, page)
+    print_answer(course.next_document(run.words, table, documents, str(path)) if run.json else {}, page)
 
 
-def _given(words: list[str] | None, value: str, least: int = 2) -> list[str]:
+def _require_words(words: list[str] | None, value: str, minimum: int = 2) -> list[str]:
     """The words typed; raises :class:`InputError` with the ``value`` of the help page that they lack."""
-    if not words or len(words) < least:
+    if not words or len(words) < minimum:
         raise InputError("missing-argument", name=value_word(session().words, value))
     return words
 
 
-def _play(file: Path | None, step: Step | Callable[[course.GameTable], Step], who: Sequence[str] = ()) -> None:
+def _play(file: Path | None, step: GameStep | Callable[[course.GameTable], GameStep], who: Sequence[str] = ()) -> None:
     """Adds a step to the game; ``who``, if given, is the player whose step it is."""
     words = session().words
 
-    def made(table: course.GameTable) -> Step:
+    def make_step(table: course.GameTable) -> GameStep:
         if callable(step):
             return step(table)
         if not who:
             return step
         return {"do": step["do"], "seat": course.seat_of(course.names_of(words, table), *who), **step}
 
-    _show(file, add_step(words, game_path(file), made))
+    _show(file, add_step(words, game_path(file), make_step))
 
 
-def _card(text: str, least: int = 1) -> int:
+def _card(text: str, minimum: int = 1) -> int:
     number = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else -1
-    if not least <= number <= course.MOST_NUMBER:
+    if not minimum <= number <= course.MOST_NUMBER:
         raise InputError("thorgal-bad-card", value=text)
     return number
 
 
 def _show(file: Path | None, played: Played) -> None:
     run = session()
-    page, said = table_page(run.words, played.after, played.before, played.step, _suffix(file))
+    page, report = table_page(run.words, played.after, played.before, played.step, _suffix(file))
     document = course.table_document(run.words, played.after, with_perils=run.json)
-    answer(document | {"said": said, "file": str(game_path(file))}, page)
+    print_answer(document | {"said": report, "file": str(game_path(file))}, page)
 
 
 def _suffix(file: Path | None) -> str:

@@ -25,7 +25,7 @@ HOPELESS = 12
 """Rounds in which nothing changes, after which a game that is lost may as well end."""
 NEARER = 3.0
 """VP for bringing the Thunderstone next to rank 1 when ahead, or less when behind."""
-Line = tuple[Choice, ...]
+BattleLine = tuple[Choice, ...]
 
 
 class PlannedBattle(NamedTuple):
@@ -35,12 +35,12 @@ class PlannedBattle(NamedTuple):
     rank: int
     value: float
     chance: float
-    line: Line
+    line: BattleLine
     ends: bool = False
     """True if the game ends with it."""
 
     def reason(self, other: float | None) -> BotReason:
-        """Why to fight it; ``other`` is what the best of the rest is worth, None if that is past."""
+        """The reason to fight it; ``other`` is what the best of the rest is worth, None if that is past."""
         monster: tuple[tuple[str, Any], ...] = (("foe_card", self.card), ("rank", self.rank))
         if self.ends and self.value > 0:
             return BotReason("end", monster)
@@ -55,7 +55,7 @@ class Prepared(NamedTuple):
     """A hand made ready: the line there, the attacks then possible, and what draws and the search may add."""
 
     state: Position
-    line: Line
+    line: BattleLine
     attacks: tuple[Attack, ...]
     drawn: float
     slack: float
@@ -76,14 +76,14 @@ class BattleChoice:
 
     def best(self, floor: float) -> PlannedBattle | None:
         """The fight worth most, if it is worth more than ``floor``."""
-        best, least = None, floor
+        best, threshold = None, floor
         hopes = [(self.prize(foe, rank), rank, place, foe) for rank, place, foe in self.monsters()]
         for prize, rank, place, foe in sorted(hopes, key=lambda hope: (-hope[0], hope[1], hope[2])):
-            if prize <= least:
+            if prize <= threshold:
                 break
             fight = self._fight(prize, rank, place, foe)
-            if fight is not None and fight.value > least:
-                best, least = fight, fight.value
+            if fight is not None and fight.value > threshold:
+                best, threshold = fight, fight.value
         return best
 
     def monsters(self) -> list[tuple[int, int, Foe]]:
@@ -107,7 +107,7 @@ class BattleChoice:
         return self._lead
 
     def ending(self, foe: Foe, rank: int, *, won: bool) -> float:
-        """What it is worth that the game ends with a battle against this monster (R7.1); 0 if it does not."""
+        """The value of the game ending with a battle against this monster (R7.1); 0 if it does not."""
         if not self.ends(rank) or (not won and self.stays(foe)):
             return 0
         stone = self._stone_vp(rank)
@@ -161,11 +161,11 @@ class BattleChoice:
         if self._ready is None:
             state, line = _prepare(self.game, self.start)
             attacks = attack_actions(self.game, state, party_of(self.game, state))
-            self._ready = Prepared(state, line, attacks, self._drawn(), self._slack(state))
+            self._ready = Prepared(state, line, attacks, self._expected_draws(), self._slack(state))
         return self._ready
 
-    def _drawn(self) -> float:
-        """What the cards are likely to give that the hand may draw for nothing, or for Disease."""
+    def _expected_draws(self) -> float:
+        """The likely power of the cards that the hand may draw for nothing, or for Disease."""
         ill = sum([slot.card == DISEASE for slot in self.start.hand])
         unused = [self.valuation.values[slot.face] for slot in all_slots(self.start) if not slot.used]
         paid = [value.paid_draws for value in unused if value.paid_draws][:ill]
@@ -195,11 +195,11 @@ class BattleChoice:
         choice = Attack(rank, place)
         short = needed
         if choice in attacks:
-            end, way = _fight_out(game, play(game, state, choice, "finish")[0], valuation)
+            end, steps = _fight_out(game, play(game, state, choice, "finish")[0], valuation)
             outcome, lost = decide_battle(game, end)
             if outcome.victory:
                 value = prize - self._costs(end, lost)
-                return PlannedBattle(foe.card, rank, value, 1, (*line, choice, *way), self.ends(rank))
+                return PlannedBattle(foe.card, rank, value, 1, (*line, choice, *steps), self.ends(rank))
             short = needed - outcome.total
         if slack and short <= slack:
             fight = self._look_for(prize, rank, foe)
@@ -217,22 +217,22 @@ class BattleChoice:
         acts = any(self.valuation.values[slot.face].at_once for slot in all_slots(self.ready().state))
         search.rank, search.budget = rank, search.states + STATES
         search.run(self.start, {foe.card}, informs=acts)  # what acts at once, draws aside, must be tried too
-        found = search.found.get((foe.card, rank))
-        if found is None or not found.worth.victory:
+        result = search.found.get((foe.card, rank))
+        if result is None or not result.worth.victory:
             return None
-        cost = max(0.0, -found.worth.cost * 0.25)
-        line = (*found.preparation, *found.battle)
+        cost = max(0.0, -result.worth.cost * 0.25)
+        line = (*result.preparation, *result.battle)
         return PlannedBattle(foe.card, rank, prize - cost, 1, line, self.ends(rank))
 
     def _costs(self, end: Position, lost: list[tuple[str, int]]) -> float:
-        """What the battle costs: cards destroyed, Disease gained."""
+        """The cost of the battle: cards destroyed, Disease gained."""
         valuation = self.valuation
         gained = end.gained[len(self.start.gained) :]
         gone = [card for card, _ in (*end.destroyed[len(self.start.destroyed) :], *lost)]
         return valuation.weights.lost * valuation.loss(gone) - sum(map(valuation.worth, gained))
 
 
-def _prepare(game: Game, state: Position) -> tuple[Position, Line]:
+def _prepare(game: Game, state: Position) -> tuple[Position, BattleLine]:
     line: list[Choice] = []
     for choice in legal_actions(game, state):
         if isinstance(choice, Use) and choice.effect:
@@ -261,7 +261,7 @@ def _fit(game: Game, choice: Equip, strength: int) -> tuple[int, bool, int]:
     return figure, any(kind in weapon.types for kind in wields), -strength
 
 
-def _fight_out(game: Game, state: Position, valuation: Valuation) -> tuple[Position, Line]:
+def _fight_out(game: Game, state: Position, valuation: Valuation) -> tuple[Position, BattleLine]:
     """The battle up to its outcome, with the cheapest answers."""
     line: list[Choice] = []
     while state.todo and state.todo[0].name != "finish":

@@ -27,7 +27,7 @@ LIKELY = {
     "equip": 200, "use": 100, "attack": 50, "leave": 50, "forgo": 1, "count": 50, "buy": 100, "level_up": 60, "end": 5,
 }  # fmt: skip
 """How likely an action of each kind is beside the others that are legal."""
-WEIGHTS = {kind: LIKELY[name] for kind, name in moves.KINDS.items()}
+WEIGHTS = {kind: LIKELY[name] for kind, name in moves.CHOICE_KINDS.items()}
 HOPEFUL, HOPELESS, VAIN = 2000, 90, 3
 """How likely the dungeon is if the hand seems to beat a monster in the hall, if it does not, and if it is in vain.
 
@@ -37,18 +37,18 @@ GOLD = 2
 """How likely the village is, times the square of the gold in the hand."""
 ILL, WELL = 30, 1
 """How likely a rest is with Disease in the hand, and without."""
-PENALTY = 10
+PENALTY_WEIGHT = 10
 """How likely they are to take a monster as a penalty card rather than to fight it (R9.6)."""
 WINNING, LOSING = 12, 1
 """How likely they are to attack a monster that the hand seems to beat, and another one."""
-PATIENCE = 6
+QUIET_ROUNDS = 6
 """Rounds in which nothing changes, after which the dearest rather loses a battle: it moves the monsters (R6.1)."""
 PARTING = frozenset({"destroy", "discard", "pick"})
 
 
 @dataclass
 class Glance:
-    """What a hand gives at a glance."""
+    """The figures that a hand gives at a glance."""
 
     attack: int
     magic: int
@@ -70,7 +70,7 @@ def dearest(view: View, choices: Sequence[Choice]) -> Choice:
     """The dungeon if the hand seems to beat a monster there, else the village, and there the dearest card."""
     cards = view.cards
     if VILLAGE in choices:
-        fights = view.still >= PATIENCE or any(find_beaten(cards, view.position))
+        fights = view.still >= QUIET_ROUNDS or any(find_beaten(cards, view.position))
         return DUNGEON if fights and DUNGEON in choices else VILLAGE
     offered = [choice for choice in choices if isinstance(choice, Buy)]
     if offered:
@@ -100,7 +100,7 @@ def choose(game: Game, position: Position, options: Sequence[Choice], pick: Call
     choice = options[pick([WEIGHTS[type(option)] for option in options])]
     if isinstance(choice, Buy):
         bought = [option for option in options if isinstance(option, Buy)]
-        return bought[pick([values[option.card].wanted for option in bought])]
+        return bought[pick([values[option.card].demand for option in bought])]
     if isinstance(choice, Attack):
         attacks = [option for option in options if isinstance(option, Attack)]
         if len(attacks) > 1:
@@ -124,8 +124,8 @@ def _turns(cards: Cards, state: Position, options: Sequence[Choice]) -> list[int
             break
         if guard is not None and "hall-locked" in guard.has:  # it keeps all others in the hall
             dungeon = VAIN
-    village, rest = 1 + GOLD * glance.gold * glance.gold, ILL if glance.ill else WELL
-    weights = {"village": village, "dungeon": dungeon, "rest": rest, "penalty": PENALTY}
+    village, resting = 1 + GOLD * glance.gold * glance.gold, ILL if glance.ill else WELL
+    weights = {"village": village, "dungeon": dungeon, "rest": resting, "penalty": PENALTY_WEIGHT}
     return [weights[option.kind] for option in options if isinstance(option, Turn)]
 
 
@@ -143,7 +143,7 @@ def _parting(values: dict[str, CardValue], answer: Choice) -> int:
 
 
 def _glance(values: dict[str, CardValue], hand: Sequence[Slot]) -> Glance:
-    """What the hand gives; weapons count if heroes hold them or might take them (R4.3)."""
+    """The figures that the hand gives; weapons count if heroes hold them or might take them (R4.3)."""
     values_held: list[CardValue] = []
     free: list[CardValue] = []
     strengths: list[int] = []

@@ -18,7 +18,7 @@ The same view and choices must give the same answer, but for ``view.random``. A 
 
 
 class BotReason(NamedTuple):
-    """Why a bot of the program chose so: the message ``bot.why.<key>`` and its fields (``…card`` is the id of one)."""
+    """The reason for a bot's choice: the message ``bot.why.<key>`` and its fields (``…card`` is the id of one)."""
 
     key: str
     params: tuple[tuple[str, Any], ...] = ()
@@ -51,13 +51,13 @@ def problem_of(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"[:LONGEST_PROBLEM].rstrip(": ")
 
 
-def name_of(bot: Bot) -> str:
+def bot_name(bot: Bot) -> str:
     """The name by which a bot is found, or that of its function."""
     return str(getattr(bot, "name", None) or getattr(bot, "__name__", None) or type(bot).__name__)
 
 
 def decide(bot: Bot, view: View, choices: Sequence[Choice]) -> Choice:
-    """What the bot chooses; a single choice is taken without asking.
+    """Return the bot's choice; a single choice is taken without asking.
 
     Raises :class:`NoAnswerError` if the bot raises an error, chooses what is not legal or, from outside, never chooses.
     """
@@ -66,27 +66,27 @@ def decide(bot: Bot, view: View, choices: Sequence[Choice]) -> Choice:
     try:
         choice = bot(view, choices)
     except TooSlowError:
-        raise NoAnswerError("bot-slow", bot=name_of(bot), turn=view.turn, seconds=LONGEST_THOUGHT) from None
+        raise NoAnswerError("bot-slow", bot=bot_name(bot), turn=view.turn, seconds=LONGEST_THOUGHT) from None
     except Exception as error:
-        raise NoAnswerError("bot-raised", bot=name_of(bot), turn=view.turn, problem=problem_of(error)) from error
+        raise NoAnswerError("bot-raised", bot=bot_name(bot), turn=view.turn, problem=problem_of(error)) from error
     if choice not in choices:
-        raise NoAnswerError("bot-illegal", bot=name_of(bot), turn=view.turn, found=_shown(choice))
+        raise NoAnswerError("bot-illegal", bot=bot_name(bot), turn=view.turn, found=_short_repr(choice))
     return choice
 
 
 def reason_of(bot: Bot, view: View, choices: Sequence[Choice], choice: Choice) -> Why:
-    """Why the bot chose so, if it can say it; raises as :func:`decide` does."""
+    """Return the bot's reason for its choice, if it can say it; raises as :func:`decide` does."""
     why = getattr(bot, "why", None)
     if why is None:
         return None
     try:
         reason: Why = why(view, choices, choice)
     except Exception as error:
-        raise NoAnswerError("bot-raised", bot=name_of(bot), turn=view.turn, problem=problem_of(error)) from error
+        raise NoAnswerError("bot-raised", bot=bot_name(bot), turn=view.turn, problem=problem_of(error)) from error
     return reason
 
 
-def _shown(choice: object) -> str:
+def _short_repr(choice: object) -> str:
     try:
         return repr(choice)[:LONGEST_PROBLEM]
     except Exception:

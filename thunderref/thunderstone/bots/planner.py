@@ -17,7 +17,7 @@ from thunderref.thunderstone.rules.choices import DUNGEON, PENALTY, VILLAGE, Att
 from thunderref.thunderstone.rules.position import DISEASE, Visit, replace
 from thunderref.thunderstone.rules.village import begin_visit, visit_choices
 
-PATIENCE = 6
+QUIET_ROUNDS = 6
 """Rounds in which nothing changes, after which a lost battle is worth something: it moves the monsters (R6.1)."""
 VAIN = -1.0
 """VP of a battle lost on purpose."""
@@ -39,7 +39,7 @@ class Shopping:
         self.cards = valuation.view.cards
 
     def foresee(self) -> Verdict:
-        """What a visit with the hand as it is would bring: the best purchase, the best level-up."""
+        """The expected result of a visit with the hand as it is: the best purchase, the best level-up."""
         bargains = self._bargains(self.offers())
         reasons = [best.reason for best in bargains if best.reason is not None]
         if not reasons:
@@ -50,7 +50,7 @@ class Shopping:
         return Verdict(VILLAGE, value, BotReason(key, (*params, ("value", value))))
 
     def offers(self) -> Sequence[Choice]:
-        """What a visit with the hand as it is can buy and level up."""
+        """The purchases and level-ups of a visit with the hand as it is."""
         view = self.valuation.view
         visit = begin_visit(view.hand, (), view.xp, view.stacks, Visit(gold=self._gold()))
         return visit_choices(view.trial, replace(visit, phase="buy"))
@@ -114,8 +114,8 @@ class Shopping:
             return True
         if any(cost.op != "destroy" for cost in ability.cost):
             return False
-        others = [slot.card for slot in valuation.view.position.hand if slot.ref != choice.card]
-        return DISEASE in others or any(valuation.worth(card) < 0 for card in others)
+        hand = [slot.card for slot in valuation.view.position.hand if slot.ref != choice.card]
+        return DISEASE in hand or any(valuation.worth(card) < 0 for card in hand)
 
 
 class Planner:
@@ -132,7 +132,7 @@ class Planner:
         return self.decide(view, choices).choice
 
     def why(self, view: View, choices: Sequence[Choice], choice: Choice) -> BotReason | None:
-        """Why the planner chooses so here."""
+        """The planner's reason for its choice."""
         verdict = self.decide(view, choices)
         return verdict.reason if verdict.choice == choice else None
 
@@ -150,7 +150,7 @@ class Planner:
         return Shopping(valuation).next(choices)
 
     def weigh(self, valuation: Valuation, choices: Sequence[Choice], *, every: bool = False) -> list[Verdict]:
-        """What each kind of turn is worth, the first of the best is chosen; unless ``every``, a battle only if it is.
+        """The value of each kind of turn, the first of the best is chosen; unless ``every``, a battle only if it is.
 
         ``choices`` are those at the beginning of a turn. A battle to be won is worth what it brings, one that is lost
         on purpose what that does.
@@ -169,14 +169,14 @@ class Planner:
         if DUNGEON not in choices:
             return verdicts
         battles = BattleChoice(valuation, view.position, must_fight=PENALTY in choices)
-        least = max(other, END_AHEAD) if battles.may_end_ahead() else other
-        fight = battles.best(NEVER if every else least)
-        vain = VAIN + MOVED * max(0, view.still + 1 - PATIENCE)
-        if fight is not None and fight.value > least:
+        threshold = max(other, END_AHEAD) if battles.may_end_ahead() else other
+        fight = battles.best(NEVER if every else threshold)
+        vain = VAIN + MOVED * max(0, view.still + 1 - QUIET_ROUNDS)
+        if fight is not None and fight.value > threshold:
             self._remember(view, fight.line)
             verdicts.append(Verdict(DUNGEON, fight.value, fight.reason(other)))
-        elif least > other:
-            verdicts.append(Verdict(DUNGEON, least, BotReason("vain-end")))
+        elif threshold > other:
+            verdicts.append(Verdict(DUNGEON, threshold, BotReason("vain-end")))
         elif vain > other and ((moves_on := battles.moves_on()) or other == NEVER):
             verdicts.append(Verdict(DUNGEON, vain, BotReason("vain" if moves_on else "vain-must")))
         elif fight is not None:
@@ -201,14 +201,14 @@ class Planner:
                 return Verdict(choice, fight.value, fight.reason(None))
         lost = [(self._harm(battles, choice), choice) for choice in choices if isinstance(choice, Attack)]
         if lost:
-            (harm, stays, _), choice = min(lost, key=lambda each: each[0])
+            (harm, stays, _), choice = min(lost, key=lambda loss: loss[0])
             why = "vain-end" if -harm > END_AHEAD / 2 else "vain-must" if stays else "vain"
             return Verdict(choice, -harm, BotReason(why))
         leave = [choice for choice in choices if isinstance(choice, moves.Leave)]
         return Verdict([*leave, *choices][0], VAIN, None)
 
     def _harm(self, battles: BattleChoice, attack: Attack) -> tuple[float, bool, int]:
-        """What a battle lost against this monster costs, least first; then one that moves the others on (R6.8)."""
+        """The sort key of a battle to lose, the best first: its cost, whether the monster stays (R6.8), and its VP."""
         foe = next(foe for rank, place, foe in battles.monsters() if (rank, place) == (attack.rank, attack.place))
         spec = battles.game.cards[foe.card]
         harm = len(spec.battle) - battles.ending(foe, attack.rank, won=False)
@@ -228,10 +228,10 @@ class Planner:
     def _answer(self, valuation: Valuation, choices: Sequence[Choice]) -> Verdict:
         """An answer to what waits: what is lost is what is worth least, what is gained what is worth most."""
         values = [self._worth(valuation, choice) for choice in choices]
-        most = max(values)
-        best = choices[values.index(most)]
+        highest = max(values)
+        best = choices[values.index(highest)]
         given_up = isinstance(best, Pick | moves.Named) and best.key in GIVEN_UP
-        return Verdict(best, most, BotReason("given-up", (("lost_card", cards_of(best)[0]),)) if given_up else None)
+        return Verdict(best, highest, BotReason("given-up", (("lost_card", cards_of(best)[0]),)) if given_up else None)
 
     def _worth(self, valuation: Valuation, choice: Choice) -> float:
         if choice == moves.DECLINE:

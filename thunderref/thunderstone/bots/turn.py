@@ -58,8 +58,8 @@ def turn(
     verdicts = {name: verdict._replace(reason=_sure(verdict.reason, battles)) for name, verdict in verdicts.items()}
     advice = max(verdicts, key=lambda name: verdicts[name].value)
     values: dict[str, float] = {name: round(verdict.value, 2) for name, verdict in verdicts.items()}
-    rest = verdicts["rest"]
-    worst = dict(rest.reason.params)["lost_card"] if rest.reason else None
+    resting = verdicts["rest"]
+    worst = dict(resting.reason.params)["lost_card"] if resting.reason else None
     decks = len(question.decks or ())
     assumed = ["deck_list"] if question.deck_list is None and not decks else []
     assumed += [key for key in ("dungeon_size", "stacks") if getattr(question, key) is None]
@@ -67,8 +67,10 @@ def turn(
     languages = [words if words.lang == code else Language(words.database, code) for code in words.database.languages]
     hands = average_hands(view, _choice(verdicts[advice]), battles)
     return TurnResult(
-        table=table_of(Finder(words.database, words.lang), question.hand, question.hall, question.rank0),
-        dungeon=dungeon, rest=TurnRest(destroy=worst if rest.value > 0 else None), advice=advice, notes=notes,
+        table=table_of(
+            Finder(words.database, words.lang), question.hand, question.hall, question.rank0, xp=question.xp,
+        ),
+        dungeon=dungeon, rest=TurnRest(destroy=worst if resting.value > 0 else None), advice=advice, notes=notes,
         village=VisitWays(
             spending=shopping.spending, sparing=shopping.sparing, advised=_purchase(verdicts["village"]),
             level_ups=shopping.level_ups, stacks_known=shopping.stacks_known,
@@ -81,7 +83,7 @@ def turn(
 
 
 def weigh_turn(view: View) -> dict[Literal["dungeon", "village", "rest"], Verdict]:
-    """What ``lookahead`` thinks of each kind of turn, what it chooses among equals first.
+    """The verdict of ``lookahead`` on each kind of turn, first the one it chooses among equals.
 
     ``dungeon`` only if it knows a battle there.
     """
@@ -90,39 +92,39 @@ def weigh_turn(view: View) -> dict[Literal["dungeon", "village", "rest"], Verdic
     return {TURNS[verdict.choice]: verdict for verdict in weighed if verdict.choice in TURNS}
 
 
-def view_of(asked: TurnDocument, words: Language) -> View:
+def view_of(doc: TurnDocument, words: Language) -> View:
     """The turn as its player would see it at a table; raises InputError for what cannot be, NoAnswerError for names."""
     find = Finder(words.database, words.lang)
-    hand = hand_of(asked.hand, find)
-    known = cards_of(asked.deck_list or [], find, HAND_KINDS)
-    pile = cards_of(asked.discard, find, HAND_KINDS)
+    hand = hand_of(doc.hand, find)
+    listed = cards_of(doc.deck_list or [], find, HAND_KINDS)
+    pile = cards_of(doc.discard, find, HAND_KINDS)
     start = list(Counter(START).elements())
-    mine, *others = [*(cards_of(cards, find, HAND_KINDS) for cards in asked.decks or ()), *[start] * asked.players]
-    deck = known if asked.deck_list is not None else list((Counter(mine) - Counter(hand) - Counter(pile)).elements())
-    fields = _common(asked, Scenario) | {"hall": asked.hall or [None], "plan": []}  # a hall may be left out
+    mine, *decks = [*(cards_of(cards, find, HAND_KINDS) for cards in doc.decks or ()), *[start] * doc.players]
+    deck = listed if doc.deck_list is not None else list((Counter(mine) - Counter(hand) - Counter(pile)).elements())
+    fields = _common(doc, Scenario) | {"hall": doc.hall or [None], "plan": []}  # a hall may be left out
     fields["tokens"] = 0  # whoever stays away from a monster that is due takes a penalty card first (R9.6)
     game, there = position(move_out(Scenario(**fields), find), words.database, find)
-    seats = [Seat(tuple(hand), tuple(deck), tuple(pile), asked.xp)]
-    seats += [Seat(tuple(cards[:HAND]), tuple(cards[HAND:])) for cards in others[: asked.players - 1]]
-    table, stacks = Table(0, tuple(seats)), offer_of(asked.stacks, words.database, find)
-    size = FULL_DUNGEON if asked.dungeon_size is None else asked.dungeon_size
-    begun = Position("choose", (), there.hall, there.rank0, (), (UNKNOWN,) * size, stacks=stacks, table=table)
-    return View(game, open_turn(begun, table, table.seats, 0, 1), lambda: SplitMix64(0))
+    seats = [Seat(tuple(hand), tuple(deck), tuple(pile), doc.xp)]
+    seats += [Seat(tuple(cards[:HAND]), tuple(cards[HAND:])) for cards in decks[: doc.players - 1]]
+    table, stacks = Table(0, tuple(seats)), offer_of(doc.stacks, words.database, find)
+    size = FULL_DUNGEON if doc.dungeon_size is None else doc.dungeon_size
+    opening = Position("choose", (), there.hall, there.rank0, (), (UNKNOWN,) * size, stacks=stacks, table=table)
+    return View(game, open_turn(opening, table, table.seats, 0, 1), lambda: SplitMix64(0))
 
 
-def _common(asked: TurnDocument, record: type[Scenario] | type[VisitDocument]) -> dict[str, Any]:
-    """What the document shares with one of another kind; the copies on offer are the scenario's ``village``."""
-    fields = asdict(asked) | ({"village": asked.stacks} if record is Scenario else {})
+def _common(doc: TurnDocument, record: type[Scenario] | type[VisitDocument]) -> dict[str, Any]:
+    """The fields that the document shares with the other kind; the copies on offer are the scenario's ``village``."""
+    fields = asdict(doc) | ({"village": doc.stacks} if record is Scenario else {})
     return {key: fields[key] for key in record.__struct_fields__ if key in fields}
 
 
 def _best_battle(
-    asked: TurnDocument, words: Language, budget: Budget | None
+    doc: TurnDocument, words: Language, budget: Budget | None
 ) -> tuple[TargetResult | None, list[TargetResult], list[str]]:
     """The best target, all targets, and notes."""
-    if not any(asked.hall) and not asked.rank0:
+    if not any(doc.hall) and not doc.rank0:
         return None, [], []
-    battle = resolve(Scenario(**_common(asked, Scenario)), words=words, gaps=True, budget=budget)
+    battle = resolve(Scenario(**_common(doc, Scenario)), words=words, gaps=True, budget=budget)
     place = (battle.best, battle.best_monster)
     best = next((target for target in battle.targets if (target.rank, target.monster) == place), None)
     return best, battle.targets, battle.notes
@@ -142,14 +144,14 @@ def _sure(reason: BotReason | None, battles: Sequence[TargetResult]) -> BotReaso
 
 
 def _purchase(verdict: Verdict) -> dict[str, str]:
-    """What the bot would buy and level up in the village."""
+    """The purchase and level-up that the bot would choose in the village."""
     params = {} if verdict.reason is None else dict(verdict.reason.params)
     fields = {"buy_card": "buy", "hero_card": "hero", "to_card": "to"}
     return {key: str(params[name]) for name, key in fields.items() if name in params}
 
 
 def _choice(verdict: Verdict) -> dict[str, Any]:
-    """What the bot would do, with the keys of a :class:`WeighedChoice`."""
+    """The bot's choice, with the keys of a :class:`WeighedChoice`."""
     params = {} if verdict.reason is None else dict(verdict.reason.params)
     keys = {
         "buy_card": "buy", "hero_card": "level_up", "to_card": "to", "lost_card": "destroy", "foe_card": "monster",

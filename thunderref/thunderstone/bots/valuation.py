@@ -37,7 +37,7 @@ DISEASED = -1.5
 
 
 class Weights(NamedTuple):
-    """What the sums of a valuation count, found by playing many games."""
+    """The weights of the terms of a valuation, tuned by playing many games."""
 
     power: float = 0.16
     """VP for each use of a point of Attack, in which the others are counted."""
@@ -89,7 +89,7 @@ class CardValue:
     Strength for one hero.
 
     What it gives at a glance, without anything conditional, is whole: ``attack``, ``magic``, ``sure_light``
-    and ``reach``, a hero's Strength or a weapon's weight. ``wanted`` is how likely the card is bought
+    and ``reach``, a hero's Strength or a weapon's weight. ``demand`` is how likely the card is bought
     by such a glance, ``lost`` how likely it is parted with.
     """
 
@@ -110,7 +110,7 @@ class CardValue:
     magic: int = 0
     sure_light: int = 0
     reach: int = 0
-    wanted: int = 0
+    demand: int = 0
     lost: int = 0
 
 
@@ -148,7 +148,7 @@ def _add_glance(value: CardValue, spec: CardSpec) -> None:
             amounts[operation.stat] += operation.amount
     value.attack, value.magic, value.sure_light, value.reach = amounts.values()
     gives = max(0, value.attack + value.magic + value.sure_light)
-    value.wanted = ((1 + spec.cost) * (1 + 2 * gives)) ** 2 * (HERO if spec.is_hero else 1)
+    value.demand = ((1 + spec.cost) * (1 + 2 * gives)) ** 2 * (HERO if spec.is_hero else 1)
     value.lost = WASTE if spec.id == DISEASE else max(1, CHEAP - DEAR * spec.cost)
 
 
@@ -243,7 +243,7 @@ class Valuation:
         self._known: dict[str, float] = {}
 
     def use(self, card: str) -> float:
-        """What a card gives in the hand, in points of Attack."""
+        """The value of a card in the hand, in points of Attack."""
         if card not in self._known:
             self._known[card] = self._use(self.values[card])
         return self._known[card]
@@ -280,7 +280,7 @@ class Valuation:
         return self._horde * 2 + 1 if value.is_horde else value.spec.vp or 0
 
     def loss(self, cards: Iterable[str]) -> float:
-        """What it costs to lose these cards; less than nothing for cards that only take a place.
+        """The cost of losing these cards; negative for cards that only take a place.
 
         No card of the hand is better lost than Disease, however many of it there are.
         """
@@ -300,7 +300,7 @@ class Valuation:
         return mine - max(theirs, default=0)
 
     def mean_power(self) -> float:
-        """What a card drawn from the own deck, or the discard pile under it, gives on average."""
+        """The average power of a card drawn from the own deck, or the discard pile under it."""
         cards = Counter(self.view.deck or self.view.discard)
         total = sum(cards.values())
         drawn = sum([max(0.0, self.values[card].power) * n for card, n in cards.items()], 0.0)

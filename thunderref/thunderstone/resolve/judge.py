@@ -131,7 +131,7 @@ def resolve(
         search = question.variant(goal="win").search(None, None, MOST_ENTRIES)
         barred_from = search.complete and not search.found
     return Resolution(
-        table=table_of(find, asked.hand, asked.hall, asked.rank0),
+        table=table_of(find, asked.hand, asked.hall, asked.rank0, deck=asked.deck, xp=asked.xp),
         ruleset=asked.ruleset, goal=asked.goal, no_battle=no_battle, why_not=why, **turn,
         planned=asked.plan is not None,
         targets=[] if quiet is not None and asked.plan is not None else [each.result for each in judged],

@@ -444,7 +444,7 @@ class LineWriter:
                 self._open[key] = [*values_of(self._open, key), value] if key in self._open else value
                 return
             self._open, task = None, state.todo[0]
-            head = {"breach" if task.name == "reveal-destroy" else "use": notation.name_of(task.source)}
+            head = {"breach" if task.name == "reveal-destroy" else "use": notation.copy_name(task.source)}
             asking = {} if key in ("buy", "discard", "show") else head
             step = None if choice == DECLINE else notation.battle_step(state, choice)
             self.steps.append(step or {**asking, key: value})

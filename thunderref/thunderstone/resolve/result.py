@@ -257,12 +257,14 @@ class WhyNot(Record, kw_only=True):
 class TableCards(Record, kw_only=True):
     """The cards that were understood: the hand, the hall with rank 1 first (None for an empty rank), rank 0.
 
-    ``players`` is their number where it was told for a visit.
+    ``deck`` are the known draws, ``xp`` is there at the start, ``players`` their number where a visit was told it.
     """
 
     hand: list[str] = []
     hall: list[str | None] = []
     rank0: list[str] = []
+    deck: list[str] = []
+    xp: int = 0
     players: int | None = None
 
 

@@ -33,9 +33,11 @@ _FOOD, _MILITIA = "iron-rations", "militia"
 _FAR = 2
 """Rank against which bows and archers are at their best, where the question names none."""
 _BY_PRINT = frozenset((
-    "value", "kind", "types", "box", "copies", "trophy", "effect", "price", "next_level", "compare",
+    "value", "kind", "types", "box", "copies", "trophy", "effect", "price", "next_level", "compare", "added",
 ))  # fmt: skip
 """Questions that the print of a card answers, whatever the card does."""
+_MOST_COPIES = 20
+"""More copies of a card than a hand ever has."""
 _MOST_TEXTS = 3
 """Most cards that are compared with their texts, too."""
 
@@ -100,12 +102,12 @@ class _Judge:
     def __init__(self, words: Language, situation: Situation) -> None:
         self.words, self.asked, self.cards = words, situation, words.database.cards
         self.hand = [card for card, n in situation.hand for _ in range(n)]
+        self.plain = pairs.plain_monster(words)
         self.named = [self.cards[card] for card in (*dict(situation.hand), *situation.foes)]
-        self.card, self.foe = self.named[0], next(iter(situation.foes), "")
+        self.card, self.foe = self.named[0] if self.named else self.cards[self.plain], next(iter(situation.foes), "")
         self.heroes = [card for card in self.hand if self.cards[card].is_hero]
         self.weapons = [card for card in self.hand if "weapon" in self.cards[card].types]
         self.points, self.amounts = dict(situation.points), dict(situation.amounts)
-        self.plain = pairs.plain_monster(words)
 
     def price(self) -> _Finding:
         """Whether the gold named is enough for a card, and what else it takes to buy it."""
@@ -253,6 +255,17 @@ class _Judge:
             return printed
         return self._adds(card.id, [], self.plain)[_GIVEN.index(figure)] or None
 
+    def added(self) -> _Finding:
+        """A value printed on several cards, and their sum; nothing where others change it (Horde)."""
+        (figure,) = self.asked.figures
+        counts = {**dict.fromkeys(self.asked.foes, 1), **dict(self.asked.hand)}
+        if figure == "vp" and any("horde" in card.types for card in self.named):
+            return None, []
+        worth = {card: getattr(self.cards[card], figure) or 0 for card in counts}
+        terms = (f"{f'{n} × ' if n > 1 else ''}{self.words.card(card)} {worth[card]}" for card, n in counts.items())
+        total = sum(n * worth[card] for card, n in counts.items())
+        return None, [self._labelled(self.words.say(f"card.figure.{figure}"), f"{' + '.join(terms)} = {total}")]
+
     def reaches(self) -> _Finding:
         """Whether an effect of the first card destroys, discards or takes the second one out of the hand."""
         card, other = self.named
@@ -309,6 +322,8 @@ class _Judge:
         foe, hand = self.foe, self.hand
         if self.asked.holds and self.heroes and self.weapons and not (self.asked.wins or self.points):
             return self.holds()  # whoever is fought
+        if self.asked.amount and len(hand) == 1 and not self.asked.figures:
+            return None, self._enough_copies(hand[0])
         works = self.heroes or not self.weapons  # without a hero a weapon gives nothing
         alone = self.asked.said - {"either"} or self.asked.figures or self.asked.lacks or not works
         if not self.asked.wins and not self.points and len(hand) == 1 and alone:
@@ -319,6 +334,8 @@ class _Judge:
         if result.outcome == "barred":
             return "no", [*map(_told, result.steps)]
         judged = self.asked.wins or self.points or not (self.asked.figures or {"works", "attacks"} & self.asked.said)
+        if not (judged and (self.asked.wins or self.points or self.asked.yes_no)) and not self._gives(result):
+            return None, []  # nobody fights: what the cards do to each other is in the texts
         sentences = [self._sum(result), *map(_told, sum_reasons(result, self.words))]
         sentences += [*self._terms(result, hand), *self._done(result), *(self._light_needed() if self._is_lit else [])]
         verdict = _yes_if(result.outcome == "victory")
@@ -329,6 +346,17 @@ class _Judge:
         ):
             verdict = "depends"  # on the Light, of which the question says nothing
         return (verdict if judged else None), sentences
+
+    def _enough_copies(self, card: str) -> list[Statement]:
+        """How many copies of a card beat the monster, each with its sum: with Light enough, and with their own."""
+        found = dict[int, Statement]()
+        for points in ({"light": ENOUGH_LIGHT}, {}) if self._is_lit else (self.points,):
+            for n in range(1, _MOST_COPIES + 1):
+                result = fight(self.words, [card] * n, self.foe, self.asked.rank, points, "win")
+                if result.outcome == "victory":
+                    found[n] = self._sum(result)
+                    break
+        return [said._replace(text=f"{n}: {said.text}") for n, said in found.items()]
 
     def _alone(self, card: str) -> _Finding:
         """What one card gives against the monster, and whether it is what the card gives against any."""
@@ -375,7 +403,8 @@ class _Judge:
         kind = self._say("fact.sort", card=self.cards[heroes[0]], sort=self._type_line(self.cards[heroes[0]]))
         is_exposed = len(self.hand) == 1 and pairs.reaches(self.words, self.foe, heroes[0])
         dies = is_exposed or heroes[0] in destroyed  # beside another card the battle decides
-        return _yes_if(dies != ("survives" in self.asked.said)), [*texts, kind]
+        asks = self.asked.yes_no or {"destroys", "kills", "survives"} & self.asked.said
+        return (_yes_if(dies != ("survives" in self.asked.said)) if asks else None), [*texts, kind]
 
     def _lost(self, heroes: Sequence[str]) -> Statement:
         lost = self.words.listed(heroes) if heroes else self.words.say("pair.none")
@@ -396,7 +425,9 @@ class _Judge:
         if len(self.hand) == several == 2 and "works" in self.asked.said and not self.asked.figures:
             return self._helps(result, *self.named), [*sentences, *self._texts(card)]
         if several > 1 or not {*self.asked.lacks} - {*_GIVEN, "strength"}:
-            return None, sentences
+            counted = {step.card for step in result.steps}
+            idle = (card for card in dict.fromkeys(self.hand) if several > 1 and card not in counted)
+            return None, [*sentences, *(each for card in idle for each in self._texts(card))]
         if "weapon" in self.asked.lacks and not self.card.is_hero:
             return None, []  # whom it helps may need one
         works = pairs.usable(self.words, self.hand, card)
@@ -404,7 +435,8 @@ class _Judge:
             if effect.timing.endswith("dungeon"):
                 sentences.append(self._say("pair.usable" if effect in works else "pair.unusable", text=text))
         gives = any(step.attack or step.magic_attack or step.light for step in result.steps if step.card == card)
-        return _yes_if(works or gives), sentences
+        unused = len(works) < sum(effect.timing.endswith("dungeon") for effect, _ in self._effects(self.card))
+        return "depends" if gives and unused else _yes_if(works or gives), sentences
 
     def _helps(self, result: TargetResult, card: Card, hero: Card) -> YesOrNo | None:
         """Whether a card raises the Strength or the attack of a hero; None if it is not there to help heroes."""
@@ -434,7 +466,8 @@ class _Judge:
         words, foe = self.words, self.foe
         if self.hand or self.points or "light" in self.asked.lacks:
             return None, [*self._needed_in_the_dark()]
-        sentences = [needed_points(words, foe), *self._light_needed(), *self._texts(foe)]
+        dark = [*self._needed_in_the_dark()] if self.asked.rank else []
+        sentences = [*(dark or [needed_points(words, foe)]), *self._light_needed(), *self._texts(foe)]
         if "magic_attack" in self.asked.lacks or (self.asked.yes_no and self.asked.figures == ("attack",)):
             allowed = "attacks" in self.asked.said and not self.asked.wins  # to attack is not to win
             return (None if allowed or least(words, foe, "attack") else "no"), sentences
@@ -460,10 +493,10 @@ class _Judge:
 
     def light(self) -> _Finding:
         """How much Light a monster or a rank takes, and whether the hand has it."""
-        if not self.hand:
+        if not (self.hand or self.points) or self.asked.amount:
             adds = self.foe and self.card.light_penalty and not self.asked.rank
             return None, [*([self._figure_of("light_penalty")] if adds else []), *self._light_needed()]
-        result = fight(self.words, self.hand, self.foe or self.plain, self.asked.rank, {})
+        result = fight(self.words, self.hand, self.foe or self.plain, self.asked.rank, self.points)
         barred = result.outcome == "barred"
         steps = [_told(step) for step in result.steps if barred or ("R5.11" in step.rules and step.card)]
         verdict = None if "light_penalty" in self.asked.figures else _yes_if(not result.light_penalty)
@@ -480,7 +513,8 @@ class _Judge:
     @property
     def _is_lit(self) -> bool:
         """True where the question leaves Light and rank aside, so that there is enough Light."""
-        return not (self.asked.rank or "light" in self.points or any(self.cards[card].light for card in self.hand))
+        told = self.asked.rank or "light" in {*self.points, *self.asked.lacks}
+        return not (told or any(self.cards[card].light for card in self.hand))
 
     def _fight(
         self, hand: Sequence[str], foe: str = "", goal: str = "max", far: Collection[str] = ("bow",)
@@ -501,6 +535,10 @@ class _Judge:
     def _terms(self, result: TargetResult, cards: Collection[str]) -> list[Statement]:
         """What these cards give in a battle, each with its reason."""
         return [_told(step) for step in result.steps if step.part == "sum" and step.card in cards]
+
+    def _gives(self, result: TargetResult) -> bool:
+        """Return whether a card of the hand gives something in the sum, or a reason is told why it gives nothing."""
+        return any(step.part == "sum" and step.card in self.hand for step in result.steps)
 
     def _done(self, result: TargetResult) -> list[Statement]:
         """What the monster does."""
@@ -533,7 +571,8 @@ class _Judge:
 _METHODS: dict[Asked, Callable[[_Judge], _Finding]] = {
     "value": _Judge.value, "kind": _Judge.kind, "types": _Judge.kind, "box": _Judge.copies, "copies": _Judge.copies,
     "trophy": _Judge.effect, "effect": _Judge.effect, "price": _Judge.price, "purchases": _Judge.purchases,
-    "next_level": _Judge.next_level, "reaches": _Judge.reaches, "compare": _Judge.compare, "needs": _Judge.needs,
+    "next_level": _Judge.next_level, "reaches": _Judge.reaches, "compare": _Judge.compare, "added": _Judge.added,
+    "needs": _Judge.needs,
     "light": _Judge.light, "destroys": _Judge.destroys, "holds": _Judge.holds, "battle": _Judge.battle,
     "total": _Judge.total, "drops": _Judge.drops, "bonus": _Judge.bonus, "each": _Judge.each,
 }  # fmt: skip

@@ -212,12 +212,16 @@ def table_of(
     hand: list[str],
     hall: Sequence[str | None] = (),
     rank0: Sequence[str] = (),
+    *,
+    deck: Sequence[str] | None = None,
+    xp: int = 0,
     players: int = USUAL_PLAYERS,
 ) -> TableCards:
-    """The cards that the entries of a document name, and the players if they are not as many as usual."""
+    """What the entries of a document name, and the players if they are not as many as usual."""
     return TableCards(
         hand=cards_of(hand, find, HAND_KINDS), hall=[foe.card or None for foe in hall_of(hall, find)],
-        rank0=cards_of([*rank0], find, GUARDIANS), players=None if players == USUAL_PLAYERS else players,
+        rank0=cards_of([*rank0], find, GUARDIANS), deck=cards_of([*(deck or ())], find, HAND_KINDS), xp=xp,
+        players=None if players == USUAL_PLAYERS else players,
     )  # fmt: skip
 
 

@@ -255,7 +255,7 @@ class Relaxed:
         self._ways = [(hand, off) for hand in hands for off in subsets]
         self.parties = [[self._party(hand, off, weapons) for weapons in held] for hand, off in self._ways]
         self.armed = [self._party(hand, (), kinds) for hand in hands]
-        conditions = [getattr(given.operation, "when", None) for given in self.armed[0].given]
+        conditions = [getattr(given.operation, "when", None) for given in self.armed[0].lasting]
         self.asks_rank = any(when is not None and when.rank is not None for when in conditions)
         """True if what a card gives may depend on the target's rank."""
         self.heroes = [hero.ref for hero in heroes]

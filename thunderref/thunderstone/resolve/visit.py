@@ -473,7 +473,10 @@ def _tell(
         for kind, event in events
     ]  # fmt: skip
     return VisitResult(
-        table=table_of(Finder(words.database, words.lang), asked.hand, players=asked.players),
+        table=table_of(
+            Finder(words.database, words.lang), asked.hand,
+            deck=asked.deck, xp=asked.xp, players=asked.players,
+        ),
         readings_chosen=other_values(words.database, game.readings),
         goal=asked.goal, gold=purse.gold, gold_left=visit.gold, buys=visit.buys + len(visit.bought),
         buys_after=list(visit.after), xp=counted.xp, xp_left=state.xp, gained=list(state.gained),

@@ -17,7 +17,7 @@ from thunderref.thunderstone.rules import village
 from thunderref.thunderstone.rules.choices import COUNT
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.legal import play, replay
-from thunderref.thunderstone.rules.notation import Step, name_of
+from thunderref.thunderstone.rules.notation import Step, copy_name
 from thunderref.thunderstone.rules.position import Position
 
 MOST_USES = 40
@@ -54,7 +54,7 @@ def next_moves(document: Mapping[str, Any], words: Language) -> Moves:
         for _, choices in endings(game, play(game, counted, choice)[0], line=(choice,))
         for move in _played(game, counted, choices)[0]
     ]
-    rises = {(hero[0], to): name_of(hero) for hero, to, _ in reversed([*village.level_ups(game, end, end.xp)])}
+    rises = {(hero[0], to): copy_name(hero) for hero, to, _ in reversed([*village.level_ups(game, end, end.xp)])}
     return Moves(
         taken, list(islice(uses, MOST_USES)),
         [card for card, left in end.stacks or () if left and village.buy_problem(game, end, card) is None],

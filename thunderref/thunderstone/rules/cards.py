@@ -110,16 +110,16 @@ class CardSpec:
         self.weighs_magic = bare or "magic-attack" in self.immune or any(op.what == "magic_attack" for op in halving)
         # benefits are not mandatory (R5.1); what is printed is given against whatever target
         self.forgoable = (self.is_spell or self.is_item) and not self.is_weapon and not self.is_hero
-        counted = self.idles if self.is_hero else self.passive or self.is_weapon or self.is_spell
-        self.only_figures = not counted and self.kind != "disease"
+        has_effects = self.idles if self.is_hero else self.passive or self.is_weapon or self.is_spell
+        self.only_figures = not has_effects and self.kind != "disease"
         # a monster that changes what single heroes give (R5.2, R5.4, R5.5)
-        given = any(isinstance(op, ops.Bonus) for op in self.battle)
-        self.meddles = bool(self.stops) or given or "unequipped-heroes" in self.immune
+        gives_bonus = any(isinstance(op, ops.Bonus) for op in self.battle)
+        self.meddles = bool(self.stops) or gives_bonus or "unequipped-heroes" in self.immune
         self.like_others = not self.meddles and not self.immune & {"spells", "edged"}
         """True for a target against which cards give what they give against others."""
         lasting = [op for ability in self.dungeon for op in ability.lasting]
-        asked = [when for op in (*self.passive, *lasting) if (when := getattr(op, "when", None)) is not None]
-        self.asks_target = bool(self.idles) or any(when.rank or when.target for when in asked)
+        conditions = [when for op in (*self.passive, *lasting) if (when := getattr(op, "when", None)) is not None]
+        self.asks_target = bool(self.idles) or any(when.rank or when.target for when in conditions)
         """True if what the card gives depends on which target it is, or where."""
 
     def matches(self, select: ops.Select) -> bool:
@@ -132,10 +132,10 @@ class CardSpec:
             and (select.gives is None or self.gives(select.gives))
         )
 
-    def gives(self, what: str) -> bool:
+    def gives(self, figure: str) -> bool:
         """True if the card carries Light, a gold value (0 counts, R0.6), victory points or Magic Attack."""
-        value = getattr(self, what)
-        return value is not None if what == "gold" else bool(value)
+        value = getattr(self, figure)
+        return value is not None if figure == "gold" else bool(value)
 
 
 class Cards(dict[str, CardSpec]):
@@ -182,13 +182,13 @@ def _operations(effects: tuple[Effect, ...], *timings: str) -> tuple[ops.Operati
 
 
 def _abilities(effects: tuple[Effect, ...], timings: frozenset[str]) -> tuple[Ability, ...]:
-    found: list[Ability] = []
+    parsed: list[Ability] = []
     for effect in effects:
         if effect.timing in timings:
             instant = tuple(operation for operation in effect.do if operation.op not in LASTING)
             lasting = tuple(operation for operation in effect.do if operation.op in LASTING)
-            chosen = any(isinstance(op, ops.Bonus | ops.Convert) and op.to == "chosen" for op in lasting)
+            aimed = any(isinstance(op, ops.Bonus | ops.Convert) and op.to == "chosen" for op in lasting)
             late = any(operation.op == "take-before-refill" for operation in lasting)
-            number, repeat = len(found) + 1, effect.timing.startswith("repeat")
-            found.append(Ability(number, effect.id, repeat, effect.cost, instant, lasting, chosen, effect.rules, late))
-    return tuple(found)
+            number, repeat = len(parsed) + 1, effect.timing.startswith("repeat")
+            parsed.append(Ability(number, effect.id, repeat, effect.cost, instant, lasting, aimed, effect.rules, late))
+    return tuple(parsed)

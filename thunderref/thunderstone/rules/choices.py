@@ -10,7 +10,7 @@ from thunderref.thunderstone.rules.position import Ref
 
 
 class Turn(Struct, frozen=True, gc=False):
-    """What kind of turn it is (R2.1): ``village``, ``dungeon``, ``rest``, or ``penalty`` (R9.6)."""
+    """The kind of a turn (R2.1): ``village``, ``dungeon``, ``rest``, or ``penalty`` (R9.6)."""
 
     kind: str
 
@@ -151,10 +151,10 @@ def cards_of(choice: Choice) -> tuple[str, ...]:
 
 def kind_of(choice: Choice) -> str:
     """The word for a kind of choice: ``use``, ``level_up``; ``choose`` for every answer, the turn's own for a turn."""
-    return choice.kind if isinstance(choice, Turn) else KINDS.get(type(choice), "choose")
+    return choice.kind if isinstance(choice, Turn) else CHOICE_KINDS.get(type(choice), "choose")
 
 
-KINDS: dict[type[Any], str] = {
+CHOICE_KINDS: dict[type[Any], str] = {
     Use: "use", Equip: "equip", Forgo: "forgo", Attack: "attack", Leave: "leave", Count: "count", Buy: "buy",
     LevelUp: "level_up", End: "end",
 }  # fmt: skip

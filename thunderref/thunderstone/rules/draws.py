@@ -67,19 +67,19 @@ def turn_unseen(state: Position, n: int, by: str, events: Events) -> tuple[Posit
                 return state, tuple(certain), unknown - n
             events.append(Event("new-deck", "", ("R2.2",), (("n", len(pile)),)))
             state = new_deck(state, pool=pile, left=len(pile))
-        was, left = state.left or 0, max(0, (state.left or 0) - n)
-        found = [] if state.pool is None else _certain(state.pool, left, was)
-        n -= was - left
-        unknown -= len(found)
-        certain += found
-        state = replace(state, left=left, pool=state.pool if left else ())
+        was, remaining = state.left or 0, max(0, (state.left or 0) - n)
+        newly_certain = [] if state.pool is None else _certain(state.pool, remaining, was)
+        n -= was - remaining
+        unknown -= len(newly_certain)
+        certain += newly_certain
+        state = replace(state, left=remaining, pool=state.pool if remaining else ())
     return state, tuple(certain), unknown
 
 
-def _certain(pool: tuple[str, ...], left: int, was: int) -> list[Certain]:
-    """What must have come with only ``left`` cards of the pool to come, beyond what must have with ``was``."""
+def _certain(pool: tuple[str, ...], remaining: int, was: int) -> list[Certain]:
+    """The cards that must have come with ``remaining`` of the pool to come, but not yet with ``was`` to come."""
     copies = sorted(Counter(pool).items())
-    return [(card, n - came) for card, n in copies for came in range(max(0, n - was), max(0, n - left))]
+    return [(card, n - came) for card, n in copies for came in range(max(0, n - was), max(0, n - remaining))]
 
 
 def show_top(state: Position, n: int, by: str, events: Events) -> tuple[Position, int]:
@@ -99,7 +99,7 @@ def show_top(state: Position, n: int, by: str, events: Events) -> tuple[Position
 
 
 def shuffle_of(state: Position) -> Shuffle | None:
-    """What has to be shuffled before the next task of a game: a discard pile once the deck is empty (R2.2), a hand."""
+    """The cards to shuffle before the next task of a game: a discard pile once the deck is empty (R2.2), a hand."""
     table = state.table
     if not state.todo or state.todo[0].name not in BY_CHANCE or table is None or table.described:
         return None
@@ -115,14 +115,14 @@ def shuffle_of(state: Position) -> Shuffle | None:
     return Shuffle(number, cards) if cards else None
 
 
-def with_shuffled(state: Position, wanted: Shuffle, order: tuple[str, ...]) -> Position:
+def with_shuffled(state: Position, shuffle: Shuffle, order: tuple[str, ...]) -> Position:
     """The state after the shuffle that :func:`shuffle_of` wants; ValueError if these are not exactly the cards."""
     table = state.table
-    if table is None or tuple(sorted(order)) != wanted.cards:
+    if table is None or tuple(sorted(order)) != shuffle.cards:
         raise ValueError("these are not the cards to be shuffled")
-    if wanted.what == "hand":
+    if shuffle.pile == "hand":
         task = state.todo[0]
         return replace(state, todo=(replace(task, name="revealed", data=(order[0], task.data)), *state.todo[1:]))
-    if wanted.seat == table.active:
+    if shuffle.seat == table.active:
         return new_deck(state, deck=order)
-    return replace(state, table=table.with_seat(wanted.seat, deck=order, discard=()))
+    return replace(state, table=table.with_seat(shuffle.seat, deck=order, discard=()))

@@ -21,8 +21,8 @@ Pile = tuple[str, ...]
 def open_turn(state: Position, table: Table, seats: Sequence[Seat], seat: int, turn: int) -> Position:
     """The beginning of the turn of the player at ``seat``; ``seats`` are everybody's cards, hall and dungeon stay."""
     mine = seats[seat]
-    others = (*seats[:seat], Seat(xp=mine.xp, penalties=mine.penalties), *seats[seat + 1 :])
-    table = replace(table, active=seat, seats=others, turn=turn, due=False, fined=False, shown=(), lent=(), hunted=())
+    seated = (*seats[:seat], Seat(xp=mine.xp, penalties=mine.penalties), *seats[seat + 1 :])
+    table = replace(table, active=seat, seats=seated, turn=turn, due=False, fined=False, shown=(), lent=(), hunted=())
     return Position(
         "choose", to_slots(mine.hand), state.hall, state.rank0, mine.deck, state.dungeon, pile=mine.discard,
         stacks=state.stacks, table=table,
@@ -30,7 +30,7 @@ def open_turn(state: Position, table: Table, seats: Sequence[Seat], seat: int, t
 
 
 def seat_of(state: Position, seat: int) -> Seat:
-    """What a player owns at this moment, whether active or not; borrowed and conjured cards left out."""
+    """The cards a player owns at this moment, whether active or not; borrowed and conjured cards left out."""
     table = table_of(state)
     if seat != table.active:
         return table.seats[seat]
@@ -42,7 +42,7 @@ def seat_of(state: Position, seat: int) -> Seat:
 
 
 def seats_of(state: Position) -> tuple[Seat, ...]:
-    """What each player owns at this moment (:func:`seat_of`)."""
+    """The cards each player owns at this moment (:func:`seat_of`)."""
     return tuple(seat_of(state, number) for number in range(len(table_of(state).seats)))
 
 
@@ -113,8 +113,8 @@ def _pass_on(state: Position, table: Table, hand: Pile, deck: Pile, discard: Pil
 
 
 def _different(game: Game, state: Position, task: Task[None]) -> tuple[Pick, ...]:
-    found = {slot.card: Pick("destroy", slot.ref) for slot in reversed(state.hand)}
-    return tuple(found[card] for card in sorted(found))
+    picks = {slot.card: Pick("destroy", slot.ref) for slot in reversed(state.hand)}
+    return tuple(picks[card] for card in sorted(picks))
 
 
 def _idle(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
@@ -122,14 +122,14 @@ def _idle(game: Game, state: Position, task: Task[None], choice: None, events: E
     return state
 
 
-def _rest(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
+def _destroy_at_rest(game: Game, state: Position, task: Task[None], choice: Pick, events: Events) -> Position:
     events.append(Event("rested", choice.value[0], ("R2.3",)))
     return destroy_card(state, choice.value)
 
 
-HANDLERS: Handlers = {
+END_OF_TURN_HANDLERS: Handlers = {
     "tidy": (None, _tidy),
     "next-player": (None, _next),
     "toll": (_different, on_choice(destroy_chosen)),
-    "rest": (lambda game, state, task: (DECLINE, *_different(game, state, task)), on_choice(_rest, _idle)),
+    "rest": (lambda game, state, task: (DECLINE, *_different(game, state, task)), on_choice(_destroy_at_rest, _idle)),
 }

@@ -19,9 +19,9 @@ Params = tuple[tuple[str, Any], ...]
 def sums(party: Party, target: Target) -> tuple[Term, ...]:
     """All terms of R5.7 and R5.8, Disease left out; what Disease takes changes none of them."""
     aim = party.aim(target)
-    known = party.terms.get(aim)
-    if known is not None:
-        return known
+    cached = party.terms.get(aim)
+    if cached is not None:
+        return cached
     terms: list[Term] = []
     alone = not party.gifts and not target.spec.meddles
     for slot, spec in party.free:
@@ -32,8 +32,8 @@ def sums(party: Party, target: Target) -> tuple[Term, ...]:
             terms += hero_terms(party, slot, target)
         else:
             terms += free_terms(party, slot, target)
-    found = party.terms[aim] = tuple(terms)
-    return found
+    result = party.terms[aim] = tuple(terms)
+    return result
 
 
 def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
@@ -43,16 +43,16 @@ def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
         reason, rules = idle
         numbers: Params = ()
         if reason == "weak":
-            least = max(trait.strength_below or 0 for trait in target.spec.stops)
-            numbers = (*_strength(party, hero, target), ("needed", least))
+            threshold = max(trait.strength_below or 0 for trait in target.spec.stops)
+            numbers = (*_strength(party, hero, target), ("needed", threshold))
         why = Term(f"idle.{reason}", hero.card, rules=rules, params=(("rank", target.rank), *numbers))
         if readings.IDLE_WEAPONS not in party.game.readings or reason in ("stopped", "forgone"):
             return [why]
         return [why, *[term for weapon in hero.weapons for term in weapon_terms(party, weapon, hero, target)]]
     terms = _printed(party.spec(hero), hero)
-    for given in party.gifts:
-        operation, source = given.operation, given.source
-        if not given.used and source != hero and party.idles(source, target):
+    for gift in party.gifts:
+        operation, source = gift.operation, gift.source
+        if not gift.used and source != hero and party.idles(source, target):
             continue
         if isinstance(operation, Bonus):
             if not party.reaches(operation, source, hero):
@@ -78,12 +78,12 @@ def hero_terms(party: Party, hero: Slot, target: Target) -> list[Term]:
             terms.append(Term("lost", hero.card, -1, 0, 0, ("R5.7",), by))
         if hero.flags & position.LOST_MAGIC:
             terms.append(Term("lost", hero.card, 0, -1, 0, ("R5.7",), by))
-    own = len(terms)
+    own_count = len(terms)
     for weapon in hero.weapons:
         terms += weapon_terms(party, weapon, hero, target)
     converted = party.converter(hero)
     if converted is not None:
-        attack = fold(terms[:own] if readings.CONVERTED_WEAPON in party.game.readings else terms)[0]
+        attack = fold(terms[:own_count] if readings.CONVERTED_WEAPON in party.game.readings else terms)[0]
         if attack:
             terms.append(Term("convert", converted, -attack, attack, 0, ("R5.8",), (("hero_card", hero.card),)))
     return terms
@@ -111,7 +111,7 @@ def _gift_to(hero: Slot, bonus: Term, giver: CardSpec, target: Target) -> list[T
 
 
 def _given_once(party: Party, hero: Slot, target: Target) -> list[Term]:
-    """What uses gave the hero once and for all, under the other reading of R4.9, and what nobody opposed (R4.7)."""
+    """The terms that uses gave the hero for good, by the other reading of R4.9, and those nobody opposed (R4.7)."""
     terms: list[Term] = []
     for fixed in hero.fixed:
         gift = party.fixed(fixed)
@@ -137,9 +137,9 @@ def own_attack(party: Party, hero: Slot, target: Target) -> tuple[int, int]:
 def _bonus(party: Party, operation: Bonus, source: Slot, to: Slot, key: str = "bonus", params: Params = ()) -> Term:
     n = operation.amount
     if operation.per is not None:
-        counted = party.count(operation.per)
-        n *= counted
-        params = (*params, ("from_card", source.card), ("n", counted), ("per", operation.per.kind))
+        count = party.count(operation.per)
+        n *= count
+        params = (*params, ("from_card", source.card), ("n", count), ("per", operation.per.kind))
     attack, magic, light = _figures(operation, n)
     rules = party.spec(source).rules.get("bonus", ())
     return Term(key, to.card, attack, magic, light, rules, params or (("from_card", source.card),))
@@ -151,14 +151,14 @@ def _figures(bonus: Bonus, n: int) -> tuple[int, int, int]:
 
 
 def weapon_terms(party: Party, weapon: Slot, hero: Slot, target: Target) -> list[Term]:
-    """What a held weapon adds; a weapon too heavy in the battle adds nothing (R5.3)."""
+    """The figures that a held weapon adds; a weapon too heavy in the battle adds nothing (R5.3)."""
     spec = party.spec(weapon)
-    held, dropped = (("hero_card", hero.card),), party.drops(weapon, hero, target.weaken)
+    holder, dropped = (("hero_card", hero.card),), party.drops(weapon, hero, target.weaken)
     if not dropped and "edged" in spec.types and target.immune_to("edged"):
-        return [Term("immune.edged", weapon.card, 0, 0, spec.light, ("R5.5",), held)]
+        return [Term("immune.edged", weapon.card, 0, 0, spec.light, ("R5.5",), holder)]
     numbers = _weight_params(party, weapon, hero, target)
     if dropped:
-        return [Term("dropped", weapon.card, rules=("R5.3",), params=(*held, *numbers))]
+        return [Term("dropped", weapon.card, rules=("R5.3",), params=(*holder, *numbers))]
     attack, key = spec.attack, "weapon"
     for operation in spec.passive:
         if isinstance(operation, Instead):
@@ -166,14 +166,14 @@ def weapon_terms(party: Party, weapon: Slot, hero: Slot, target: Target) -> list
             if party.holds(operation.when, hero, target):
                 attack, key = operation.amount, "weapon-instead"
     more = [
-        _bonus(party, bonus, weapon, weapon, "weapon-bonus", held)
+        _bonus(party, bonus, weapon, weapon, "weapon-bonus", holder)
         for bonus, source in party.weapon_gifts
         if source == weapon and bonus.to == "self" and party.holds(bonus.when, hero, target)
     ]
     if not (attack or spec.magic_attack or spec.light):  # what it gives depends on where the target is
         key = "weapon-bare"
         more = more or [_out_of_rank(spec, target)]
-    return [Term(key, weapon.card, attack, spec.magic_attack, spec.light, ("R4.3",), (*held, *numbers)), *more]
+    return [Term(key, weapon.card, attack, spec.magic_attack, spec.light, ("R4.3",), (*holder, *numbers)), *more]
 
 
 def with_cause(party: Party, term: Term, target: Target) -> Term:
@@ -202,7 +202,7 @@ def _strength(party: Party, hero: Slot, target: Target) -> Params:
 
 
 def _magic_things(party: Party, target: Target) -> int:
-    """How many items there are and spells that give Magic Attack in this battle, none forgone (R5.8b)."""
+    """The number of items, and of spells that give Magic Attack in this battle, none forgone (R5.8b)."""
     used = [(slot, spec) for slot, spec in party.cards if not slot.flags & position.FORGONE]
     items, spells = sum([spec.is_item for _, spec in used]), [(slot, spec) for slot, spec in used if spec.is_spell]
     if readings.COUNTED_SPELLS in party.game.readings:
@@ -213,7 +213,7 @@ def _magic_things(party: Party, target: Target) -> int:
 
 
 def free_terms(party: Party, slot: Slot, target: Target) -> list[Term]:
-    """What a card gives that no hero holds: spells, items, trophies; an unequipped weapon gives nothing (R4.3)."""
+    """The figures of a card that no hero holds: spells, items, trophies; an unequipped weapon gives nothing (R4.3)."""
     spec = party.spec(slot)
     if slot.flags & position.FORGONE:
         return [_nothing("forgone", slot.card, "R5.1")]
@@ -244,42 +244,42 @@ def health(game: Game, state: Position, foe: Foe) -> int:
 
 
 def _guardians(game: Game, state: Position, foe: Foe) -> list[tuple[str, int]]:
-    others = [guardian.card for guardian in state.rank0 if guardian is not foe]
-    return [(card, op.amount) for card in others for op in game.cards[card].breach if isinstance(op, OthersHealthier)]
+    cards = [guardian.card for guardian in state.rank0 if guardian is not foe]
+    return [(card, op.amount) for card in cards for op in game.cards[card].breach if isinstance(op, OthersHealthier)]
 
 
 def light_penalty(party: Party, target: Target, light: int | None = None) -> tuple[int, tuple[Term, ...]]:
     """The light penalty of R5.11 in points of Light, and how it comes about; ``light`` if it is added up already."""
     if target.rank == 0:
         return 0, (Term("no-penalty", target.spec.id, rules=("R5.11",)),)
-    own = target.spec.light_penalty
-    for given in party.given:
-        if given.operation.op == "ignore-light-penalties" and not party.idles(given.source, target):
-            return 0, (Term("ignored-penalty", given.source.card, rules=("R5.11",)),)
+    own_penalty = target.spec.light_penalty
+    for effect in party.lasting:
+        if effect.operation.op == "ignore-light-penalties" and not party.idles(effect.source, target):
+            return 0, (Term("ignored-penalty", effect.source.card, rules=("R5.11",)),)
     key = "penalty"
     if "light-useless" in target.spec.has:
         key, light = "penalty-fixed", 0
     elif light is None:
         light = fold(sums(party, target))[2]
-    left = max(0, target.rank + own - light)
-    numbers = (("rank", target.rank), ("own", own), ("light", light), ("penalty", left))
-    return left, (Term(key, target.spec.id, -2 * left, rules=("R5.11", "R5.12"), params=numbers),)
+    penalty = max(0, target.rank + own_penalty - light)
+    numbers = (("rank", target.rank), ("own", own_penalty), ("light", light), ("penalty", penalty))
+    return penalty, (Term(key, target.spec.id, -2 * penalty, rules=("R5.11", "R5.12"), params=numbers),)
 
 
 def disease_options(party: Party, target: Target, battle: Battle) -> tuple[str, ...]:
-    """Where the next Disease may go (R5.6, R5.6y): ``attack``, ``magic_attack``, both or neither."""
+    """The sums that the next Disease may reduce (R5.6, R5.6y): ``attack``, ``magic_attack``, both or neither."""
     if party.game.any_loss:
         return ("attack", "magic_attack")
     if readings.DISEASE_SUMS in party.game.readings:
         _, (attack, magic, _) = _multiply(party, target, [*sums(party, target)])
     else:
         attack, magic, _ = fold(sums(party, replace(target, battle=None)))
-    left = (("attack", attack - battle.disease_attack), ("magic_attack", magic - battle.disease_magic))
-    return tuple(stat for stat, n in left if n >= 1)
+    remaining = (("attack", attack - battle.disease_attack), ("magic_attack", magic - battle.disease_magic))
+    return tuple(stat for stat, n in remaining if n >= 1)
 
 
 def bar(party: Party, target: Target) -> str | None:
-    """Why the target may not be attacked (R5.1): ``light-penalty``, ``spell-used``, ``weapon-equipped`` or None."""
+    """The bar to attacking the target (R5.1): ``light-penalty``, ``spell-used``, ``weapon-equipped`` or None."""
     for trait in target.spec.traits:
         if not isinstance(trait, Barred):
             continue
@@ -323,9 +323,9 @@ def _multiply(party: Party, target: Target, terms: list[Term]) -> tuple[list[Ter
     if target.immune_to("magic-attack") and (magic or any(t.magic for t in terms)):
         terms.append(Term("immune.magic", target.spec.id, 0, -magic, 0, ("R5.5",)))
         magic = 0
-    for given in party.given:
-        if (magic > 0 or below) and given.operation.op == "double" and not party.idles(given.source, target):
-            terms.append(Term("double", given.source.card, 0, magic, 0, ("R5.9",)))
+    for effect in party.lasting:
+        if (magic > 0 or below) and effect.operation.op == "double" and not party.idles(effect.source, target):
+            terms.append(Term("double", effect.source.card, 0, magic, 0, ("R5.9",)))
             magic *= 2
     for trait in target.spec.traits:
         if isinstance(trait, Halve) and trait.what == "magic_attack" and (magic > 0 or below):
@@ -338,8 +338,8 @@ def _multiply(party: Party, target: Target, terms: list[Term]) -> tuple[list[Ter
     return terms, (attack, magic, light)
 
 
-def _against(party: Party, target: Target, foe: Foe, terms: list[Term], found: tuple[int, int, int]) -> Totals:
-    attack, magic, light = found
+def _against(party: Party, target: Target, foe: Foe, terms: list[Term], values: tuple[int, int, int]) -> Totals:
+    attack, magic, light = values
     penalty, reductions = light_penalty(party, target, light)
     needed = health(party.game, party.state, foe)
     total = attack + magic

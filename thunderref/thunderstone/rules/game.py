@@ -32,7 +32,7 @@ class Normal:
         """True in a described scenario if the rank 1 monster must be attacked (R9.6)."""
 
     def turns(self, game: Game, state: Position) -> tuple[Turn, ...]:
-        """What the active player's turn may be (R2.1)."""
+        """The kinds of turn that the active player may take (R2.1)."""
         return VILLAGE, DUNGEON, REST
 
     def begin_turn(self, game: Game, state: Position, turn: Turn, events: Events) -> Position:
@@ -105,8 +105,8 @@ class Game:
 
     def changed(self, **changes: Any) -> Game:
         """The same game with other cards, or other open questions answered the other way."""
-        kept = ("cards", "ruleset", "players", "variant", "readings", "toll", "hordes")
-        return Game(**{name: getattr(self, name) for name in kept} | changes)
+        attributes = ("cards", "ruleset", "players", "variant", "readings", "toll", "hordes")
+        return Game(**{name: getattr(self, name) for name in attributes} | changes)
 
 
 def do_nothing(game: Game, state: Position, task: Task[Any], choice: Any, events: Events) -> Position:

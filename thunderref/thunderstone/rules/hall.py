@@ -74,18 +74,18 @@ def take_out(state: Position, rank: int) -> Position:
     return replace(state, hall=(*state.hall[: rank - 1], NOBODY, *state.hall[rank:]))
 
 
-def take_away(game: Game, state: Position, rank: int, by: str, rule: str, way: str, events: Events) -> Position:
+def take_away(game: Game, state: Position, rank: int, by: str, rule: str, where: str, events: Events) -> Position:
     """Moves a monster, undefeated, to the own discard pile (``taken``) or the bottom of the dungeon deck (``under``).
 
     Notes how the rank was emptied, unless a Thunderstone is in front of it (R7.1).
     """
     card, battle = state.hall[rank - 1].card, state.battle
-    events.append(Event("taken" if way == "taken" else "to-bottom", card, (rule,), (("by_card", by), ("rank", rank))))
+    events.append(Event("taken" if where == "taken" else "to-bottom", card, (rule,), (("by_card", by), ("rank", rank))))
     before = [foe.card for foe in state.hall[: rank - 1] if is_known(foe)]
     if battle is not None and battle.way != "under" and all(game.cards[one].kind != "thunderstone" for one in before):
-        state = replace(state, battle=replace(battle, way=way))
+        state = replace(state, battle=replace(battle, way=where))
     state = take_out(state, rank)
-    return replace(state, gained=(*state.gained, card)) if way == "taken" else under_the_deck(state, card)
+    return replace(state, gained=(*state.gained, card)) if where == "taken" else under_the_deck(state, card)
 
 
 def refill(game: Game, state: Position, events: Events) -> Position:
@@ -102,7 +102,7 @@ def _offers(game: Game, state: Position) -> tuple[AnyTask, ...]:
     if not [hero for hero in state.hand if hero.weapons]:
         return ()
     party, battle = party_of(game, state), state.battle
-    found: list[AnyTask] = []
+    tasks: list[AnyTask] = []
     for weapon, hero, spec in party.usable:
         waiting = [one for one in spec.dungeon if one.before_refill and one.number not in weapon.used]
         if hero is None or not waiting:
@@ -112,8 +112,8 @@ def _offers(game: Game, state: Position) -> tuple[AnyTask, ...]:
             if party.idles(hero, aim) or party.drops(weapon, hero, battle.weaken):
                 continue
         takes = [op for one in waiting for op in one.lasting if isinstance(op, TakeBeforeRefill)]
-        found += [Task("take-before-refill", weapon.ref, op.vp) for op in takes]
-    return tuple(found)
+        tasks += [Task("take-before-refill", weapon.ref, op.vp) for op in takes]
+    return tuple(tasks)
 
 
 def turn_up(game: Game, state: Position, events: Events, *, arriving: bool | None = None) -> Position:
@@ -170,7 +170,7 @@ def next_at(game: Game, state: Position, rank: int, events: Events) -> tuple[Pos
 
 
 def arrive(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
-    """What happens when a card arrives at rank 1: a breach, a guardian's step to rank 0, or the end of the game."""
+    """The consequences of a card's arrival at rank 1: a breach, a guardian's step to rank 0, or the end of the game."""
     first = state.hall[0]
     if not is_known(first):
         return state
@@ -192,17 +192,17 @@ def _stone(game: Game, state: Position, stone: str, events: Events) -> Position:
     more = game.variant.goes_on(game, state)
     won = state.victory and battle is not None and battle.rank == 1 and not state.rank0
     aid = battle.way if battle is not None and not more else ""  # the first of two may come in any way (R9.1)
-    taken = won and aid != "under"
-    if taken and aid:
-        taken = STONE_WITH_HELP not in game.readings
+    is_taken = won and aid != "under"
+    if is_taken and aid:
+        is_taken = STONE_WITH_HELP not in game.readings
         events.append(Event("stone-with-help", stone, ("R7.1",)))
     rules = ("R9.1" if more else "R7.1",)
     events.append(Event("first-stone" if more else "game-ends", stone, rules))
-    events.append(Event("stone-taken" if taken else "stone-untaken", stone, rules))
-    if taken:
+    events.append(Event("stone-taken" if is_taken else "stone-untaken", stone, rules))
+    if is_taken:
         state = replace(state, gained=(*state.gained, stone))
-    if table is not None or taken or more:
+    if table is not None or is_taken or more:
         state = take_out(state, 1)
-    if table is not None and not taken:
+    if table is not None and not is_taken:
         state = replace(state, table=table.without((stone,)))
     return refill(game, state, events) if more else replace(state, ended=True, todo=(), phase="end")

@@ -17,11 +17,11 @@ LASTING_FLAGS = position.FORGONE | position.SPENT | position.DISARMED | position
 def to_slots(cards: Iterable[str], copies: dict[str, int] | None = None) -> tuple[Slot, ...]:
     """The cards as slots, copies numbered from 1, or after those that ``copies`` counts."""
     last = {} if copies is None else copies
-    found = []
+    numbered = []
     for card in cards:
         last[card] = copy = last.get(card, 0) + 1
-        found.append(Slot(card, copy))
-    return tuple(found)
+        numbered.append(Slot(card, copy))
+    return tuple(numbered)
 
 
 def slots(state: Position) -> list[tuple[Slot, Slot | None]]:
@@ -30,12 +30,12 @@ def slots(state: Position) -> list[tuple[Slot, Slot | None]]:
 
 
 def all_slots(state: Position) -> list[Slot]:
-    found: list[Slot] = []
+    revealed: list[Slot] = []
     for slot in state.hand:
-        found.append(slot)
+        revealed.append(slot)
         if slot.weapons:
-            found += slot.weapons
-    return found
+            revealed += slot.weapons
+    return revealed
 
 
 def find(state: Position, ref: Ref) -> tuple[Slot, Slot | None]:
@@ -58,12 +58,12 @@ def in_play(slot: Slot) -> bool:
 def replace_card(state: Position, ref: Ref, new: Slot) -> Position:
     card, copy = ref
     for place, slot in enumerate(state.hand):
-        found = new if slot.card == card and slot.copy == copy else None
+        changed = new if slot.card == card and slot.copy == copy else None
         for n, weapon in enumerate(slot.weapons):
             if weapon.card == card and weapon.copy == copy:
-                found = replace(slot, weapons=(*slot.weapons[:n], new, *slot.weapons[n + 1 :]))
-        if found is not None:
-            return replace(state, hand=(*state.hand[:place], found, *state.hand[place + 1 :]))
+                changed = replace(slot, weapons=(*slot.weapons[:n], new, *slot.weapons[n + 1 :]))
+        if changed is not None:
+            return replace(state, hand=(*state.hand[:place], changed, *state.hand[place + 1 :]))
     return state
 
 
@@ -201,10 +201,10 @@ def end_loan(state: Position, ref: Ref) -> Position:
 
 
 def equip(state: Position, weapon: Ref, hero: Ref) -> Position:
-    held, _ = find(state, weapon)
-    hand = list(without(state.hand, held))
+    weapon_slot, _ = find(state, weapon)
+    hand = list(without(state.hand, weapon_slot))
     place = [slot.ref for slot in hand].index(hero)
-    hand[place] = replace(hand[place], weapons=(*hand[place].weapons, held))
+    hand[place] = replace(hand[place], weapons=(*hand[place].weapons, weapon_slot))
     return replace(state, hand=tuple(hand))
 
 
@@ -216,9 +216,9 @@ def next_copy(state: Position, card: str) -> int:
 def next_slots(state: Position, cards: Iterable[str]) -> tuple[Slot, ...]:
     """These cards as the next copies to be revealed."""
     copies: dict[str, int] = {}
-    held = [(slot.card, slot.copy) for slot in all_slots(state)]
+    present = [(slot.card, slot.copy) for slot in all_slots(state)]
     away = [slot.ref for slot in state.away]
-    for card, copy in (*held, *state.destroyed, *state.discarded, *state.caged, *away):
+    for card, copy in (*present, *state.destroyed, *state.discarded, *state.caged, *away):
         copies[card] = max(copy, copies.get(card, 0))
     return to_slots(cards, copies)
 

@@ -22,8 +22,11 @@ from thunderref.thunderstone.rules.position import AnyTask, Foe, Position, Slot,
 from thunderref.thunderstone.rules.readings import NO_TARGET, WHEN_COUNTED, is_counted
 from thunderref.thunderstone.rules.village import PHASES, Problem
 
-MODULES = (preparation, special, village, battle, all_players, end_of_turn, variants)
-HANDLERS: Handlers = {name: handler for module in MODULES for name, handler in module.HANDLERS.items()}
+HANDLERS: Handlers = {
+    **preparation.PREPARATION_HANDLERS, **special.SPECIAL_HANDLERS, **village.VILLAGE_HANDLERS,
+    **battle.BATTLE_HANDLERS, **all_players.ALL_PLAYERS_HANDLERS, **end_of_turn.END_OF_TURN_HANDLERS,
+    **variants.VARIANT_HANDLERS,
+}  # fmt: skip
 """Every task by name, with what there is to choose and what happens then."""
 
 
@@ -32,11 +35,11 @@ def legal_actions(game: Game, state: Position) -> tuple[Choice, ...]:
 
     While a task waits these are its answers. In preparation one leaves only if no monster may be attacked (R4.8).
     """
-    asked, found = game.last_choices
-    if asked is not state:  # whoever lists the choices mostly asks next whether one is legal
-        found = _legal_actions(game, state)
-        game.last_choices = (state, found)
-    return found
+    last_state, actions = game.last_choices
+    if last_state is not state:  # whoever lists the choices mostly asks next whether one is legal
+        actions = _legal_actions(game, state)
+        game.last_choices = (state, actions)
+    return actions
 
 
 def _legal_actions(game: Game, state: Position) -> tuple[Choice, ...]:
@@ -78,31 +81,31 @@ def may_enter(game: Game, state: Position, *, rank: int | None = None) -> bool:
 
 def _preparation(game: Game, state: Position) -> tuple[Choice, ...]:
     party = party_of(game, state)
-    found: list[Choice] = []
+    actions: list[Choice] = []
     for slot, holder, spec in party.usable:
         for ability in spec.dungeon:
             if _use_problem(game, state, slot, holder, ability) is None:
-                found.append(Use(slot.ref, ability.number))
+                actions.append(Use(slot.ref, ability.number))
         if spec.gift and 0 not in slot.used and party.heroes:
-            found.append(Use(slot.ref, 0))
+            actions.append(Use(slot.ref, 0))
     for weapon in party.weapons:
         heroes = [hero for hero in party.heroes if _equip_problem(party, weapon, hero) is None]
-        found += [Equip((weapon.card, weapon.copy), (hero.card, hero.copy)) for hero in heroes]
+        actions += [Equip((weapon.card, weapon.copy), (hero.card, hero.copy)) for hero in heroes]
     benefits = [slot for slot, spec in party.cards if spec.forgoable and not slot.flags and not slot.used]
-    found += [Forgo((slot.card, slot.copy)) for slot in benefits]
-    return (*found, *(attack_actions(game, state, party) or (LEAVE,)))
+    actions += [Forgo((slot.card, slot.copy)) for slot in benefits]
+    return (*actions, *(attack_actions(game, state, party) or (LEAVE,)))
 
 
 def attack_actions(game: Game, state: Position, party: Party) -> tuple[Attack, ...]:
     """The attacks that neither a bar nor the variant forbids (R5.1, R9.6)."""
-    found = []
+    attacks = []
     for rank, place, foe in targets(state):
         spec = game.cards.get(foe.card)  # an empty rank and an unknown card have none
         if not spec or not spec.is_monster or (spec.barred and bar(party, Target(spec, rank, None))):
             continue
         if game.variant.may_attack(state, rank):
-            found.append(Attack(rank, place))
-    return tuple(found)
+            attacks.append(Attack(rank, place))
+    return tuple(attacks)
 
 
 def targets(state: Position) -> list[tuple[int, int, Foe]]:
@@ -122,9 +125,9 @@ def _use_problem(game: Game, state: Position, slot: Slot, holder: Slot | None, a
     if holder is not None:  # a weapon may work for heroes of another class only (Short Bow)
         gifts = [operation.when for operation in ability.lasting if isinstance(operation, Bonus)]
         classes = (None, *game.cards[holder.face].types)
-        others = [when.holder for when in gifts if when is not None and when.holder not in classes]
-        if others and len(others) == len(gifts):
-            return "wrong-holder", "R4.1", {**card, "hero_card": holder.card, "asked_type": others[0]}
+        other_classes = [when.holder for when in gifts if when is not None and when.holder not in classes]
+        if other_classes and len(other_classes) == len(gifts):
+            return "wrong-holder", "R4.1", {**card, "hero_card": holder.card, "asked_type": other_classes[0]}
     if slot.flags & position.THROWN or (not ability.repeat and ability.number in slot.used):
         return "used-twice", "R2.4", card
     for cost in ability.cost:
@@ -137,7 +140,7 @@ def _use_problem(game: Game, state: Position, slot: Slot, holder: Slot | None, a
 
 
 def _no_effect(spec: CardSpec, number: int) -> Problem:
-    """Why a card has no such dungeon effect: it works at another time or by itself, or the card has fewer."""
+    """The problem with such a dungeon effect: it works at another time or by itself, or the card has fewer."""
     card = {"card": spec.id}
     if spec.dungeon:
         return "no-such-effect", "R4.1", {**card, "number": number}
@@ -289,7 +292,7 @@ def _carry_out(game: Game, state: Position, choice: Choice, events: Events) -> P
     if state.phase in PHASES:
         return village.visit_play(game, state, choice, events)
     if isinstance(choice, Attack):
-        return battle.begin(game, state, choice.rank, choice.place, events)
+        return battle.begin_battle(game, state, choice.rank, choice.place, events)
     if isinstance(choice, Equip):
         (weapon, _), (hero, copy) = choice.weapon, choice.hero
         events.append(Event("equipped", weapon, ("R4.3",), (("hero_card", hero), ("hero_copy", copy))))
@@ -313,9 +316,9 @@ def advance(game: Game, state: Position, events: Events, stop: str = "") -> Posi
             options, apply = HANDLERS[task.name]
             choice = None
             if options is not None:
-                found = options(game, state, task)
-                if found:
-                    choice = all_players.choose_by_will(state, task, found, events)
+                answers = options(game, state, task)
+                if answers:
+                    choice = all_players.choose_by_will(state, task, answers, events)
                     if choice is None:
                         return state
             state = apply(game, replace(state, todo=state.todo[1:]), task, choice, events)
@@ -346,5 +349,5 @@ def _use(game: Game, state: Position, choice: Use, events: Events) -> Position:
     if ability.chooses_hero:
         tasks.append(Task("on", ref, number))
     tasks += [Task(operation.op, ref, operation) for operation in ability.instant]
-    taken = 0 if visiting else position.SPELL_USED if spec.is_spell else position.WEAPON_USED if spec.is_weapon else 0
-    return replace(state, todo=(*tasks, *state.todo), benefits=state.benefits | taken)
+    benefit = 0 if visiting else position.SPELL_USED if spec.is_spell else position.WEAPON_USED if spec.is_weapon else 0
+    return replace(state, todo=(*tasks, *state.todo), benefits=state.benefits | benefit)

@@ -29,16 +29,16 @@ def write_value(value: Any) -> str:
     return value if isinstance(value, str) and value.strip() else json.dumps(value, ensure_ascii=False)
 
 
-def name_of(ref: Ref) -> str:
+def copy_name(ref: Ref) -> str:
     """``militia`` for the first copy, ``militia#2`` for the second; a card of no hand (copy 0) has its bare name."""
     card, copy = ref
     return card if copy < 2 else f"{card}#{copy}"
 
 
 def value_of(position: Position, answer: Answer) -> Any:
-    """What an answer says: cards and copies by name, players by number, a monster by rank if its name is not alone."""
+    """The value of an answer: cards and copies by name, players by number, a monster of no unique name by rank."""
     if isinstance(answer, Pick):
-        return name_of(answer.value)
+        return copy_name(answer.value)
     if isinstance(answer, Rank):
         cards = [foe.card for foe in position.hall]
         card = cards[answer.value - 1]
@@ -71,11 +71,11 @@ def _step(position: Position, choice: Choice) -> Step:
     if isinstance(choice, choices.Use) and choice.effect != 1:
         more = {"effect": choice.effect}
     elif isinstance(choice, choices.Equip | choices.LevelUp):
-        more = {"to": name_of(choice.hero) if isinstance(choice, choices.Equip) else choice.to}
+        more = {"to": copy_name(choice.hero) if isinstance(choice, choices.Equip) else choice.to}
     elif isinstance(choice, choices.Attack) and choice.rank == 0 and len(position.rank0) > 1:
         more = {"monster": position.rank0[choice.place].card}
     head, *_ = *astuple(choice), True  # what has no field is simply so
-    return {kind_of(choice): name_of(head) if isinstance(head, tuple) else head, **more}
+    return {kind_of(choice): copy_name(head) if isinstance(head, tuple) else head, **more}
 
 
 def _answer_step(position: Position, answer: Answer) -> Step:
@@ -83,7 +83,7 @@ def _answer_step(position: Position, answer: Answer) -> Step:
     step = battle_step(position, answer)
     if step is not None:
         return step
-    asking = {"for": name_of(task.source)} if task.source[0] else {}
+    asking = {"for": copy_name(task.source)} if task.source[0] else {}
     if isinstance(answer, choices.Player):  # whom an effect is about; "player" in a step is who decides
         return {"seat": value, **asking}
     if isinstance(answer, choices.Theirs):
@@ -95,7 +95,7 @@ def battle_step(position: Position, answer: Answer) -> Step | None:
     """The step for an answer that the battle asks for (R5.2, R5.6, R5.7); None for another."""
     task, value = position.todo[0], value_of(position, answer)
     if isinstance(answer, choices.Stat):
-        head = {} if answer.key == "disease" else {"battle": "lose", "hero": name_of(task.source)}
+        head = {} if answer.key == "disease" else {"battle": "lose", "hero": copy_name(task.source)}
         return {**head, answer.key: value}
     if answer.key == "pick":
         return {"battle": "cannot-attack" if task.name == "battle:stop-hero" else "destroy", "pick": value}
@@ -113,10 +113,10 @@ def ref_of(position: Position, text: Any, find: FindCard, rule: str = "") -> Ref
     if number and not number.isdecimal():
         raise InputError("bad-copy", name=str(text))
     gone = [copy for name, copy in (*position.destroyed, *position.discarded, *position.caged) if name == card]
-    wanted = int(number) if number else min(copies or gone, default=1)
-    if wanted not in copies:
-        raise not_in_play(position, (card, wanted), rule)
-    return card, wanted
+    copy = int(number) if number else min(copies or gone, default=1)
+    if copy not in copies:
+        raise not_in_play(position, (card, copy), rule)
+    return card, copy
 
 
 def read_choice(position: Position, step: Step, find: FindCard, number: int = 1) -> Choice:
@@ -198,7 +198,7 @@ def ranks_of(position: Position, name: Any, find: FindCard) -> list[int]:
     return [rank for n, rank in enumerate(ranks, 1) if number.strip() in ("", str(n))]
 
 
-def _is_order(position: Position, order: tuple[int, ...], wanted: list[Any], find: FindCard) -> bool:
+def _is_order(position: Position, order: tuple[int, ...], names: list[Any], find: FindCard) -> bool:
     """True if the order puts these monsters, by name or by the rank they have now, at the ranks from 1 on.
 
     None, or nothing at the end, is an empty rank or an unknown card. Monsters alike may stand in for each other.
@@ -211,7 +211,7 @@ def _is_order(position: Position, order: tuple[int, ...], wanted: list[Any], fin
         return place + 1 in ranks_of(position, name, find) if name else not is_known(hall[place])
 
     alike = [one for one in ORDERS if all(hall[place] == hall[its] for place, its in zip(one, order, strict=True))]
-    return len(wanted) <= len(order) and any(all(starmap(stands_at, zip_longest(one, wanted))) for one in alike)
+    return len(names) <= len(order) and any(all(starmap(stands_at, zip_longest(one, names))) for one in alike)
 
 
 def choice_of(game: Game, position: Position, step: Step) -> Choice:
@@ -220,14 +220,14 @@ def choice_of(game: Game, position: Position, step: Step) -> Choice:
     Where no copy of that number is in play any will do: games saved by earlier versions numbered a card drawn again as
     another copy (R2.4).
     """
-    known = {name_of(slot.ref) for slot in all_slots(position)}
-    gone = [key for key, value in step.items() if isinstance(value, str) and "#" in value and value not in known]
-    for wanted in (step, _without_numbers(step, gone)):
+    in_play = {copy_name(slot.ref) for slot in all_slots(position)}
+    gone = [key for key, value in step.items() if isinstance(value, str) and "#" in value and value not in in_play]
+    for pattern in (step, _without_numbers(step, gone)):
         for choice in legal_actions(game, position):
-            named = step_of(position, choice)
-            if (named if wanted is step else _without_numbers(named, gone)) == wanted:
+            legal_step = step_of(position, choice)
+            if (legal_step if pattern is step else _without_numbers(legal_step, gone)) == pattern:
                 return choice
-    raise refusal(game, position, wanted)
+    raise refusal(game, position, pattern)
 
 
 def _without_numbers(step: Step, keys: Sequence[str]) -> Step:
@@ -241,12 +241,12 @@ ANSWER_KEYS = (  # by which an answer is known
 
 
 def refusal(game: Game, position: Position, step: Step) -> ThunderrefError:
-    """Why a step that is not how any legal choice is written cannot be taken."""
-    known = (*HEADS, "shuffle", *ANSWER_KEYS)
-    kind = next((key for key in known if key in step), None)
+    """The reason why a step that is not written like any legal choice cannot be taken."""
+    keys = (*HEADS, "shuffle", *ANSWER_KEYS)
+    kind = next((key for key in keys if key in step), None)
     if kind is None:
-        return InputError("bad-step", found=", ".join(map(str, step)) or "-", known=", ".join(known))
-    found = ", ".join(f"{key}: {value}" for key, value in step.items())[:60]
+        return InputError("bad-step", found=", ".join(map(str, step)) or "-", known=", ".join(keys))
+    text = ", ".join(f"{key}: {value}" for key, value in step.items())[:60]
 
     def card_id(name: str) -> str:
         if name not in game.cards:
@@ -254,17 +254,17 @@ def refusal(game: Game, position: Position, step: Step) -> ThunderrefError:
         return name
 
     try:
-        tried = read_choice(position, step, card_id) if kind in HEADS else Named(kind, str(step[kind]))
-        problem = why_illegal(game, position, tried)
+        choice = read_choice(position, step, card_id) if kind in HEADS else Named(kind, str(step[kind]))
+        problem = why_illegal(game, position, choice)
     except ThunderrefError as error:
         return error
     except (KeyError, IndexError, TypeError, ValueError):
         problem = None
     if problem is not None and problem.code not in ("illegal-action", "illegal-choice"):
         return problem
-    return IllegalStepError("play-illegal", rule="R2.1" if problem is None else problem.rule, found=found)
+    return IllegalStepError("play-illegal", rule="R2.1" if problem is None else problem.rule, found=text)
 
 
-def shuffle_step(seat: int, what: str, order: Sequence[str]) -> Step:
+def shuffle_step(seat: int, pile: str, order: Sequence[str]) -> Step:
     """The step for a shuffle: whose cards, which, and their new order, top first."""
-    return {"shuffle": what, "player": seat + 1, "order": list(order)}
+    return {"shuffle": pile, "player": seat + 1, "order": list(order)}

@@ -35,7 +35,7 @@ class Party:
         self.heroes = heroes = list[Slot]()
         self.weapons = weapons = list[Slot]()
         self.usable = usable = list[tuple[Slot, Slot | None, CardSpec]]()  # cards with effects, and who holds them
-        self.given: list[LastingEffect] = []
+        self.lasting: list[LastingEffect] = []
         self.strengthening: list[tuple[Bonus, Slot]] = []  # of what is given, what adds to Strength
         self.gifts: list[LastingEffect] = []  # what heroes may get besides
         self.weapon_gifts: list[tuple[Bonus, Slot]] = []  # what belongs to a held weapon
@@ -63,7 +63,7 @@ class Party:
             if slot.used and not slot.flags & FORGONE:
                 self._use(spec, uses_of(state, slot), slot)
             if spec.passive and not spec.is_weapon and not slot.flags & FORGONE:
-                self._give(spec.passive, slot, held=False, used=False)
+                self._give(spec.passive, slot, by_hero=False, used=False)
             for weapon in slot.weapons:
                 spec = specs[weapon.form or weapon.card]
                 cards.append((weapon, spec))
@@ -72,8 +72,8 @@ class Party:
                 if spec.usable:
                     usable.append((weapon, slot, spec))
                 if not weapon.flags & FORGONE:
-                    self._give(spec.passive, weapon, held=True, used=False)
-                    self._use(spec, weapon.used, weapon, held=True)
+                    self._give(spec.passive, weapon, by_hero=True, used=False)
+                    self._use(spec, weapon.used, weapon, by_hero=True)
 
     def aim(self, target: Target) -> Aim:
         """What targets share against which every card gives the same: most are alike to most hands."""
@@ -81,29 +81,29 @@ class Party:
             return ANY_TARGET
         return target.spec.id, target.rank, None if target.battle is None else target.battle.weaken
 
-    def _use(self, spec: CardSpec, numbers: tuple[int, ...], source: Slot, *, held: bool = False) -> None:
+    def _use(self, spec: CardSpec, numbers: tuple[int, ...], source: Slot, *, by_hero: bool = False) -> None:
         for number in numbers:
             if number:  # 0 stands for a trophy given to a hero
-                self._give(spec.dungeon[number - 1].lasting, source, held=held, used=True)
+                self._give(spec.dungeon[number - 1].lasting, source, by_hero=by_hero, used=True)
 
-    def _give(self, operations: tuple[Operation, ...], source: Slot, *, held: bool, used: bool) -> None:
+    def _give(self, operations: tuple[Operation, ...], source: Slot, *, by_hero: bool, used: bool) -> None:
         for operation in operations:
             if used and self._at_use and readings.is_counted(operation):
                 continue
-            given = LastingEffect(operation, source, used)
-            self.given.append(given)
+            effect = LastingEffect(operation, source, used)
+            self.lasting.append(effect)
             if isinstance(operation, Bonus):
                 if operation.stat == "strength":
                     self.strengthening.append((operation, source))
-                elif not held:
-                    self.gifts.append(given)
-                if held:
+                elif not by_hero:
+                    self.gifts.append(effect)
+                if by_hero:
                     self.weapon_gifts.append((operation, source))
             elif isinstance(operation, Convert):
                 if operation.to == "armed":
                     self._converting.append(source)
             elif operation.op == "count-magic":
-                self.gifts.append(given)
+                self.gifts.append(effect)
             elif used and operation.op == "weightless":
                 self.weightless = True
             elif operation.op == "shield-heroes":
@@ -125,25 +125,25 @@ class Party:
         return strength
 
     def strength_gifts(self, hero: Slot) -> list[tuple[str, int]]:
-        known = self._gifts_of.get(hero.ref)
-        if known is None:
-            known = self._gifts_of[hero.ref] = self._gifts_to(hero)
-        return known
+        gifts = self._gifts_of.get(hero.ref)
+        if gifts is None:
+            gifts = self._gifts_of[hero.ref] = self._gifts_to(hero)
+        return gifts
 
     def _gifts_to(self, hero: Slot) -> list[tuple[str, int]]:
-        found = [(source.card, op.amount) for op, source in self.strengthening if self.reaches(op, source, hero)]
+        gifts = [(source.card, op.amount) for op, source in self.strengthening if self.reaches(op, source, hero)]
         if not hero.marks and not hero.fixed:  # the usual case, and asked for in every battle weighed
-            return found
-        given = [(card, op, 1) for card, number in hero.marks for op in self.marked(card, number)]
-        given += [(fixed[0], self.fixed(fixed), fixed[3]) for fixed in hero.fixed]
-        return found + [(by, op.amount * n) for by, op, n in given if isinstance(op, Bonus) and op.stat == "strength"]
+            return gifts
+        effects = [(card, op, 1) for card, number in hero.marks for op in self.marked(card, number)]
+        effects += [(fixed[0], self.fixed(fixed), fixed[3]) for fixed in hero.fixed]
+        return gifts + [(by, op.amount * n) for by, op, n in effects if isinstance(op, Bonus) and op.stat == "strength"]
 
     def fixed(self, fixed: position.Fixed) -> Operation:
         card, number, index, _ = fixed
         return self.game.cards[card].dungeon[number - 1].lasting[index]
 
     def share(self, operation: Operation, source: Slot, hero: Slot) -> int:
-        """How many times a counted operation reaches a hero at this moment (R4.9)."""
+        """The number of times a counted operation reaches a hero at this moment (R4.9)."""
         if isinstance(operation, Convert):
             return int(bool(hero.weapons))
         if not isinstance(operation, Bonus) or not self.reaches(operation, source, hero):
@@ -164,7 +164,7 @@ class Party:
 
     def spares(self, slot: Slot) -> bool:
         """True for a hero whom a battle that would destroy them sends to the owner's discard pile instead (R6.3)."""
-        return self.spec(slot).is_hero and any(given.operation.op == "spare-heroes" for given in self.given)
+        return self.spec(slot).is_hero and any(effect.operation.op == "spare-heroes" for effect in self.lasting)
 
     def shields(self, slot: Slot) -> bool:
         """True for a hero whom no dungeon or battle effect can destroy, as a printing of a card has it (R0.1)."""
@@ -189,7 +189,7 @@ class Party:
         return self.spec(weapon).weight > self.strength(hero, weaken)
 
     def marked(self, card: str, number: int) -> list[Operation]:
-        """What a mark on a hero stands for: the part of an effect that goes to one chosen hero."""
+        """The operations behind a mark on a hero: the part of an effect that goes to one chosen hero."""
         spec = self.game.cards[card]
         if number == position.UNOPPOSED:
             return []
@@ -215,12 +215,12 @@ class Party:
             return self._converting[0].card
         if not hero.fixed and not hero.marks:
             return None
-        given = [(fixed[0], self.fixed(fixed)) for fixed in hero.fixed]
-        given += [(card, op) for card, number in hero.marks for op in self.marked(card, number)]
-        return next((card for card, op in given if isinstance(op, Convert)), None)
+        effects = [(fixed[0], self.fixed(fixed)) for fixed in hero.fixed]
+        effects += [(card, op) for card, number in hero.marks for op in self.marked(card, number)]
+        return next((card for card, op in effects if isinstance(op, Convert)), None)
 
     def idle_reason(self, hero: Slot, target: Target) -> tuple[str, tuple[str, ...]] | None:
-        """Why a hero does not attack (R5.4): message key and rules; None if they do."""
+        """The reason why a hero does not attack (R5.4): message key and rules; None if they do."""
         if hero.flags & FORGONE:
             return "forgone", ("R5.1",)
         if hero.flags & position.STOPPED and target.battle is not None:
@@ -245,10 +245,10 @@ class Party:
         """True if a condition is met; ``hero`` holds the card, None for a card that lies free."""
         if when is None:
             return True
-        held = hero.weapons if hero is not None else ()
+        weapons = hero.weapons if hero is not None else ()
         return (
             (when.rank is None or target.rank in when.rank)
-            and (when.wields is None or any(when.wields in self.spec(weapon).types for weapon in held))
+            and (when.wields is None or any(when.wields in self.spec(weapon).types for weapon in weapons))
             and (when.strength is None or (hero is not None and self.strength(hero, target.weaken) >= when.strength))
             and (when.holder is None or (hero is not None and when.holder in self.spec(hero).types))
             and (when.target is None or bool(target.spec.types & set(when.target)))

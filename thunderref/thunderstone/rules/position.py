@@ -81,7 +81,7 @@ class Shuffle(Struct, frozen=True, gc=False):
 
     seat: int
     cards: tuple[str, ...]
-    what: str = "deck"
+    pile: str = "deck"
 
 
 class For(NamedTuple, Generic[Data]):
@@ -190,13 +190,13 @@ class Target(Struct, frozen=True, gc=False):
     rank: int
     battle: Battle | None
 
-    def immune_to(self, what: str) -> bool:
+    def immune_to(self, trait: str) -> bool:
         """True once the battle began, if the monster is immune to this (R5.5)."""
-        return self.battle is not None and what in self.spec.immune
+        return self.battle is not None and trait in self.spec.immune
 
     @property
     def weaken(self) -> int:
-        """What the battle took off every hero's Strength so far (R5.3)."""
+        """The amount the battle took off every hero's Strength so far (R5.3)."""
         return self.battle.weaken if self.battle is not None else 0
 
 
@@ -227,7 +227,7 @@ class Known(Struct, frozen=True, gc=False):
 
 
 class Visit(Struct, frozen=True, gc=False):
-    """What a visit to the village has besides the hand."""
+    """The state of a visit to the village, besides the hand."""
 
     gold: int = 0  # what effects gave; once it is counted (phase ``buy``), what is left to spend
     buys: int = 1  # purchases left
@@ -307,7 +307,7 @@ class Position(Struct, frozen=True, gc=False):
 
 
 def key_of(state: Position) -> tuple[Any, ...]:
-    """What two states must share to have the same future: like ``state``, blind to the numbers of copies."""
+    """The key that two states share if they have the same future: like ``state``, blind to the numbers of copies."""
     hand = tuple(sorted(map(key_of_slot, state.hand)))
     destroyed, discarded, foreign = map(_names, (state.destroyed, state.discarded, state.foreign))
     away = tuple(sorted(map(key_of_slot, state.away))) if state.away else ()
@@ -360,13 +360,13 @@ def off_the_stack(state: Position, card: str, copies: int = 1) -> Position:
     """The state with copies of the card gone from its stack; an unknown number of copies stays unknown."""
     if not state.stacks:
         return state
-    left = [(card, max(0, n - copies)) if card == there and n > 0 else (there, n) for there, n in state.stacks]
-    return replace(state, stacks=tuple(left))
+    remaining = [(card, max(0, n - copies)) if card == there and n > 0 else (there, n) for there, n in state.stacks]
+    return replace(state, stacks=tuple(remaining))
 
 
 def tops(cards: Cards, stacks: Stacks) -> tuple[str, ...]:
     """The cards that lie on top of a stack."""
-    there = [cards[card] for card, left in stacks if left]
+    there = [cards[card] for card, copies in stacks if copies]
     lowest: dict[str, int] = {}
     for spec in there:
         if spec.level and lowest.get(spec.family, 9) > spec.level:

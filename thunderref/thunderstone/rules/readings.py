@@ -48,24 +48,24 @@ def is_counted(operation: Operation) -> bool:
     return when is not None and (when.hand is not None or when.no_hand is not None or when.gold is not None)
 
 
-def other_readings(database: Database, asked: ReadingsAsked) -> frozenset[str]:
+def other_readings(database: Database, settings: ReadingsAsked) -> frozenset[str]:
     """The names of the questions answered the other way than by default; raises as :func:`read_answers` does."""
-    answers = read_answers(database, asked)
+    answers = read_answers(database, settings)
     return frozenset(name for name, value in answers.items() if value == database.choices[name].other)
 
 
-def read_answers(database: Database, asked: ReadingsAsked) -> dict[str, str]:
+def read_answers(database: Database, settings: ReadingsAsked) -> dict[str, str]:
     """The name of each question that is answered, the default way or the other -> the value.
 
     Where a rule leaves two open, the value tells them apart. Raises :class:`InputError` for what there is not.
     """
-    entries = asked.items() if isinstance(asked, Mapping) else [entry.partition("=")[::2] for entry in asked]
-    chosen: dict[str, str] = {}
+    entries = settings.items() if isinstance(settings, Mapping) else [entry.partition("=")[::2] for entry in settings]
+    values: dict[str, str] = {}
     for name, value in entries:
-        switch, wanted = _switch(database, name.strip(), value.strip().lower())
-        if chosen.setdefault(switch.name, wanted) != wanted:
+        switch, answer = _switch(database, name.strip(), value.strip().lower())
+        if values.setdefault(switch.name, answer) != answer:
             raise InputError("reading-twice", name=switch.name)
-    return chosen
+    return values
 
 
 def _switch(database: Database, name: str, value: str) -> tuple[SwitchRow, str]:
@@ -74,15 +74,15 @@ def _switch(database: Database, name: str, value: str) -> tuple[SwitchRow, str]:
     if not fitting:
         raise InputError("unknown-reading", name=name or "-", candidates=list(database.choices))
     if not value and len(fitting) > 1:
-        others = [f"{s.name}={s.other}" for s in fitting]
-        raise InputError("unknown-reading", name=name, why="several", candidates=others)
+        options = [f"{s.name}={s.other}" for s in fitting]
+        raise InputError("unknown-reading", name=name, why="several", candidates=options)
     if not value:
         return fitting[0], fitting[0].other
-    known = [s for s in fitting if value in (s.default, s.other)]
-    if len(known) != 1:
+    matches = [s for s in fitting if value in (s.default, s.other)]
+    if len(matches) != 1:
         possible = [word for s in fitting for word in (s.default, s.other)]
         raise InputError("unknown-reading-value", name=name, value=value, candidates=possible)
-    return known[0], value
+    return matches[0], value
 
 
 def other_values(database: Database, readings: frozenset[str]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from thunderref.database.operations import VpPerCopy
 from thunderref.thunderstone.rules.cards import Cards
 
-PENALTY = 1  # VP that a penalty card costs (R9.6)
+PENALTY_VP = 1  # VP that a penalty card costs (R9.6)
 
 
 class Holding(NamedTuple):
@@ -38,22 +38,22 @@ def holdings(cards: Cards, deck: Iterable[str]) -> tuple[Holding, ...]:
     for card, n in counts.items():
         if is_horde(cards, card):
             families[cards[card].family] += n
-    found = []
+    rows = []
     for card, n in counts.items():
         spec = cards[card]
         alike = [min(op.most, families[spec.family]) for op in spec.end_of_game if isinstance(op, VpPerCopy)]
-        found.append(Holding(card, n, n * (alike[0] if alike else spec.vp or 0)))
-    return tuple(found)
+        rows.append(Holding(card, n, n * (alike[0] if alike else spec.vp or 0)))
+    return tuple(rows)
 
 
 def worth(cards: Cards, card: str, owned: Iterable[str]) -> int:
     """The VP that one more copy of the card counts beside those owned: of a Horde card, how many there then are."""
-    return next(each.vp // each.copies for each in holdings(cards, (*owned, card)) if each.card == card)
+    return next(holding.vp // holding.copies for holding in holdings(cards, (*owned, card)) if holding.card == card)
 
 
-def points(found: Iterable[Holding], penalties: int = 0) -> int:
+def points(owned: Iterable[Holding], penalties: int = 0) -> int:
     """The score of a deck less its penalty cards; it may be negative."""
-    return sum(holding.vp for holding in found) - PENALTY * penalties
+    return sum(holding.vp for holding in owned) - PENALTY_VP * penalties
 
 
 def winners(standings: Sequence[Standing]) -> tuple[tuple[int, ...], tuple[int, ...], str]:
@@ -61,8 +61,8 @@ def winners(standings: Sequence[Standing]) -> tuple[tuple[int, ...], tuple[int, 
 
     "" if nobody was tied, ``stone`` if one of them holds a Thunderstone, ``stones`` if several share, else ``shared``.
     """
-    most = max(standing.vp for standing in standings)
-    tied = tuple(place for place, standing in enumerate(standings) if standing.vp == most)
+    top_vp = max(standing.vp for standing in standings)
+    tied = tuple(place for place, standing in enumerate(standings) if standing.vp == top_vp)
     if len(tied) == 1:
         return tied, tied, ""
     holders = tuple(place for place in tied if standings[place].stone)
@@ -78,5 +78,5 @@ def game_points(scores: Sequence[int], winner: int) -> list[int]:
 
 def champions(total: Sequence[int], stones: Sequence[int]) -> tuple[int, ...]:
     """Who wins an odyssey, by the game points of all games; a tie goes to the ``stones``, each one's dearest (R9.4)."""
-    held = [*zip(total, stones, strict=True)]
-    return tuple(place for place, mine in enumerate(held) if mine == max(held))
+    results = [*zip(total, stones, strict=True)]
+    return tuple(place for place, mine in enumerate(results) if mine == max(results))

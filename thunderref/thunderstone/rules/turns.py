@@ -56,13 +56,13 @@ def begin(
 
 def shuffle(game: Game, state: Position, order: Sequence[str]) -> tuple[Position, tuple[Event, ...]]:
     """The position after the wanted shuffle; ValueError if ``order`` is not of exactly the wanted cards."""
-    wanted = shuffle_of(state)
-    if wanted is None:
+    due = shuffle_of(state)
+    if due is None:
         raise ValueError("nothing is to be shuffled")
     events: list[Event] = []
-    if wanted.what == "deck":
-        events.append(Event("reshuffled", "", ("R2.2",), (("seat", wanted.seat), ("n", len(order)))))
-    return advance(game, with_shuffled(state, wanted, tuple(order)), events), tuple(events)
+    if due.pile == "deck":
+        events.append(Event("reshuffled", "", ("R2.2",), (("seat", due.seat), ("n", len(order)))))
+    return advance(game, with_shuffled(state, due, tuple(order)), events), tuple(events)
 
 
 def kind_of_turn(state: Position) -> str:
@@ -78,21 +78,21 @@ def decks(position: Position) -> tuple[tuple[str, ...], ...]:
 
 def standings(game: Game, position: Position) -> tuple[Standing, ...]:
     """The victory points of each player, penalty cards taken off, and whether they hold a Thunderstone (R7.2)."""
-    found = []
+    rows = []
     for deck, seat in zip(decks(position), table_of(position).seats, strict=True):
         vp = points(holdings(game.cards, deck), len(seat.penalties))
-        found.append(Standing(vp, any(game.cards[card].kind == "thunderstone" for card in deck)))
-    return tuple(found)
+        rows.append(Standing(vp, any(game.cards[card].kind == "thunderstone" for card in deck)))
+    return tuple(rows)
 
 
 def lost_points(game: Game, position: Position) -> int:
-    """What the monsters that reached the village are worth in a solo game (R9.5)."""
+    """The VP of the monsters that reached the village in a solo game (R9.5)."""
     return points(holdings(game.cards, table_of(position).lost))
 
 
 def result(game: Game, position: Position) -> tuple[tuple[Standing, ...], tuple[int, ...]]:
     """The standings and the seats of the winners (R7.3); a solo player wins with more than the monsters have (R9.5)."""
-    found = standings(game, position)
+    final = standings(game, position)
     if game.variant.marches:
-        return found, (0,) if found[0].vp > lost_points(game, position) else ()
-    return found, winners(found)[0]
+        return final, (0,) if final[0].vp > lost_points(game, position) else ()
+    return final, winners(final)[0]

@@ -36,10 +36,10 @@ class Solo(Normal):
 
     def after_turn(self, game: Game, state: Position, *, entered: bool) -> tuple[Task[None], ...]:
         """The monsters march unless a rest was earned, or a battle took one away; an unbeaten guardian stays (R6.8)."""
-        battle, rest = state.battle, Task[None]("rest-earned")
+        battle, earned = state.battle, Task[None]("rest-earned")
         thinned = battle is not None and (state.victory or not hall.must_be_defeated(game, battle.foe))
         quiet = state.table is not None and state.table.respite
-        return (rest,) if quiet or thinned else (Task("march"), rest)
+        return (earned,) if quiet or thinned else (Task("march"), earned)
 
 
 class Marauding(Normal):
@@ -154,7 +154,7 @@ def _penalty(game: Game, state: Position, task: Task[None], choice: None, events
     return hall.turn_up(game, replace(hall.take_out(state, 1), table=table), events)
 
 
-HANDLERS: Handlers = {
+VARIANT_HANDLERS: Handlers = {
     "rest-earned": (None, _rest_earned),
     "march": (None, _march),
     "march-on": (None, _march_on),

@@ -53,13 +53,13 @@ def visit_choices(game: Game, state: Position) -> tuple[Choice, ...]:
     if state.phase == "village":
         return (*uses(game, state), COUNT)
     visit = visit_of(state)
-    found: tuple[Choice, ...] = ()
+    choices: tuple[Choice, ...] = ()
     if state.phase == "buy" and visit.buys:
-        priced = _priced(game.cards, tuple([card for card, left in state.stacks or () if left]))
-        found = tuple([buy for cost, buy in priced if cost <= visit.gold])
+        priced = _priced(game.cards, tuple([card for card, copies in state.stacks or () if copies]))
+        choices = tuple([buy for cost, buy in priced if cost <= visit.gold])
     if state.xp:
-        found += tuple([LevelUp(ref, to) for ref, to, _ in level_ups(game, state, state.xp)])
-    return (*found, END)
+        choices += tuple([LevelUp(ref, to) for ref, to, _ in level_ups(game, state, state.xp)])
+    return (*choices, END)
 
 
 @lru_cache(maxsize=4096)
@@ -86,7 +86,7 @@ def _use_problem(game: Game, state: Position, slot: Slot, ability: Ability) -> P
 
 
 def buy_problem(game: Game, state: Position, card: str) -> Problem | None:
-    """Why the card cannot be bought now (R3.3)."""
+    """The reason why the card cannot be bought now (R3.3)."""
     visit, spec, fields = visit_of(state), game.cards[card], {"card": card}
     if not dict(state.stacks or ()).get(card):
         return "not-on-offer", "R3.3", fields
@@ -101,15 +101,15 @@ def buy_problem(game: Game, state: Position, card: str) -> Problem | None:
     return None
 
 
-def level_ups(game: Game, state: Position, most: int = 10**6) -> Iterator[tuple[Ref, str, int]]:
-    """Every hero in play with a card left that they may become, and its cost, at most ``most`` XP (R3.5)."""
+def level_ups(game: Game, state: Position, budget: int = 10**6) -> Iterator[tuple[Ref, str, int]]:
+    """Every hero in play with a card left that they may become, and its cost, at most ``budget`` XP (R3.5)."""
     for slot in state.hand:
         hero = game.cards[slot.card]
-        if not hero.is_hero or not hero.level_cost or hero.level_cost > most:
+        if not hero.is_hero or not hero.level_cost or hero.level_cost > budget:
             continue
-        for card, left in state.stacks or ():
+        for card, copies in state.stacks or ():
             to = game.cards[card]
-            if left and to.level and is_next(hero, to):
+            if copies and to.level and is_next(hero, to):
                 yield slot.ref, card, hero.level_cost
 
 
@@ -123,7 +123,7 @@ def is_next(hero: CardSpec, to: CardSpec) -> bool:
 
 
 def level_problem(game: Game, state: Position, ref: Ref, to: str) -> Problem | None:
-    """Why the hero cannot be levelled up to that card now (R3.5); KeyError if they are not in play."""
+    """The reason why the hero cannot be levelled up to that card now (R3.5); KeyError if they are not in play."""
     hero, aim = game.cards[find(state, ref)[0].card], game.cards[to]
     fields = {"card": ref[0], "to_card": to}
     if not hero.level_cost:
@@ -138,7 +138,7 @@ def level_problem(game: Game, state: Position, ref: Ref, to: str) -> Problem | N
 
 
 def visit_problem(game: Game, state: Position, choice: Choice) -> Problem | None:
-    """Why a choice is not legal; KeyError for a card that is not in play."""
+    """The reason why a choice is not legal; KeyError for a card that is not in play."""
     phase = state.phase
     if state.todo or isinstance(choice, Answer):
         source = state.todo[0].source[0] if state.todo else ""
@@ -182,28 +182,28 @@ def visit_play(game: Game, state: Position, choice: Choice, events: Events) -> P
 
 def _count(game: Game, state: Position, events: Events) -> Position:
     visit = visit_of(state)
-    counted = [visit.gold] if visit.gold else []
+    amounts = [visit.gold] if visit.gold else []
     cards = [slot.card for slot in state.hand]
     for card in dict.fromkeys(cards):
         n, value = cards.count(card), game.cards[card].gold
         if value:
             key = "card-gold" if n == 1 else "cards-gold"
             events.append(Event(key, card, ("R3.2",), (("gold", n * value), ("n", n), ("value", value))))
-            counted.append(n * value)
+            amounts.append(n * value)
     gold = visit.gold + gold_in_play(game, state)
-    numbers = (("total", gold), ("buys", visit.buys), ("counted", tuple(counted)))
+    numbers = (("total", gold), ("buys", visit.buys), ("counted", tuple(amounts)))
     events.append(Event("gold-total", "", ("R3.2", "R3.3"), numbers))
     return replace(state, phase="buy", visit=replace(visit, gold=gold, paid=""))
 
 
 def _buy(game: Game, state: Position, card: str, events: Events) -> Position:
     visit, spec = visit_of(state), game.cards[card]
-    left = visit.gold - spec.cost
-    events.append(Event("purchased", card, ("R3.3",), (("gold_paid", spec.cost), ("left", left))))
+    remaining = visit.gold - spec.cost
+    events.append(Event("purchased", card, ("R3.3",), (("gold_paid", spec.cost), ("left", remaining))))
     opened = [kind for kind in visit.after if kind in spec.types]
     events += [Event(f"extra-buy-opened.{kind}", card, ("R3.3",)) for kind in opened]
     after = tuple(kind for kind in visit.after if kind not in opened)
-    visit = replace(visit, gold=left, after=after, bought=(*visit.bought, card))
+    visit = replace(visit, gold=remaining, after=after, bought=(*visit.bought, card))
     visit = replace(visit, buys=visit.buys - 1 + len(opened))
     return replace(position.off_the_stack(state, card), visit=visit, gained=(*state.gained, card))
 
@@ -225,8 +225,8 @@ def _gold(game: Game, state: Position, task: Task[Earning], choice: None, events
         key, fields = "gold-of-destroyed", (("base", gold), ("value", value), ("destroyed_card", paid))
         gold += value
     elif operation.per is not None:
-        found = candidates(game, state, operation.per, None)
-        n = sum(slot.ref != task.source for slot in found) if operation.other else len(found)
+        matches = candidates(game, state, operation.per, None)
+        n = sum(slot.ref != task.source for slot in matches) if operation.other else len(matches)
         key, fields, gold = "gold-for-each", (("n", n),), gold * n
     events.append(Event(key, card, ("R3.2",), (("gold", gold), *fields)))
     return _earned(state, gold)
@@ -258,11 +258,11 @@ def tax(game: Game, state: Position, task: Task[ops.Custom], choice: None, event
     if state.table is not None:
         state = replace(state, todo=(Task("tax-take", task.source), *state.todo))
         return others_discard(state, task.source, (ops.Select(gives="gold"), 1, None))
-    known = visit_of(state).known
-    if known.discarded_gold is None:
+    facts = visit_of(state).known
+    if facts.discarded_gold is None:
         return void("R4.11", "tax-unknown")(game, state, task, choice, events)
-    events.append(Event("tax", task.source[0], ("R4.7",), (("gold", known.discarded_gold),)))
-    return _earned(with_visit(state, known=replace(known, discarded_gold=None)), known.discarded_gold)
+    events.append(Event("tax", task.source[0], ("R4.7",), (("gold", facts.discarded_gold),)))
+    return _earned(with_visit(state, known=replace(facts, discarded_gold=None)), facts.discarded_gold)
 
 
 def _tax_take(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
@@ -271,7 +271,7 @@ def _tax_take(game: Game, state: Position, task: Task[None], choice: None, event
     return _earned(state, gold)
 
 
-HANDLERS: Handlers = {
+VILLAGE_HANDLERS: Handlers = {
     "top-deck": (own_cards("hero"), on_choice(_top_deck, VOID)),
     "gold": (None, _gold),
     "gold-per-player": (None, _gold),

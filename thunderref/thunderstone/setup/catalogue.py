@@ -19,7 +19,7 @@ MILITIA = "militia"
 STACKS = {"heroes": 4, "village": 8}
 GUARDIAN = "guardian"
 PICK_TWO = "pick-two"
-KINDS = ("classes", "features", "heroes", "village", "stones")
+SLOT_KINDS = ("classes", "features", "heroes", "village", "stones")
 """Kinds of slots."""
 
 
@@ -30,11 +30,11 @@ def in_order(cards: Iterable[str], pool: tuple[str, ...]) -> tuple[str, ...]:
 
 def slots_of(*cards: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Kind of slot -> the cards of that kind, which are listed in this order."""
-    return dict(zip(KINDS, cards, strict=True))
+    return dict(zip(SLOT_KINDS, cards, strict=True))
 
 
 class Catalogue:
-    """Everything set-ups are made of; one a database, as ``database.derived(Catalogue)``.
+    """All that set-ups are made of; there is one per database, as ``database.derived(Catalogue)``.
 
     ``sets`` are all boxes and what is mixed into them, ``boxes`` the boxes alone, ``basic_box`` the one with the basic
     stacks. ``digests`` are those of users' boxes. The ``frozen`` pool is what codes rest on; ``pool`` has the boxes of
@@ -60,7 +60,7 @@ class Catalogue:
         self.feature_decks = {name: box.feature_deck for name, box in boxes.items() if box.feature_deck}
         self.frozen: Pool = max(records["pool"].values(), key=lambda pool: pool.version)
         self.digests: dict[str, str] = dict(database.query("SELECT id, digest FROM sets"))
-        pool = self.pool = self.pool_with(self.own(boxes))
+        pool = self.pool = self.pool_with(self.user_boxes(boxes))
         self.piles = {pile.id: pile for box in boxes.values() for pile in box.beside}
         features = (*pool.features, *pool.guardians)
         self.slots = slots_of(pool.classes, features, pool.heroes, pool.village, pool.stones)
@@ -83,18 +83,18 @@ class Catalogue:
                 self.numbered[name] = sorted(loose, key=lambda card: card.health or 0)
         self.placeholders = [c.id for n, beside in self.numbered.items() for c in self.families[n] if c not in beside]
 
-    def own(self, sets: Iterable[str]) -> tuple[str, ...]:
-        """Those of the boxes that a user brought, in their order."""
+    def user_boxes(self, sets: Iterable[str]) -> tuple[str, ...]:
+        """Return the boxes among these that a user brought, in their order."""
         members = set(sets)
         return tuple(name for name in self.records if name in members and self.digests[name])
 
-    def pool_with(self, own: Sequence[str]) -> Pool:
+    def pool_with(self, user_boxes: Sequence[str]) -> Pool:
         """The frozen pool, and behind it what the boxes of users bring, in the order of their files."""
-        cards = [card for card in self.cards.values() if card.set_id in own and card.reprint_of is None]
-        families = [family for name in own for family in self.records[name].family]
+        cards = [card for card in self.cards.values() if card.set_id in user_boxes and card.reprint_of is None]
+        families = [family for name in user_boxes for family in self.records[name].family]
         brought = {
-            "boxes": [name for name in own if self.records[name].boxed],
-            "extras": [name for name in own if not self.records[name].boxed],
+            "boxes": [name for name in user_boxes if self.records[name].boxed],
+            "extras": [name for name in user_boxes if not self.records[name].boxed],
             "classes": [family.id for family in families if family.kind == "monster"],
             "heroes": [family.id for family in families if family.kind == "hero"],
             "village": [card.id for card in cards if card.kind == "village"],
@@ -105,7 +105,7 @@ class Catalogue:
         return replace(self.frozen, **{kind: (*getattr(self.frozen, kind), *names) for kind, names in brought.items()})
 
     def piles_of(self, sets: Iterable[str], names: Iterable[str]) -> list[Beside]:
-        """What lies beside the stacks of a set-up with these boxes and these classes, families and cards."""
+        """Return the piles beside the stacks of a set-up with these boxes and these classes, families and cards."""
         members = {*names}
         members |= {card.id for name in members if name in self.families for card in self.families[name]}
         piles = (pile for pile in self.piles.values() if pile.set_id in sets)
@@ -118,7 +118,7 @@ class Catalogue:
     def feature_pile(self, sets: Iterable[str]) -> tuple[str, ...]:
         return tuple(card for name, deck in self.feature_decks.items() if name in sets for card in deck.pile)
 
-    def named(self, name: str) -> list[Card]:
+    def members(self, name: str) -> list[Card]:
         """The cards of a class or family, or the card itself."""
         return self.families.get(name) or [self.cards[name]]
 

@@ -18,7 +18,7 @@ from thunderref.errors import NoAnswerError, ThunderrefError
 from thunderref.rng import open_stream
 from thunderref.search.counts import split_filter
 from thunderref.thunderstone.setup import draw, request
-from thunderref.thunderstone.setup.catalogue import GUARDIAN, KINDS, STACKS, Catalogue, in_order
+from thunderref.thunderstone.setup.catalogue import GUARDIAN, SLOT_KINDS, STACKS, Catalogue, in_order
 from thunderref.thunderstone.setup.codes import Content, Earlier, Features, Later, decode
 from thunderref.thunderstone.setup.draw import DRAWN_APART, Slots, Space, Weighted
 from thunderref.thunderstone.setup.layout import Counts, Note, horde_deck, lay_out, rest_of
@@ -28,8 +28,8 @@ from thunderref.thunderstone.setup.request import ANY, Request, SetupOptions, Sl
 SPACES = 16
 
 
-class Chosen(NamedTuple):
-    """Chosen cards: the ``space`` and ``stones`` they were drawn from, what ``forced`` others in, and warnings.
+class SetupChoice(NamedTuple):
+    """The cards chosen: the ``space`` and ``stones`` they were drawn from, what ``forced`` others in, and warnings.
 
     ``remains`` are the cards left of the dungeon before, if known (R9.3).
     """
@@ -43,29 +43,29 @@ class Chosen(NamedTuple):
     notes: tuple[Note, ...] = ()
 
 
-def choose(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue, lang: str) -> Chosen:
+def choose(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue, lang: str) -> SetupChoice:
     """The cards of a set-up: drawn, of a code, with slots drawn again or of the next game of a campaign."""
-    way = request.way_of(options)
-    if way == "draw":
+    mode = request.mode_of(options)
+    if mode == "draw":
         return _draw(options, wishes, seed, cat)
     before = decode(options.after or options.code or "", cat)
     req = request.request_of(before, wishes, cat)
-    if way == "code":
+    if mode == "code":
         space = space_of(req, cat) if options.why and before.layout is None else None
         notes = (("warn.why-code", dict[str, Any]()),) if space else ()
-        return Chosen(before, req, space, stones_in_code(before, req, cat), {}, notes=notes)
+        return SetupChoice(before, req, space, stones_in_code(before, req, cat), {}, notes=notes)
     bans = request.ban_wishes(options.banned, wishes, req, cat)
     bans = [ban for ban in bans if ban.slot != "stones"]  # those are settled by the game before
     is_told = before.later is None or before.later.earlier is not None or before.variant not in ("pursuit", "odyssey")
-    if way == "after":
-        chosen = draw_next(before, replace(req, wishes=(*wishes, *bans)), options, seed, cat)
+    if mode == "after":
+        choice = draw_next(before, replace(req, wishes=(*wishes, *bans)), options, seed, cat)
     else:
         req = replace(req, wishes=(*wishes, *(ban for ban in bans if ban.card not in before.cards)))
-        chosen = choose_again(before, req, options, seed, cat, lang)
-    return chosen if is_told else chosen._replace(notes=(("warn.earlier-unknown", {}),))
+        choice = choose_again(before, req, options, seed, cat, lang)
+    return choice if is_told else choice._replace(notes=(("warn.earlier-unknown", {}),))
 
 
-def _draw(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> Chosen:
+def _draw(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> SetupChoice:
     avoided = [Wish("avoid", kind, card) for card in options.avoid for kind in DRAWN_APART if card in cat.slots[kind]]
     by_mix = [*read_mix(options.mix, cat)] if options.mix is not None else None
     bans: list[Wish] = []
@@ -77,14 +77,14 @@ def _draw(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalog
         if options.seed is None and fixed is not None and fixed.stone is not None:
             seed = 0
         bans += request.ban_wishes(options.banned, wishes, req, cat) if fixed is None else []
-        chosen = draw_from(replace(req, wishes=(*req.wishes, *bans)), seed, cat)
+        choice = draw_from(replace(req, wishes=(*req.wishes, *bans)), seed, cat)
     except NoAnswerError as error:
         name_clash(error, options, [*wishes, *bans], cat)
         raise
     if fixed is None or not options.sets or cat.basic_box in options.sets:
-        return chosen
+        return choice
     cards = cat.owned((*fixed.classes, *fixed.heroes, *fixed.village), (cat.basic_box,))  # needed, so added (R1.8)
-    return chosen._replace(notes=(("warn.box-added", {"box": cat.basic_box, "cards": cards}),))
+    return choice._replace(notes=(("warn.box-added", {"box": cat.basic_box, "cards": cards}),))
 
 
 def _some_boxes(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: Catalogue) -> list[str]:
@@ -101,7 +101,7 @@ def _some_boxes(options: SetupOptions, wishes: Sequence[Wish], seed: int, cat: C
 
 def draw_from(
     req: Request, seed: int, cat: Catalogue, stones: Stones | None = None, later: Later | None = None
-) -> Chosen:
+) -> SetupChoice:
     """The cards of a request, with these ``stones`` if given; :class:`NoAnswerError` tells the wishes at fault."""
     refuse_wishes(req, cat)
     wishes = _yielding(req, cat)
@@ -114,7 +114,9 @@ def draw_from(
         stones=stock.draw(seed),
         later=later, seed=seed, **space.draw(seed)._asdict(),
     )  # fmt: skip
-    return Chosen(content, req, space, stock, {wish.card: "require" for wish in req.wishes if wish.kind == "require"})
+    return SetupChoice(
+        content, req, space, stock, {wish.card: "require" for wish in req.wishes if wish.kind == "require"}
+    )
 
 
 def space_of(req: Request, cat: Catalogue) -> Space:
@@ -167,24 +169,24 @@ def _features(req: Request, cat: Catalogue) -> Weighted:
 
 
 def _yielding(req: Request, cat: Catalogue) -> Request:
-    """The request without the avoidances that leave too few cards; the oldest go first."""
+    """The request without the avoided that leave too few cards; the oldest go first."""
     firm = [wish for wish in req.wishes if wish.kind != "avoid"]
     single = [wish for wish in firm if not quotas_of(wish, req, cat)]
     joined = req.balanced or len(single) < len(firm)
     required = {wish.card for wish in firm if wish.kind == "require"}
-    kept: list[Wish] = []
+    avoided: list[Wish] = []
 
     def fits(wishes: list[Wish], count: int, balanced: bool) -> bool:
-        return space_of(replace(req, wishes=(*wishes, *kept[:count]), balanced=balanced), cat).possible
+        return space_of(replace(req, wishes=(*wishes, *avoided[:count]), balanced=balanced), cat).possible
 
     for wish in req.wishes:  # the most recent first
         if wish.kind == "avoid" and wish.card not in required:
-            kept.append(wish)
-            if not fits(single, len(kept), False):
-                kept.pop()
+            avoided.append(wish)
+            if not fits(single, len(avoided), False):
+                avoided.pop()
     if joined:  # the more is avoided the less fits, so halving finds the limit
-        del kept[bisect(range(1, len(kept) + 1), False, key=lambda count: not fits(firm, count, req.balanced)) :]
-    return replace(req, wishes=(*firm, *kept))
+        del avoided[bisect(range(1, len(avoided) + 1), False, key=lambda count: not fits(firm, count, req.balanced)) :]
+    return replace(req, wishes=(*firm, *avoided))
 
 
 def refuse_wishes(req: Request, cat: Catalogue) -> None:
@@ -197,11 +199,11 @@ def refuse_wishes(req: Request, cat: Catalogue) -> None:
             raise NoAnswerError("setup-mix-box", box=lacking[0])
         counts = kind == "require" or (kind == "exclude" and fixed is not None)
         about = request.drawn_cards(text, req, cat) if counts else None
-        least = (split_filter(cat.database, text)[0] or 1) if kind == "require" else 0
+        minimum = (split_filter(cat.database, text)[0] or 1) if kind == "require" else 0
         overlap = len(inside & about) if about is not None else 0
-        if fixed is not None and (about is None or (overlap > 0 if kind == "exclude" else overlap < least)):
+        if fixed is not None and (about is None or (overlap > 0 if kind == "exclude" else overlap < minimum)):
             raise NoAnswerError("setup-fixed-wish", layout=fixed.id, wishes=(wish,))
-        if about is not None and len(about) < least:
+        if about is not None and len(about) < minimum:
             raise NoAnswerError("setup-wish-few", wishes=(wish,), n=len(about))
     for wish in req.wishes:
         kind, slot, card, _ = wish
@@ -229,14 +231,14 @@ def refuse_wishes(req: Request, cat: Catalogue) -> None:
 
 def _core(req: Request, cat: Catalogue) -> tuple[Wish, ...]:
     """A smallest set of wishes for a next game, and of what comes from the one before it, that cannot be met."""
-    least = req.variant.classes[0]
-    flags = {"balanced": req.balanced, "monsters": req.count != least, "campaign": bool(req.barred)}
+    fewest_classes = req.variant.classes[0]
+    flags = {"balanced": req.balanced, "monsters": req.count != fewest_classes, "campaign": bool(req.barred)}
     options = [Wish(name, "option", str(req.count) if name == "monsters" else "") for name in flags if flags[name]]
 
     def possible(wishes: Sequence[Wish]) -> bool:
         kinds = {wish.kind for wish in wishes}
         request = replace(
-            req, balanced="balanced" in kinds, count=req.count if "monsters" in kinds else least,
+            req, balanced="balanced" in kinds, count=req.count if "monsters" in kinds else fewest_classes,
             wishes=tuple(wish for wish in wishes if wish.slot != "option"),
             barred=req.barred if "campaign" in kinds else frozenset(),
         )  # fmt: skip
@@ -245,14 +247,14 @@ def _core(req: Request, cat: Catalogue) -> tuple[Wish, ...]:
     return smallest([*options, *(wish for wish in req.wishes if wish.kind != "avoid")], possible)
 
 
-def smallest(asked: Sequence[Wish], possible: Callable[[Sequence[Wish]], bool]) -> tuple[Wish, ...]:
+def smallest(wishes: Sequence[Wish], possible: Callable[[Sequence[Wish]], bool]) -> tuple[Wish, ...]:
     """Return a minimal subset of the wishes that is not ``possible``: without any one of its own it is."""
-    left = tuple(asked)
-    for wish in asked:
-        without = tuple(other for other in left if other is not wish)
+    core = tuple(wishes)
+    for wish in wishes:
+        without = tuple(other for other in core if other is not wish)
         if not possible(without):
-            left = without
-    return () if possible(left) else left
+            core = without
+    return () if possible(core) else core
 
 
 AS_WISHES = ("balanced", "level", "stone", "monsters", "players", "first_game", "theme", "variant", "sets")
@@ -276,16 +278,16 @@ def name_clash(error: ThunderrefError, options: SetupOptions, wishes: Sequence[W
     with suppress(ThunderrefError):
         free = free if options.sets or options.mix else [*request.check_options(alone, (), cat).sets]
 
-    def possible(kept: Sequence[Wish], boxes: list[str] | None = free) -> bool:
-        values: dict[str, Any] = {name: getattr(options, name) for name, slot, *_ in kept if slot == "option"}
-        if options.mix and not options.sets and any(wish.kind == "mix" for wish in kept):
+    def possible(subset: Sequence[Wish], boxes: list[str] | None = free) -> bool:
+        values: dict[str, Any] = {name: getattr(options, name) for name, slot, *_ in subset if slot == "option"}
+        if options.mix and not options.sets and any(wish.kind == "mix" for wish in subset):
             boxes = [*read_mix(options.mix, cat)]
-        wishes = [wish for wish in kept if wish.slot != "option"]
+        wishes = [wish for wish in subset if wish.slot != "option"]
         return fits(SetupOptions(**({"sets": boxes} | values)), wishes, cat)
 
     clash = smallest([*reasons, *(wish for wish in wishes if wish.kind != "avoid")], possible)
-    rest = tuple(wish for wish in clash if wish.kind != "sets")
-    clash = clash if len(rest) < len(clash) and possible(rest, None) else rest
+    without_sets = tuple(wish for wish in clash if wish.kind != "sets")
+    clash = clash if len(without_sets) < len(clash) and possible(without_sets, None) else without_sets
     if len(clash) > 1 or error.code == "setup-impossible":
         error.params["clash"] = [request.written(wish) for wish in clash]
     if error.code == "setup-impossible":
@@ -363,7 +365,9 @@ def stones_in_code(content: Content, req: Request, cat: Catalogue) -> Stones:
     return Stones(content.stones, len(content.stones), "variant" if content.later else "require")
 
 
-def choose_again(content: Content, req: Request, options: SetupOptions, seed: int, cat: Catalogue, lang: str) -> Chosen:
+def choose_again(
+    content: Content, req: Request, options: SetupOptions, seed: int, cat: Catalogue, lang: str
+) -> SetupChoice:
     """The set-up with the slots of ``reroll`` drawn again (without: all slots but those of ``lock``).
 
     A slot named by its card gets another card; a whole kind (``heroes``) is drawn anew. Raises :class:`NoAnswerError`:
@@ -396,7 +400,7 @@ def choose_again(content: Content, req: Request, options: SetupOptions, seed: in
     if not slots_of and not content.features.cards:  # they had brought none
         turned |= "features" not in map(_group, options.lock or ())
 
-    def left(wishes: Sequence[Wish]) -> tuple[Space, Stones] | None:
+    def remaining_space(wishes: Sequence[Wish]) -> tuple[Space, Stones] | None:
         whole = space_of(replace(req, wishes=(*staying_wishes, *going, *wishes)), cat)
         outcomes = [(o, weight) for o, weight in whole.features if stays <= {*o.cards} and not goes & {*o.cards}]
         if not turned:
@@ -404,31 +408,31 @@ def choose_again(content: Content, req: Request, options: SetupOptions, seed: in
         space, stones = replace(whole, features=tuple(outcomes)), _stones(content, open_, single, wishes, cat)
         return (space, stones) if stones is not None and space.possible else None
 
-    remaining = left(req.wishes)
+    remaining = remaining_space(req.wishes)
     if remaining is None:
-        if left(()) is not None:
-            clash = smallest(req.wishes, lambda some: left(some) is not None)
+        if remaining_space(()) is not None:
+            clash = smallest(req.wishes, lambda some: remaining_space(some) is not None)
             typed = [request.written(wish) for wish in clash]
             raise NoAnswerError("setup-impossible", wishes=clash, clash=typed, n=len(clash), why="again")
         raise NoAnswerError("setup-nothing-else", slots=tuple(card for _, card in sorted(open_)) or tuple(slots_of))
     space, stones = remaining
     layout = None if open_ else content.layout
     new = replace(content, **space.draw(seed)._asdict(), stones=stones.draw(seed), seed=seed, layout=layout)
-    settled = {kind: slots.count in (len(slots.pool), len(slots.given)) for kind, slots in space.kinds.items()}
+    settled = {kind: slots.count in (len(slots.pool), len(slots.required)) for kind, slots in space.kinds.items()}
     settled |= {"features": len(space.features) == 1, "stones": stones.settled}
     for kind in groups:
         if settled[kind] and new.slots[kind] == content.slots[kind]:
             raise NoAnswerError("setup-nothing-else", slots=content.slots[kind] or (kind,))
     forced = {wish.card: "require" for wish in req.wishes if wish.kind == "require"}
     forced = {wish.card: "lock" for wish in staying_wishes} | forced | dict.fromkeys(stays, "lock")
-    return Chosen(new, req, space, stones, forced)
+    return SetupChoice(new, req, space, stones, forced)
 
 
 def _group(name: str) -> str | None:
     """The kind of slots that a word stands for."""
     kind = name.strip().lower()
     kind = {"monsters": "classes", "stone": "stones"}.get(kind, kind)
-    return kind if kind in KINDS else None
+    return kind if kind in SLOT_KINDS else None
 
 
 def _slots_named(name: str, slots: set[Slot], cat: Catalogue, lang: str) -> set[Slot]:
@@ -461,7 +465,7 @@ def _stones(
     return Stones(free, 1, cause) if free else None
 
 
-def draw_next(before: Content, req: Request, options: SetupOptions, seed: int, cat: Catalogue) -> Chosen:
+def draw_next(before: Content, req: Request, options: SetupOptions, seed: int, cat: Catalogue) -> SetupChoice:
     """The cards of the next game: other classes and features in pursuit, other heroes in odyssey, the other stone.
 
     Raises :class:`NoAnswerError` if the game was no campaign (``setup-no-campaign``), the campaign is over
@@ -474,18 +478,18 @@ def draw_next(before: Content, req: Request, options: SetupOptions, seed: int, c
         raise NoAnswerError("setup-no-campaign")
     if before.later is not None and (odyssey or before.later.winner == winner):
         raise NoAnswerError("setup-odyssey-over" if odyssey else "setup-campaign-over", player=winner)
-    left, remains = _read_left(options.left, cat)
-    if left and not pursuit:
+    remaining, remains = _read_left(options.left, cat)
+    if remaining and not pursuit:
         raise NoAnswerError("setup-no-left")
     table = lay_out(before, cat)
-    if left > (most := sum(layer.drawn for layer in table.layers) + len(before.features.guardians)):
-        raise NoAnswerError("setup-too-many-left", most=most, asked=left)
+    if remaining > (limit := sum(layer.drawn for layer in table.layers) + len(before.features.guardians)):
+        raise NoAnswerError("setup-too-many-left", most=limit, asked=remaining)
     _check_remains(before, remains, cat)
     # a Horde placeholder or a guardian may be left of this game
-    guarded = table.rest is None or table.rest.guardians or before.features.guardians
+    guarded = table.leftovers is None or table.leftovers.guardians or before.features.guardians
     may_be_more = guarded or any(stack.kind == "horde" for stack in table.stacks)
-    rest = rest_of(remains, cat) if remains or (left and not may_be_more) else None
-    later = Later(winner, left, _earlier(before, remains, cat), rest)
+    leftovers = rest_of(remains, cat) if remains or (remaining and not may_be_more) else None
+    later = Later(winner, remaining, _earlier(before, remains, cat), leftovers)
     stones = tuple(stone for stone in cat.campaign_stones(before.sets) if stone not in before.stones)
     req = replace(req, wishes=without_stones(req.wishes, stones), barred=request.barred_from(later, cat))
     free = len(set(cat.owned(cat.pool.classes, before.sets)) - req.barred)
@@ -494,14 +498,14 @@ def draw_next(before: Content, req: Request, options: SetupOptions, seed: int, c
     return draw_from(req, seed, cat, Stones(stones, len(stones), "variant"), later)._replace(remains=remains)
 
 
-def _read_left(left: int | Sequence[tuple[str, int]], cat: Catalogue) -> tuple[int, Counts]:
-    """How many cards were left and, if they are named, which, each once; ``setup-bad-left`` for what is no card."""
+def _read_left(remaining: int | Sequence[tuple[str, int]], cat: Catalogue) -> tuple[int, Counts]:
+    """Return how many cards were left and, if they are named, which; ``setup-bad-left`` for what is no card."""
     counts = Counter[str]()
-    for card, copies in () if isinstance(left, int) else left:
+    for card, copies in () if isinstance(remaining, int) else remaining:
         if copies < 0 or card not in cat.cards:
             raise NoAnswerError("setup-bad-left", asked=f"{copies} {card}")
         counts[card] += copies
-    number = left if isinstance(left, int) else counts.total()
+    number = remaining if isinstance(remaining, int) else counts.total()
     if number < 0:
         raise NoAnswerError("setup-bad-left", asked=str(number))
     return number, tuple(sorted((+counts).items()))
@@ -522,25 +526,25 @@ def _winner(before: Content, winner: int | None, scores: Sequence[int]) -> int:
 
 def _check_remains(before: Content, remains: Counts, cat: Catalogue) -> None:
     """Raises ``setup-not-left`` for a card that the dungeon cannot have left."""
-    later, own = before.later, {*before.classes, *before.features.cards}
+    later, this_game = before.later, {*before.classes, *before.features.cards}
     earlier = before.earlier
-    room = later.left if later else 0  # for cards of still earlier games
+    room = later.remaining if later else 0  # for cards of still earlier games
     for card, copies in remains:
         row = cat.cards[card]
-        most = row.count if row.set_id in before.sets else 0
-        if not {row.family, card} & own:
+        limit = row.count if row.set_id in before.sets else 0
+        if not {row.family, card} & this_game:
             if earlier is None:
                 is_known = row.kind in ("monster", "trap", "guardian")
             else:
                 is_known = bool({row.family, card} & {*earlier.classes, *earlier.traps, *earlier.guardians})
-            if later is not None and later.rest is not None:
-                had = rest_of(((card, most),), cat)
+            if later is not None and later.leftovers is not None:
+                had = rest_of(((card, limit),), cat)
                 if had.placeholders:
-                    most = later.rest.placeholders
-                is_known = is_known and set(had.guardians) <= set(later.rest.guardians)
-            most = min(most, room) if is_known else 0
+                    limit = later.leftovers.placeholders
+                is_known = is_known and set(had.guardians) <= set(later.leftovers.guardians)
+            limit = min(limit, room) if is_known else 0
             room -= copies
-        if copies > most:
+        if copies > limit:
             raise NoAnswerError("setup-not-left", card=card)
     still_beside = horde_deck(rest_of(remains, cat), _earlier(before, remains, cat), cat)
     for card, _ in remains:
@@ -549,7 +553,7 @@ def _check_remains(before: Content, remains: Counts, cat: Catalogue) -> None:
 
 
 def _earlier(before: Content, remains: Counts, cat: Catalogue) -> Earlier | None:
-    """What the next game may not have; what survived from games that an old code does not tell of is part of it."""
+    """Return what the next game may not have, with survivors of games that an old code does not record."""
     if before.variant == "odyssey":
         return Earlier(heroes=before.heroes)
     if before.variant != "pursuit":

@@ -27,7 +27,7 @@ from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.setup.catalogue import GUARDIAN, PICK_TWO, STACKS, Catalogue, in_order, slots_of
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-LONGEST = 29
+LONGEST_CODE = 29
 """The most characters of a code; one of version 1 has 24 at most."""
 LONGEST_OWN = 80
 """The same behind the ids and digests of users' boxes."""
@@ -46,7 +46,7 @@ _MARKS = ((False, False), (True, False), (False, True), (True, True))
 
 
 class Features(NamedTuple):
-    """What joins the monsters: trap classes, guardian cards.
+    """The cards that join the monsters: trap classes, guardian cards.
 
     ``pick_two``: Choose Two came up. ``short``: a guardian came up without a card left for it.
     """
@@ -66,7 +66,7 @@ class Features(NamedTuple):
 
 
 class Earlier(NamedTuple):
-    """What a campaign's earlier games had and this one may not have (R9.3, R9.4)."""
+    """The cards that a campaign's earlier games had and this one may not have (R9.3, R9.4)."""
 
     classes: tuple[str, ...] = ()
     traps: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ class Earlier(NamedTuple):
     heroes: tuple[str, ...] = ()
 
 
-class Rest(NamedTuple):
+class Leftovers(NamedTuple):
     """The cards left of earlier dungeons that need more than their place in the deck (R1.3, R1.4)."""
 
     placeholders: int = 0
@@ -84,19 +84,19 @@ class Rest(NamedTuple):
 class Later(NamedTuple):
     """A later game of a campaign: ``winner`` is the number of the player who won the one before.
 
-    ``left`` cards of earlier dungeons are in this one; ``rest`` is None if there are none, or if it is not known
-    which. ``earlier`` is None in codes of version 1.
+    ``remaining`` cards of earlier dungeons are in this one; ``leftovers`` is None if there are none or if they are not
+    known. ``earlier`` is None in codes of version 1.
     """
 
     winner: int
-    left: int = 0
+    remaining: int = 0
     earlier: Earlier | None = None
-    rest: Rest | None = None
+    leftovers: Leftovers | None = None
 
 
 @dataclass(frozen=True)
 class Content:
-    """What a code holds: ``layout`` is kind and id of a fixed set-up, ``stones`` has the deepest first."""
+    """The content of a code: ``layout`` is kind and id of a fixed set-up, ``stones`` has the deepest first."""
 
     sets: tuple[str, ...]
     players: int
@@ -174,12 +174,12 @@ def _parts(version: int, variant: str, pool: Pool) -> list[Part]:
     Version 2 counts more cards left and has the earlier games' classes, traps, guardians and what is known of the cards
     left, or their heroes.
     """
-    stones, most = pool.stones, MOST_LEFT if version == NEWEST else MAX_LEFT
+    stones, limit = pool.stones, MOST_LEFT if version == NEWEST else MAX_LEFT
     some = [_some_of(cards) for cards in (pool.classes, pool.features, pool.guardians)]
     heroes = _hand_of(pool.heroes, STACKS["heroes"])
-    rest = [Rest(n, some[2].read(mask)) for mask in range(some[2].base) for n in range(PLACEHOLDERS + 1)]
-    more = {"pursuit": [*some, _one_of([None, *rest])], "odyssey": [heroes]} if version == NEWEST else {}
-    later = ((winner, left) for left in range(most + 1) for winner in range(1, MAX_PLAYERS + 1))
+    leftovers = [Leftovers(n, some[2].read(mask)) for mask in range(some[2].base) for n in range(PLACEHOLDERS + 1)]
+    more = {"pursuit": [*some, _one_of([None, *leftovers])], "odyssey": [heroes]} if version == NEWEST else {}
+    later = ((winner, remaining) for remaining in range(limit + 1) for winner in range(1, MAX_PLAYERS + 1))
     fixed = (*(("first-game", name) for name in pool.first_games), *(("theme", name) for name in pool.themes))
     return [
         *_first_parts(pool), _one_of(_VARIANTS), _one_of((("draw", ""), ("draw", "balanced"), *fixed)),
@@ -191,12 +191,12 @@ def _parts(version: int, variant: str, pool: Pool) -> list[Part]:
 
 def encode(content: Content, cat: Catalogue) -> str:
     """The code of a set-up; ValueError for one that no code can hold."""
-    later, features, more, own = content.later, content.features, list[Any](), cat.own(content.sets)
-    pool = cat.pool_with(own)
+    later, features, more, user_boxes = content.later, content.features, list[Any](), cat.user_boxes(content.sets)
+    pool = cat.pool_with(user_boxes)
     version = pool.version
     if later is not None and later.earlier is not None:
         version = NEWEST
-        more = [later.earlier.heroes] if content.variant == "odyssey" else [*later.earlier[:3], later.rest]
+        more = [later.earlier.heroes] if content.variant == "odyssey" else [*later.earlier[:3], later.leftovers]
     values = (
         in_order(content.sets, pool.boxes), in_order(content.sets, pool.extras), content.players,
         (content.variant, content.level), content.layout or ("draw", "balanced" if content.balanced else ""),
@@ -204,21 +204,21 @@ def encode(content: Content, cat: Catalogue) -> str:
         content.heroes, content.village, later and later[:2], *more, content.seed,
     )  # fmt: skip
     number = 0
-    for part, value in reversed([*zip(_parts(version, content.variant, pool), values, strict=True)]):
-        digit = part.write(value)
-        if not 0 <= digit < part.base:
+    for component, value in reversed([*zip(_parts(version, content.variant, pool), values, strict=True)]):
+        digit = component.write(value)
+        if not 0 <= digit < component.base:
             raise ValueError("a part of the set-up does not fit into a code")
-        number = number * part.base + digit
+        number = number * component.base + digit
     signs: list[int] = []
     while number:
         number, low = divmod(number, 32)
         signs.insert(0, low)
     signs.insert(0, version)
-    return _heads(own, cat) + "".join(ALPHABET[s] for s in (*signs, *_check(signs)))
+    return _heads(user_boxes, cat) + "".join(ALPHABET[s] for s in (*signs, *_check(signs)))
 
 
-def _heads(own: Sequence[str], cat: Catalogue) -> str:
-    return "".join(f"{box.upper()}.{cat.digests[box]}." for box in own)
+def _heads(user_boxes: Sequence[str], cat: Catalogue) -> str:
+    return "".join(f"{box.upper()}.{cat.digests[box]}." for box in user_boxes)
 
 
 def boxes_named(code: str) -> tuple[str, ...]:
@@ -245,26 +245,26 @@ def _own_boxes(code: str, cat: Catalogue) -> tuple[str, ...]:
 
 
 def decode(text: str, cat: Catalogue) -> Content:
-    """What a code holds; raises :class:`NoAnswerError`: ``bad-code`` if mistyped, ``newer-code`` if too new."""
+    """The content of a code; raises :class:`NoAnswerError`: ``bad-code`` if mistyped, ``newer-code`` if too new."""
     *heads, payload = text.split(".")
     code = "".join(payload.upper().replace("-", "").split())
     wrong = NoAnswerError("bad-code", code_text=text.strip()[:40])
     signs = [ALPHABET.index(sign) for sign in code if sign in ALPHABET]
-    longest = LONGEST if not heads else LONGEST_OWN
+    longest = LONGEST_CODE if not heads else LONGEST_OWN
     if not 3 < len(code) <= longest or len(signs) < len(code) or _check(signs[:-2]) != (signs[-2], signs[-1]):
         raise wrong
     if len(heads) % 2 or any(not head.strip() for head in heads):
         raise wrong
-    own = _own_boxes(text, cat)
-    pool = cat.pool_with(own)
+    user_boxes = _own_boxes(text, cat)
+    pool = cat.pool_with(user_boxes)
     if signs[0] > NEWEST:
         raise NoAnswerError("newer-code", code_text=text.strip()[:40])
     number = reduce(lambda high, low: high * 32 + low, signs[1:-2], 0)
-    variant, level = _VARIANTS[number // prod(part.base for part in _first_parts(pool)) % len(_VARIANTS)]
+    variant, level = _VARIANTS[number // prod(component.base for component in _first_parts(pool)) % len(_VARIANTS)]
     values: list[Any] = []
-    for part in _parts(signs[0], variant, pool):
-        number, digit = divmod(number, part.base)
-        values.append(part.read(digit))
+    for component in _parts(signs[0], variant, pool):
+        number, digit = divmod(number, component.base)
+        values.append(component.read(digit))
     boxes, extras, players, _, mode, stones, classes, traps, guardians, marks, heroes, village, *more, seed = values
     later, *had = more
     if later:
@@ -275,7 +275,7 @@ def decode(text: str, cat: Catalogue) -> Content:
         layout=None if mode[0] == "draw" else mode, balanced=mode[1] == "balanced", stones=stones, classes=classes,
         features=Features(traps, guardians, *marks), heroes=heroes, village=village, later=later, seed=seed,
     )  # fmt: skip
-    if number or encode(content, cat) != _heads(own, cat) + code or not _can_be_drawn(content, cat):
+    if number or encode(content, cat) != _heads(user_boxes, cat) + code or not _can_be_drawn(content, cat):
         raise wrong
     return content
 
@@ -283,16 +283,16 @@ def decode(text: str, cat: Catalogue) -> Content:
 def _can_be_drawn(content: Content, cat: Catalogue) -> bool:
     variant, later, features = cat.variants[content.variant], content.later, content.features
     if later is not None:
-        earlier, rest = later.earlier or Earlier(), later.rest or Rest()
+        earlier, leftovers = later.earlier or Earlier(), later.leftovers or Leftovers()
         had = {*earlier.classes, *earlier.traps, *earlier.heroes}
         if not (
             variant.campaign
             and later.winner <= content.players
             and not had & {*content.classes, *features.traps, *content.heroes}
             and not (earlier.guardians and features.guardians)
-            and rest.placeholders + len(rest.guardians) <= later.left
-            and (later.left > 0 or later.rest is None)
-            and set(rest.guardians) <= set(earlier.guardians)
+            and leftovers.placeholders + len(leftovers.guardians) <= later.remaining
+            and (later.remaining > 0 or later.leftovers is None)
+            and set(leftovers.guardians) <= set(earlier.guardians)
         ):
             return False
     return (

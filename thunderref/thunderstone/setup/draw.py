@@ -33,10 +33,10 @@ MOST_GUARDIANS = 2
 """Ten cards of the dungeon deck are counted off for each guardian, and ten for the Thunderstone (R1.4)."""
 
 
-def question_mark_chances(wanted: int, classes: int, marks: int) -> list[Fraction]:
-    """Chance of passing 0, 1, ... question marks before ``wanted`` of ``classes`` class randomizers are out (R1.1)."""
+def question_mark_chances(needed: int, classes: int, marks: int) -> list[Fraction]:
+    """Chance of passing 0, 1, ... question marks before ``needed`` of ``classes`` class randomizers are out (R1.1)."""
     whole = comb(classes + marks, marks)
-    ways = (comb(wanted - 1 + k, k) * comb(classes - wanted + marks - k, marks - k) for k in range(marks + 1))
+    ways = (comb(needed - 1 + k, k) * comb(classes - needed + marks - k, marks - k) for k in range(marks + 1))
     return [Fraction(n, whole) for n in ways]
 
 
@@ -44,28 +44,28 @@ def feature_outcomes(
     chances: list[Fraction], pile: tuple[str, ...], traps: tuple[str, ...], guardians: tuple[str, ...]
 ) -> Weighted:
     """All outcomes for the feature pile, its trap classes and the guardian cards."""
-    found: dict[Features, Fraction] = {}
+    probabilities: dict[Features, Fraction] = {}
     for marks, chance in enumerate(chances):
         hands = list(combinations(pile, min(marks, len(pile))))
         for hand in hands:
-            for outcome, part in _settle(hand, traps, guardians):
-                found[outcome] = found.get(outcome, Fraction(0)) + chance * part / len(hands)
-    scale = lcm(*(f.denominator for f in found.values()))
-    return tuple((outcome, int(f * scale)) for outcome, f in found.items() if f)
+            for outcome, share in _settle(hand, traps, guardians):
+                probabilities[outcome] = probabilities.get(outcome, Fraction(0)) + chance * share / len(hands)
+    scale = lcm(*(f.denominator for f in probabilities.values()))
+    return tuple((outcome, int(f * scale)) for outcome, f in probabilities.items() if f)
 
 
 def _settle(
     hand: tuple[str, ...], traps: tuple[str, ...], guardians: tuple[str, ...]
 ) -> Iterator[tuple[Features, Fraction]]:
-    wanted = hand.count(GUARDIAN)
+    guardian_marks = hand.count(GUARDIAN)
     picks: list[tuple[str, ...]] = [()]
     if PICK_TWO in hand:
-        left = [card for card in traps if card not in hand]
-        left += [GUARDIAN] if len(guardians) > wanted else []
-        picks = list(combinations(left, min(2, len(left))))
+        choices = [card for card in traps if card not in hand]
+        choices += [GUARDIAN] if len(guardians) > guardian_marks else []
+        picks = list(combinations(choices, min(2, len(choices))))
     for pick in picks:
         turned = tuple(card for card in traps if card in hand or card in pick)
-        count = wanted + pick.count(GUARDIAN)
+        count = guardian_marks + pick.count(GUARDIAN)
         drawn = list(combinations(guardians, min(count, len(guardians), MOST_GUARDIANS)))
         for cards in drawn:
             outcome = Features(turned, cards, PICK_TWO in hand, count > len(guardians))
@@ -97,9 +97,9 @@ Chances = dict[str, dict[str, Fraction]]
 
 
 class Quota(NamedTuple):
-    """Demand that ``least`` of ``cards`` are in: classes, trap classes, guardians, families, village cards."""
+    """Demand that ``minimum`` of ``cards`` are in: classes, trap classes, guardians, families, village cards."""
 
-    least: int
+    minimum: int
     cards: frozenset[str]
 
 
@@ -128,32 +128,32 @@ class Counted:
             fills.update(dict.fromkeys(quota.cards, unit))
         self.always = needs.always if needs else 0
         self.needs = sum(units) - sum(of_quotas)
-        self.least = sum(unit * min(MOST, quota.least) for unit, quota in zip(of_quotas, quotas, strict=True))
+        self.quota_lanes = sum(unit * min(MOST, quota.minimum) for unit, quota in zip(of_quotas, quotas, strict=True))
         self.guard = sum(units) * (MOST + 1)
         quotas_of = {card: [k for k, quota in enumerate(quotas) if card in quota.cards] for card in self.village.pool}
         self.cards = sorted(self.village.open, key=lambda card: (not quotas_of[card], quotas_of[card]))
-        self.free = self.village.count - len(self.village.given)
+        self.free = self.village.count - len(self.village.required)
         gives, worth = settles + fills, raises + fills
         self.gives = [gives[card] for card in self.cards]
         self.ahead = [*accumulate(reversed(self.gives), initial=0)][::-1]
         """What the cards from each place on can still give."""
         self.village_ways = cache(self._count_villages)
         self._capped = cache(self._cap)
-        self.had = self._part(gives, self.village.given)
+        self.had = self._sum_lanes(gives, self.village.required)
         self.class_hands: dict[Lanes, Hands] = {}
         for hand in kinds["classes"].hands():
-            self.class_hands.setdefault(self._part(worth, hand), []).append(hand)
+            self.class_hands.setdefault(self._sum_lanes(worth, hand), []).append(hand)
         self.hero_hands: dict[tuple[Lanes, Lanes], Hands] = {}
         for hand in kinds["heroes"].hands():
-            self.hero_hands.setdefault((self._part(worth, hand), self._part(settles, hand)), []).append(hand)
+            self.hero_hands.setdefault((self._sum_lanes(worth, hand), self._sum_lanes(settles, hand)), []).append(hand)
         self.features: dict[Lanes, list[tuple[Features, int]]] = {}
         for outcome, weight in features:
-            self.features.setdefault(self._part(worth, outcome.cards), []).append((outcome, weight))
-        self.feature_weights = {part: sum(w for _, w in outcomes) for part, outcomes in self.features.items()}
+            self.features.setdefault(self._sum_lanes(worth, outcome.cards), []).append((outcome, weight))
+        self.feature_weights = {lanes: sum(w for _, w in outcomes) for lanes, outcomes in self.features.items()}
         self.dungeons = Counter[Lanes]()
         for classes, hands in self.class_hands.items():
-            for others, weight in self.feature_weights.items():
-                self.dungeons[self._capped(classes + others)] += len(hands) * weight
+            for feature_lanes, weight in self.feature_weights.items():
+                self.dungeons[self._capped(classes + feature_lanes)] += len(hands) * weight
         self.sums = {
             heroes: sum(weight * self.ways(heroes, dungeon) for dungeon, weight in self.dungeons.items())
             for heroes in self.hero_hands
@@ -162,16 +162,16 @@ class Counted:
 
     def _cap(self, lanes: Lanes) -> Lanes:
         """The same, but a need is raised once only, and a quota not filled beyond what it asks for."""
-        return lanes - self.less(lanes, self.needs + self.least)
+        return lanes - self.less(lanes, self.needs + self.quota_lanes)
 
-    def _part(self, worth: Mapping[str, Lanes], cards: Iterable[str]) -> Lanes:
+    def _sum_lanes(self, worth: Mapping[str, Lanes], cards: Iterable[str]) -> Lanes:
         return self._capped(sum([worth[card] for card in cards if card in worth]))
 
     def lack(self, heroes: tuple[Lanes, Lanes], dungeon: Lanes) -> Lanes:
         """The needs and the quotas that are left to the village."""
         (party, meets), less = heroes, self.less
         both = self._capped(party + dungeon)
-        lack = ((self.always | both) & self.needs) + less(self.least, both & ~self.needs)
+        lack = ((self.always | both) & self.needs) + less(self.quota_lanes, both & ~self.needs)
         return less(less(lack, meets), self.had)
 
     def ways(self, heroes: tuple[Lanes, Lanes], dungeon: Lanes) -> int:
@@ -180,23 +180,23 @@ class Counted:
 
     def _count_villages(self, i: int, free: int, lack: Lanes) -> int:
         """The selections of ``free`` village cards, from place ``i`` on, that make up for a lack."""
-        left = len(self.cards) - i
-        if free > left or free < 0:
+        remaining = len(self.cards) - i
+        if free > remaining or free < 0:
             return 0
         if not lack:
-            return comb(left, free)
+            return comb(remaining, free)
         if not free or self.less(lack, self.ahead[i]) or self.less(lack, (self.guard >> 7) * free):
             return 0
         return self.village_ways(i + 1, free - 1, self.less(lack, self.gives[i])) + self.village_ways(i + 1, free, lack)
 
-    def less(self, some: Lanes, others: Lanes) -> Lanes:
-        """Each number of ``some`` less that of ``others``, at least 0."""
-        names = (some | self.guard) - others
+    def less(self, some: Lanes, amounts: Lanes) -> Lanes:
+        """Each number of ``some`` less that of ``amounts``, at least 0."""
+        names = (some | self.guard) - amounts
         fits = names & self.guard
         return names & (fits - (fits >> 7))
 
     def _draw_village(self, lack: Lanes, random: SplitMix64) -> tuple[str, ...]:
-        free, cards = self.free, set(self.village.given)
+        free, cards = self.free, set(self.village.required)
         for i, card in enumerate(self.cards):
             after = free - 1, self.less(lack, self.gives[i])
             with_it = self.village_ways(i + 1, *after)
@@ -209,7 +209,7 @@ class Counted:
         """Number of selections with each card, over all lack -> weight of ``start``."""
         states = Counter({(self.free, lack): weight for lack, weight in start.items()})
         whole = sum(weight * self.village_ways(0, *key) for key, weight in states.items())
-        counts = Counter(dict.fromkeys(self.village.given, whole))
+        counts = Counter(dict.fromkeys(self.village.required, whole))
         for i, card in enumerate(self.cards):
             after = Counter[tuple[int, Lanes]]()
             for (free, lack), weight in states.items():
@@ -230,17 +230,26 @@ class Counted:
         random = open_stream(seed, "classes")
         row = [
             len(hands)
-            * sum(w * self.ways(key, self._capped(part + others)) for others, w in self.feature_weights.items())
-            for part, hands in self.class_hands.items()
+            * sum(
+                w * self.ways(key, self._capped(class_lanes + feature_lanes))
+                for feature_lanes, w in self.feature_weights.items()
+            )
+            for class_lanes, hands in self.class_hands.items()
         ]
-        part = [*self.class_hands][random.weighted(row)]
-        classes = self.class_hands[part][random.below(len(self.class_hands[part]))]
-        counts = {others: self.ways(key, self._capped(part + others)) for others in self.features}
+        class_lanes = [*self.class_hands][random.weighted(row)]
+        classes = self.class_hands[class_lanes][random.below(len(self.class_hands[class_lanes]))]
+        counts = {
+            feature_lanes: self.ways(key, self._capped(class_lanes + feature_lanes)) for feature_lanes in self.features
+        }
         counts = counts if len(counts) > 1 else dict.fromkeys(counts, 1)
-        fitting = [(o, weight * counts[others]) for others, outcomes in self.features.items() for o, weight in outcomes]
+        fitting = [
+            (o, weight * counts[feature_lanes])
+            for feature_lanes, outcomes in self.features.items()
+            for o, weight in outcomes
+        ]
         features = draw_features(fitting, seed)
-        joined = next(others for others, outcomes in self.features.items() if features in dict(outcomes))
-        lack = self.lack(key, self._capped(part + joined))
+        joined = next(feature_lanes for feature_lanes, outcomes in self.features.items() if features in dict(outcomes))
+        lack = self.lack(key, self._capped(class_lanes + joined))
         village = self._draw_village(lack, open_stream(seed, "village"))
         classes, heroes = in_order(classes, self.kinds["classes"].pool), in_order(heroes, self.kinds["heroes"].pool)
         return Drawn(classes=classes, features=features, heroes=heroes, village=village)
@@ -248,20 +257,23 @@ class Counted:
     def chances(self) -> Chances:
         """A group of hands, or of features, has the weight of all set-ups with it, shared by its members."""
         start, whole = Counter[Lanes](), Counter[tuple[str, object]]()
-        for (key, hands), part, others in product(self.hero_hands.items(), self.class_hands, self.features):
-            lack = self.lack(key, self._capped(part + others))
-            dungeons = len(hands) * len(self.class_hands[part]) * self.feature_weights[others]
+        for (key, hands), class_lanes, feature_lanes in product(
+            self.hero_hands.items(), self.class_hands, self.features
+        ):
+            lack = self.lack(key, self._capped(class_lanes + feature_lanes))
+            dungeons = len(hands) * len(self.class_hands[class_lanes]) * self.feature_weights[feature_lanes]
             setups = dungeons * self.village_ways(0, self.free, lack)
             start[lack] += dungeons
-            whole.update({("heroes", key): setups, ("classes", part): setups, ("features", others): setups})
+            drawn_groups = ("heroes", key), ("classes", class_lanes), ("features", feature_lanes)
+            whole.update(dict.fromkeys(drawn_groups, setups))
         weights = {"classes": Counter[str](), "heroes": Counter[str](), "village": self._weigh_villages(start)}
         for kind, groups in (("classes", self.class_hands.items()), ("heroes", self.hero_hands.items())):
             for group, hands in groups:
                 for hand in hands:
                     weights[kind].update(dict.fromkeys(hand, whole[kind, group] // len(hands)))
         likely = [
-            (outcome, whole["features", others] * weight // self.feature_weights[others])
-            for others, outcomes in self.features.items() for outcome, weight in outcomes
+            (outcome, whole["features", feature_lanes] * weight // self.feature_weights[feature_lanes])
+            for feature_lanes, outcomes in self.features.items() for outcome, weight in outcomes
         ]  # fmt: skip
         chances = {kind: shares(weights[kind], slots.pool, self.total) for kind, slots in self.kinds.items()}
         return chances | {"features": feature_chances(likely)}
@@ -273,32 +285,32 @@ DRAWN_APART = ("classes", "heroes", "village")
 
 @dataclass(frozen=True)
 class Slots:
-    """Cards of one kind: how many to draw from ``pool`` (in its order), the ``given`` ones included."""
+    """Cards of one kind: how many to draw from ``pool`` (in its order), the ``required`` ones included."""
 
     count: int
     pool: tuple[str, ...]
-    given: frozenset[str] = frozenset()
+    required: frozenset[str] = frozenset()
 
     @property
     def open(self) -> tuple[str, ...]:
-        return tuple(card for card in self.pool if card not in self.given)
+        return tuple(card for card in self.pool if card not in self.required)
 
     @property
     def possible(self) -> bool:
-        return self.given <= set(self.pool) and len(self.given) <= self.count <= len(self.pool)
+        return self.required <= set(self.pool) and len(self.required) <= self.count <= len(self.pool)
 
     def draw(self, random: SplitMix64) -> tuple[str, ...]:
-        return in_order({*self.given, *random.sample(self.open, self.count - len(self.given))}, self.pool)
+        return in_order({*self.required, *random.sample(self.open, self.count - len(self.required))}, self.pool)
 
     def chances(self) -> dict[str, Fraction]:
         cards = self.open
-        chance = Fraction(self.count - len(self.given), len(cards)) if cards else Fraction(0)
-        return {card: Fraction(1) if card in self.given else chance for card in self.pool}
+        chance = Fraction(self.count - len(self.required), len(cards)) if cards else Fraction(0)
+        return {card: Fraction(1) if card in self.required else chance for card in self.pool}
 
     def hands(self) -> Iterator[tuple[str, ...]]:
-        """Every selection, each in the order of drawing: the given cards first."""
-        required = in_order(self.given, self.pool)
-        return (required + rest for rest in combinations(self.open, self.count - len(required)))
+        """Every selection, each in the order of drawing: the required cards first."""
+        required = in_order(self.required, self.pool)
+        return (required + selection for selection in combinations(self.open, self.count - len(required)))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from thunderref.database.read import FALLBACK
 from thunderref.database.records import Beside
 from thunderref.errors import NoAnswerError
 from thunderref.thunderstone.setup.catalogue import BASIC, DECK, DISEASE, MILITIA, Catalogue, in_order
-from thunderref.thunderstone.setup.codes import Content, Earlier, Rest
+from thunderref.thunderstone.setup.codes import Content, Earlier, Leftovers
 from thunderref.thunderstone.setup.request import UNOFFICIAL, Naming
 
 PILE = 10  # cards counted off for a guardian or a stone (R1.4)
@@ -61,7 +61,7 @@ class PlayerDeck(NamedTuple):
 class Layout(NamedTuple):
     """The whole table of a set-up. ``aside`` is a stone kept for the next game, ``tokens`` those of R9.6.
 
-    ``rest`` says which cards of earlier dungeons need more than their place in the deck, None if that is not known.
+    ``leftovers`` says which cards of earlier dungeons need more than their place in the deck, None if not known.
     """
 
     content: Content
@@ -71,16 +71,16 @@ class Layout(NamedTuple):
     aside: tuple[str, ...]
     hall: int
     tokens: int
-    rest: Rest | None
+    leftovers: Leftovers | None
 
 
 def lay_out(content: Content, cat: Catalogue, remains: Counts = ()) -> Layout:
     """Lays out what a code holds; ``remains`` are the cards left of an earlier dungeon, if known (R9.3)."""
     variant, later, stones = cat.variants[content.variant], content.later, content.stones
-    rest = rest_of(remains, cat) if remains or not (later and later.left) else later.rest
-    if rest and not remains:  # a code names only these among what is left
-        placeholders = [(card, rest.placeholders) for card in cat.placeholders if rest.placeholders]
-        remains = (*placeholders, *((guardian, 1) for guardian in rest.guardians))
+    leftovers = rest_of(remains, cat) if remains or not (later and later.remaining) else later.leftovers
+    if leftovers and not remains:  # a code names only these among what is left
+        placeholders = [(card, leftovers.placeholders) for card in cat.placeholders if leftovers.placeholders]
+        remains = (*placeholders, *((guardian, 1) for guardian in leftovers.guardians))
     families = (*content.classes, *content.features.traps)
     cards = tuple(card for family in families for card in cat.cards_of(family, content.sets))
     if variant.dungeon == "epic":
@@ -90,18 +90,18 @@ def lay_out(content: Content, cat: Catalogue, remains: Counts = ()) -> Layout:
         layers = _filled(layers, sum(n for _, n in cards))
     else:
         # R1.4, top first: the rest, ten with each guardian, what an earlier dungeon left (R9.3), ten with the stone
-        left, guardians = later.left if later else 0, content.features.guardians
+        remaining, guardians = later.remaining if later else 0, content.features.guardians
         size = sum(n for _, n in cards) - PILE * (len(guardians) + 1)
-        first, *others = [
+        first, *deeper = [
             *([Layer((), (), size)] if size > 0 else []), *(Layer((), (guardian,), PILE) for guardian in guardians),
-            *([Layer(remains, (), left, shuffle=1)] if left else []), Layer((), stones, PILE),
+            *([Layer(remains, (), remaining, shuffle=1)] if remaining else []), Layer((), stones, PILE),
         ]  # fmt: skip
-        layers = _filled((first._replace(cards=cards, shuffle=0), *others), sum(n for _, n in cards))
+        layers = _filled((first._replace(cards=cards, shuffle=0), *deeper), sum(n for _, n in cards))
     absent = tuple(stone for stone in cat.campaign_stones(content.sets) if stone not in stones)
     shuffles = (1, 2) if variant.id == "odyssey" else (0, 0)
     winner = PlayerDeck("winner", (*DECK, *((stone, 1) for stone in absent)), heroes=shuffles[0])
     return Layout(
-        content=content, layers=layers, stacks=tuple(_stacks(content, cat, rest)), rest=rest,
+        content=content, layers=layers, stacks=tuple(_stacks(content, cat, leftovers)), leftovers=leftovers,
         decks=(winner, PlayerDeck("others", DECK, heroes=shuffles[1])) if later else (),  # R9.2 to R9.4
         aside=absent if variant.campaign and not later else (), hall=0 if variant.id == "solo" else HALL,
         tokens=content.players if variant.id == "marauding" else 0,
@@ -125,10 +125,10 @@ def cards_on_table(laid: Layout) -> list[str]:
     return [*dict.fromkeys(cards)]
 
 
-def rest_of(remains: Counts, cat: Catalogue) -> Rest:
-    """What of these cards needs more than its place in the deck."""
+def rest_of(remains: Counts, cat: Catalogue) -> Leftovers:
+    """Return the cards among these that need more than their place in the deck."""
     of_horde = sum(n for card, n in remains if card in cat.placeholders)
-    return Rest(of_horde, in_order((card for card, _ in remains), cat.pool.guardians))
+    return Leftovers(of_horde, in_order((card for card, _ in remains), cat.pool.guardians))
 
 
 def numbered_classes(earlier: Earlier | None, cat: Catalogue) -> list[str]:
@@ -136,20 +136,20 @@ def numbered_classes(earlier: Earlier | None, cat: Catalogue) -> list[str]:
     return [family for family in cat.numbered if earlier is None or family in earlier.classes]
 
 
-def horde_deck(rest: Rest | None, earlier: Earlier | None, cat: Catalogue) -> tuple[str, ...]:
+def horde_deck(leftovers: Leftovers | None, earlier: Earlier | None, cat: Catalogue) -> tuple[str, ...]:
     """The numbered cards of the placeholders left: as many, the highest, for the lowest go first (R1.3).
 
     Raises :class:`NoAnswerError` (``setup-two-hordes``) if they may be of several classes, which no code holds apart.
     """
-    if not rest or not rest.placeholders:
+    if not leftovers or not leftovers.placeholders:
         return ()
     classes = numbered_classes(earlier, cat)
     if len(classes) > 1:
         raise NoAnswerError("setup-two-hordes", cards=classes)
-    return tuple(card.id for family in classes for card in cat.numbered[family][-rest.placeholders :])
+    return tuple(card.id for family in classes for card in cat.numbered[family][-leftovers.placeholders :])
 
 
-def _stacks(content: Content, cat: Catalogue, rest: Rest | None) -> Iterator[Stack]:
+def _stacks(content: Content, cat: Catalogue, leftovers: Leftovers | None) -> Iterator[Stack]:
     halved = 2 if content.variant == "solo" and content.level in ("fighter", "nightmare") else 1
     dealt = dict(DECK)
     for card in BASIC:
@@ -173,8 +173,8 @@ def _stacks(content: Content, cat: Catalogue, rest: Rest | None) -> Iterator[Sta
     for family in content.classes:
         if family in cat.numbered:
             yield Stack(_deck_of(family, cat), "horde", tuple((c.id, c.count) for c in cat.numbered[family]))
-    if left := horde_deck(rest, content.earlier, cat):  # a later game of a pursuit (R9.3)
-        yield Stack(_deck_of(cat.cards[left[0]].family, cat), "horde", tuple((card, 1) for card in left))
+    if horde := horde_deck(leftovers, content.earlier, cat):  # a later game of a pursuit (R9.3)
+        yield Stack(_deck_of(cat.cards[horde[0]].family, cat), "horde", tuple((card, 1) for card in horde))
 
 
 def _deck_of(family: str | None, cat: Catalogue) -> str:
@@ -222,7 +222,7 @@ class SetupStep(NamedTuple):
         return f"{self.title} {listed}."
 
 
-Step = Callable[..., SetupStep]
+StepMaker = Callable[..., SetupStep]
 """Makes the step that messages tell, their keys in one text, with what it lays out, as (card, note), and parameters."""
 
 
@@ -244,7 +244,7 @@ def list_steps(laid: Layout, naming: Naming, readings: Set[str]) -> list[SetupSt
     ]  # fmt: skip
 
 
-def _dungeon(laid: Layout, naming: Naming, step: Step, readings: Set[str]) -> Iterator[SetupStep]:
+def _dungeon(laid: Layout, naming: Naming, step: StepMaker, readings: Set[str]) -> Iterator[SetupStep]:
     content, cat = laid.content, naming.cat
 
     def copies(families: Iterable[str]) -> list[tuple[str, str]]:
@@ -252,15 +252,15 @@ def _dungeon(laid: Layout, naming: Naming, step: Step, readings: Set[str]) -> It
 
     yield step("step.classes", copies(content.classes), n=len(content.classes))
     earlier = content.earlier
-    left = horde_deck(laid.rest, earlier, cat)
+    horde = horde_deck(laid.leftovers, earlier, cat)
     for stack in laid.stacks:
-        if stack.kind == "horde" and stack.cards[0][0] not in left:
+        if stack.kind == "horde" and stack.cards[0][0] not in horde:
             health = [cat.cards[card].health for card, _ in stack.cards]
             key = "step.horde" if stack.id == HORDE_DECK else "step.numbered"
             yield step(key, least=health[0], most=health[-1], family=naming.marked(stack.id))
     kinds = {family: cat.families[family][0].kind for family in content.features.traps}
     for kind in dict.fromkeys(kinds.values()):
-        yield step(f"step.{kind}s", copies(family for family, own in kinds.items() if own == kind))
+        yield step(f"step.{kind}s", copies(family for family, family_kind in kinds.items() if family_kind == kind))
     yield step("step.shuffle", n=sum(n for _, n in laid.layers[0].cards))
     if cat.variants[content.variant].dungeon == "epic":
         yield step("step.epic-piles", n=PILE)
@@ -275,10 +275,10 @@ def _dungeon(laid: Layout, naming: Naming, step: Step, readings: Set[str]) -> It
         for layer in laid.layers:
             if layer.shuffle:
                 yield step("step.left", n=layer.size, m=laid.layers[-1].size)
-                if left:
-                    family = naming.marked(cat.cards[left[0]].family or "")
-                    yield step("step.left-horde", [(card, "") for card in left], family=family)
-                if laid.rest is None:  # it is not known which cards are left
+                if horde:
+                    family = naming.marked(cat.cards[horde[0]].family or "")
+                    yield step("step.left-horde", [(card, "") for card in horde], family=family)
+                if laid.leftovers is None:  # it is not known which cards are left
                     for family in numbered_classes(earlier, cat):
                         if cat.set_of[family] in content.sets:
                             yield step("step.left-horde-if", family=naming.marked(family))
@@ -291,15 +291,15 @@ def _dungeon(laid: Layout, naming: Naming, step: Step, readings: Set[str]) -> It
         hall += f" step.hall-{kind}s"
     hall += " step.hall-breaches" if laid.hall and not cat.breaching.isdisjoint(content.classes) else ""
     yield step(hall, n=laid.hall)
-    if content.features.guardians or (laid.rest and laid.rest.guardians):
+    if content.features.guardians or (laid.leftovers and laid.leftovers.guardians):
         yield step("step.rank-0")
 
 
-def _hall_key(part: str, readings: Set[str]) -> str:
-    return f"{part}.hall-backwards" if FIRST_CARD in readings else f"{part}.hall"
+def _hall_key(section: str, readings: Set[str]) -> str:
+    return f"{section}.hall-backwards" if FIRST_CARD in readings else f"{section}.hall"
 
 
-def _village(laid: Layout, naming: Naming, step: Step) -> Iterator[SetupStep]:
+def _village(laid: Layout, naming: Naming, step: StepMaker) -> Iterator[SetupStep]:
     def stacks(kind: str) -> list[tuple[str, str]]:
         counts = [(stack.id, stack.cards[0][1]) for stack in laid.stacks if stack.kind == kind]
         return [(card, f"× {count}") for card, count in counts if count]
@@ -321,7 +321,7 @@ def _note_on(pile: Beside, naming: Naming) -> str:
     return naming.say(f"setup.beside-{'instead' if pile.replaces else 'deck'}", cards=cards)
 
 
-def _players(laid: Layout, naming: Naming, step: Step) -> Iterator[SetupStep]:
+def _players(laid: Layout, naming: Naming, step: StepMaker) -> Iterator[SetupStep]:
     content = laid.content
     yield step("step.deck-of-player", [(card, f"× {n}") for card, n in DECK], n=sum(n for _, n in DECK))
     for deck in laid.decks:
@@ -334,7 +334,7 @@ def _players(laid: Layout, naming: Naming, step: Step) -> Iterator[SetupStep]:
     yield step("step.draw", n=6, players=content.players)
 
 
-def _variant(laid: Layout, naming: Naming, step: Step) -> Iterator[SetupStep]:
+def _variant(laid: Layout, naming: Naming, step: StepMaker) -> Iterator[SetupStep]:
     content, variant = laid.content, naming.cat.variants[laid.content.variant]
     if laid.tokens:
         yield step("step.tokens", n=laid.tokens)
@@ -342,9 +342,9 @@ def _variant(laid: Layout, naming: Naming, step: Step) -> Iterator[SetupStep]:
         yield step("play.both-stones")
     if laid.aside:
         yield step("step.keep", cards=naming.names(laid.aside))
-    for part in range(1, 9):
+    for number in range(1, 9):
         for name in (variant.id, f"{variant.id}-{content.level}"):
-            key = f"play.{name}-{part}"
+            key = f"play.{name}-{number}"
             if naming.words.has(f"setup.{key}") and (content.later is None or key != "play.odyssey-2"):
                 yield step(key, n=content.players)
 
@@ -358,7 +358,7 @@ def find_notes(laid: Layout, naming: Naming, readings: Set[str]) -> list[Note]:
     games = len(cat.owned(cat.pool.classes, content.sets)) // len(content.classes)
     agony, without = cat.pool.stones[1], tuple(card for card in cat.cards if card in variant.without)
     unjudged = tuple(card for card in cards_on_table(laid) if not cat.cards[card].judged)
-    used = (*laid.aside, *BASIC, *horde_deck(laid.rest, content.earlier, cat), *content.cards)
+    used = (*laid.aside, *BASIC, *horde_deck(laid.leftovers, content.earlier, cat), *content.cards)
     notes: list[tuple[str, object, dict[str, Any]]] = [
         ("warn.no-basic", cat.basic_box not in content.sets, {"box": cat.basic_box, "cards": lacking}),
         ("warn.no-militia", any(stack.cards[:1] == ((MILITIA, 0),) for stack in laid.stacks), {}),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from thunderref.thunderstone.setup.codes import Content
 
 Record = TypeVar("Record", bound=NamedTuple)
-KEPT, RECENT = 10, 3
+HISTORY_LENGTH, RECENT = 10, 3
 """Set-ups kept in the history, and those whose cards the next draw avoids."""
 
 
@@ -36,7 +36,7 @@ class Memory(Generic[Record]):
         return self.folder(self.name)
 
     def read(self) -> Record | None:
-        """What is remembered, None for nothing; :class:`InputError` if it cannot be read."""
+        """Return the remembered value, None for nothing; :class:`InputError` if it cannot be read."""
         path = self.path
         if not os.path.exists(path):
             return None
@@ -139,4 +139,6 @@ def read_history() -> History:
 def add_to_history(code: str, content: Content) -> None:
     """Adds a set-up; raises :class:`InputError` if it cannot be written."""
     now = PastSetup(code=code, cards=(*content.classes, *content.heroes, *content.village))
-    HISTORY.remember(lambda: History((now, *(past for past in read_history().setups if past["code"] != code))[:KEPT]))
+    HISTORY.remember(
+        lambda: History((now, *(past for past in read_history().setups if past["code"] != code))[:HISTORY_LENGTH])
+    )

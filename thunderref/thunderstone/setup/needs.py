@@ -65,7 +65,7 @@ class Needs:
         strength = {h: next(c.strength or 0 for c in families[h] if c.level == 1) for h in pool.heroes}
         self.lifts = {h: frozenset(w for w in weapons if weight[w] <= strength[h]) for h in pool.heroes}
         self.needs: list[Need] = []
-        self._add("light", (), *self._settling(_has("light")))
+        self._add("light", (), *self._settling(_has_figure("light")))
         for group in sorted(set(self.lifts.values()), key=len):
             stronger = [h for h in pool.heroes if len(self.lifts[h]) > len(group)]
             self._add("weapon", [h for h in pool.heroes if self.lifts[h] == group], group, stronger)
@@ -74,19 +74,19 @@ class Needs:
         for kind, who in _by_kind(wields):
             weakest = min(strength[h] for h in who)
             self._add(kind, who, [w for w in weapons if kind in cards[w].types and weight[w] <= weakest])
-        tests = _does("needs-magic", "only-magic"), _does("halve", unless="magic-attack")
-        giving = self._settling(_has("magic_attack"), _does("convert"), _does("bonus", stat="magic_attack"))
+        tests = _has_op("needs-magic", "only-magic"), _has_op("halve", unless="magic-attack")
+        giving = self._settling(_has_figure("magic_attack"), _has_op("convert"), _has_op("bonus", stat="magic_attack"))
         self._add("magic", self._which(pool.classes, *tests), *giving)
-        resisting = self._which(pool.classes, _does("immune", to="magic-attack"))
-        self._add("attack", resisting, *self._settling(_has("attack"), _does("bonus", stat="attack")))
-        gain = _does("gain", "gain-unless-shown", card="disease")
+        resisting = self._which(pool.classes, _has_op("immune", to="magic-attack"))
+        self._add("attack", resisting, *self._settling(_has_figure("attack"), _has_op("bonus", stat="attack")))
+        gain = _has_op("gain", "gain-unless-shown", card="disease")
         infecting = self._which((*pool.classes, *pool.features), gain)
         self._add("disease", infecting, *self._settling(self._loses_disease))
         demands = {c: [getattr(op, "strength_below", None) or 0 for op in deeds[c]] for c in pool.classes}
         demand = {c: max(limits, default=0) for c, limits in demands.items()}
-        least = max(demand.values()) - RATIONS_STRENGTH
-        strong = self._which(pool.heroes, lambda card, _: (card.strength or 0) >= least)
-        lending = self._which(pool.village, _does("bonus", stat="strength"))
+        min_strength = max(demand.values()) - RATIONS_STRENGTH
+        strong = self._which(pool.heroes, lambda card, _: (card.strength or 0) >= min_strength)
+        lending = self._which(pool.village, _has_op("bonus", stat="strength"))
         self._add("strength", [c for c in demand if demand[c]], lending, strong)
         stocked = {kind for card in BASIC for kind in cards[card].types} - {MILITIA}
         eaten = {h: {s.type or "" for c in families[h] for s in self._destroyed(c)} & stocked for h in pool.heroes}
@@ -134,7 +134,7 @@ class Needs:
 
     def _which(self, names: Names, *tests: Test) -> list[str]:
         """The names of classes, families and cards of which a card meets one of the tests."""
-        return [n for n in names if any(test(card, self._do(card)) for card in self.cat.named(n) for test in tests)]
+        return [n for n in names if any(test(card, self._do(card)) for card in self.cat.members(n) for test in tests)]
 
     def _loses_disease(self, card: Card, operations: list[Operation]) -> bool:
         destroyed = [*self._destroyed(card), *(op.select for op in operations if isinstance(op, Destroy))]
@@ -146,11 +146,11 @@ def _by_kind(kinds: dict[str, set[str]]) -> list[tuple[str, list[str]]]:
     return [(kind, [h for h in kinds if kind in kinds[h]]) for kind in sorted(set().union(*kinds.values()) - {""})]
 
 
-def _has(figure: str) -> Test:
+def _has_figure(figure: str) -> Test:
     return lambda card, _: getattr(card, figure)
 
 
-def _does(*names: str, **params: str) -> Test:
+def _has_op(*names: str, **params: str) -> Test:
     return lambda _, operations: any(
         op.op in names and all(getattr(op, name) == value for name, value in params.items()) for op in operations
     )
@@ -167,12 +167,12 @@ _AGAINST = ("unless", "no_hand", "not_type", "unless_hand", "unless_destroyed", 
 
 
 class Link(NamedTuple):
-    """Why two cards go together: ``giver`` has what ``taker`` wants; ``what`` is a need or a type, if any."""
+    """Why two cards go together: ``giver`` has what ``taker`` wants; ``detail`` is a need or a type, if any."""
 
     kind: str
     giver: str
     taker: str
-    what: str = ""
+    detail: str = ""
 
 
 class Partners:
@@ -182,7 +182,7 @@ class Partners:
         self.cat, self.needs, self.effects = database.derived(Catalogue), database.derived(Needs), database.all_effects
         self.pool = self.cat.pool
         self.all = (*self.pool.classes, *self.pool.heroes, *self.pool.village)
-        self.types = {name: {kind for row in self.cat.named(name) for kind in row.types} for name in self.all}
+        self.types = {name: {kind for row in self.cat.members(name) for kind in row.types} for name in self.all}
         self.links = tuple(dict.fromkeys(self._links()))
 
     def of(self, card: str) -> dict[str, list[Link]]:
@@ -207,9 +207,9 @@ class Partners:
             yield from (Link("light", giver, dark) for giver in bright)
         of_monsters = {kind for name in pool.classes for kind in self.types[name]}
         for taker in (*pool.heroes, *pool.village):
-            effects = (effect for row in self.cat.named(taker) for effect in self.effects.get(row.id, ()))
+            effects = (effect for row in self.cat.members(taker) for effect in self.effects.get(row.id, ()))
             operations = (operation for effect in effects for operation in (*effect.cost, *effect.do))
-            for kind in sorted({kind for operation in operations for kind in _named(operation)}):
+            for kind in sorted({kind for operation in operations for kind in _types_counted_on(operation)}):
                 for giver in (name for name in self.all if name != taker and kind in self.types[name]):
                     # monsters serve only those who fight them, other cards only those who hold them
                     if (kind in of_monsters) == (giver in pool.classes):
@@ -218,15 +218,15 @@ class Partners:
             yield from (Link("magic", spell, hero) for hero in pool.heroes if self._has(hero, "magic_attack"))
 
     def _has(self, name: str, figure: str) -> bool:
-        return any((getattr(row, figure) or 0) > 0 for row in self.cat.named(name))
+        return any((getattr(row, figure) or 0) > 0 for row in self.cat.members(name))
 
 
-def _named(part: Record) -> Iterator[str]:
+def _types_counted_on(record: Record) -> Iterator[str]:
     """The types that an operation, or a part of one, counts on."""
-    for key in part.__struct_fields__:
-        value = getattr(part, key)
+    for key in record.__struct_fields__:
+        value = getattr(record, key)
         words = value if isinstance(value, tuple) else (value,)
         if key in _COUNTED_ON:
             yield from (word for word in words if isinstance(word, str) and word not in _EVERY_GAME)
         if key not in _AGAINST and isinstance(value, Record):
-            yield from _named(value)
+            yield from _types_counted_on(value)

@@ -41,12 +41,12 @@ T = TypeVar("T", bound=Variant | FixedSetup)
 STONES = ("random", "mystery", "agony", "both")
 
 
-def option(default: Any = None, *, acts: str = "", **told: Any) -> Any:
-    """A field of options: ``acts`` are the ways of a set-up, but a plain draw, in which it acts (see :func:`way_of`).
+def option(default: Any = None, *, acts: str = "", **metadata: Any) -> Any:
+    """A field of options: ``acts`` are the modes of a set-up, but a plain draw, in which it acts (see :func:`mode_of`).
 
     A command line reads ``flag`` and ``metavar``; what is ``apart`` it reads in its own way, or puts further down.
     """
-    return field(default=default, metadata={"acts": (*acts.split(),), **told})
+    return field(default=default, metadata={"acts": (*acts.split(),), **metadata})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,10 +187,10 @@ def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue)
     layout = {} if fixed is None else {"layout": fixed.id}
     for code in (code for code, clash in clashes.items() if clash):
         raise NoAnswerError(code, variant=variant.id, level=options.level, asked=options.stone, **layout)
-    least, most = variant.players
-    players = least if options.players is None else options.players
-    if not least <= players <= most:
-        raise NoAnswerError("setup-solo-players" if most == 1 else "setup-players", players=players)
+    minimum, maximum = variant.players
+    players = minimum if options.players is None else options.players
+    if not minimum <= players <= maximum:
+        raise NoAnswerError("setup-solo-players" if maximum == 1 else "setup-players", players=players)
     level = variant.levels[0] if options.level is None and variant.levels else options.level
     if level is not None and level not in variant.levels:
         raise InputError("setup-unknown-level", asked=level, candidates=variant.levels)
@@ -200,14 +200,14 @@ def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue)
     )  # fmt: skip
 
 
-def _stone(asked: str | None, cat: Catalogue) -> str:
+def _stone(name: str | None, cat: Catalogue) -> str:
     """The Thunderstone that is wished for, by a word of :data:`STONES` or the name of the card."""
-    if asked is None or asked in STONES:
-        return asked or "random"
+    if name is None or name in STONES:
+        return name or "random"
     with suppress(NoAnswerError):
-        card = find_card(cat.database, asked, {"thunderstone"})
+        card = find_card(cat.database, name, {"thunderstone"})
         return next((stone for stone in STONES if card.endswith(stone)), card)
-    raise InputError("setup-unknown-stone", asked=asked, candidates=STONES)
+    raise InputError("setup-unknown-stone", asked=name, candidates=STONES)
 
 
 def request_of(content: Content, wishes: Sequence[Wish], cat: Catalogue) -> Request:
@@ -220,18 +220,18 @@ def request_of(content: Content, wishes: Sequence[Wish], cat: Catalogue) -> Requ
 
 
 def barred_from(later: Later | None, cat: Catalogue) -> frozenset[str]:
-    """What no slot of a later game may hold: classes, features and heroes of earlier games (R9.3, R9.4)."""
+    """The cards that no slot of a later game may hold: classes, features and heroes of earlier games (R9.3, R9.4)."""
     if later is None or later.earlier is None:
         return frozenset()
     classes, traps, guardians, heroes = later.earlier
     return frozenset((*classes, *traps, *heroes, *((GUARDIAN, *cat.pool.guardians) if guardians else ())))
 
 
-def _choice(code: str, asked: str, known: Mapping[str, T], cat: Catalogue) -> T:
-    form = fold(asked)
-    forms = {fold(name): name for name in known}
+def _choice(code: str, text: str, choices: Mapping[str, T], cat: Catalogue) -> T:
+    form = fold(text)
+    forms = {fold(name): name for name in choices}
     if form not in forms:
-        terms = {choice.term: name for name, choice in known.items()}
+        terms = {choice.term: name for name, choice in choices.items()}
         rows = cat.database.query("SELECT subject, name FROM names WHERE kind = 'term' AND lang != ''")
         forms = {fold(name): terms[term] for term, name in rows if term in terms}
     if form not in forms:
@@ -239,9 +239,9 @@ def _choice(code: str, asked: str, known: Mapping[str, T], cat: Catalogue) -> T:
         slips = edits(form, [word for word, _ in words], budget(len(form))) if len(form) > FEW_LETTERS else []
         matches = {words[i][1] for i, cost in slips if cost == min(cost for _, cost in slips)}
         if len(matches) != 1:
-            raise InputError(code, asked=asked, candidates=tuple(known))
+            raise InputError(code, asked=text, candidates=tuple(choices))
         forms[form] = matches.pop()
-    return known[forms[form]]
+    return choices[forms[form]]
 
 
 def _sets(sets: Sequence[str] | None, variant: Variant, fixed: FixedSetup | None, cat: Catalogue) -> tuple[str, ...]:
@@ -278,7 +278,7 @@ def read_sets(names: Sequence[str], cat: Catalogue) -> tuple[str, ...]:
     for key, boxes in {**{box: {box} for box in sets}, "all": {*cat.boxes}}.items():
         called |= dict.fromkeys((key, *database.words(f"setup.words.{key}")), boxes)
     owned = set[str]()
-    for name in filter(None, (part.strip() for text in names for part in text.split(","))):
+    for name in filter(None, (entry.strip() for text in names for entry in text.split(","))):
         if (form := fold_query(name)) not in called:
             refuse_off(name)
             raise InputError("setup-unknown-set", asked=name[:40], candidates=sets)
@@ -289,38 +289,38 @@ def read_sets(names: Sequence[str], cat: Catalogue) -> tuple[str, ...]:
 
 
 def _classes(monsters: int | None, variant: Variant, fixed: FixedSetup | None) -> int:
-    least, most = variant.classes
-    count = least if monsters is None else monsters
+    minimum, maximum = variant.classes
+    count = minimum if monsters is None else monsters
     if fixed is not None:
         count = len(fixed.classes)
         if monsters not in (None, count):
             raise NoAnswerError("setup-fixed-classes", classes=count, asked=monsters)
-    if least <= count <= most:
+    if minimum <= count <= maximum:
         return count
-    if fixed is not None or least == most:
-        raise NoAnswerError("setup-variant-classes", variant=variant.id, classes=least, asked=count)
-    raise NoAnswerError("setup-classes", least=least, most=most, asked=count)
+    if fixed is not None or minimum == maximum:
+        raise NoAnswerError("setup-variant-classes", variant=variant.id, classes=minimum, asked=count)
+    raise NoAnswerError("setup-classes", least=minimum, most=maximum, asked=count)
 
 
-def way_of(options: SetupOptions) -> str:
+def mode_of(options: SetupOptions) -> str:
     """``draw``, ``code``, ``again`` (its slots drawn again) or ``after`` (the next game); refuses idle options."""
     names = [name for name, spec in OPTIONS.items() if is_given(getattr(options, name), spec.default)]
     acts = {name: OPTIONS[name].metadata.get("acts", ()) for name in names}
     ways = {*acts.values()}
     if "after" in names:
-        way = "after"
+        mode = "after"
     elif "code" in names:
-        way = "again" if ("again",) in ways else "code"
+        mode = "again" if ("again",) in ways else "code"
     elif ("after",) in ways:
         raise NoAnswerError("setup-needs-after")
     elif ("again",) in ways:
         raise NoAnswerError("setup-needs-code")
     else:
         return "draw"
-    idle = [name for name in names if way not in acts[name]]
+    idle = [name for name in names if mode not in acts[name]]
     if idle:
-        raise NoAnswerError(CODES[way], options=", ".join(map(flag_of, idle)))
-    return way
+        raise NoAnswerError(CODES[mode], options=", ".join(map(flag_of, idle)))
+    return mode
 
 
 def is_given(value: Any, default: Any) -> bool:
@@ -397,7 +397,7 @@ class Naming:
         say: dict[str, Callable[[Any], str]] = {
             "card": self.name, "cards": self.names, "slots": self.names, "box": self.words.set_name,
             "variant": variant, "layout": layout,
-            "wishes": lambda asked: "; ".join(wish_text(wish, self) for wish in asked),
+            "wishes": lambda wishes: "; ".join(wish_text(wish, self) for wish in wishes),
         }  # fmt: skip
         return {name: say[name](value) if name in say else value for name, value in params.items()}
 
@@ -447,9 +447,9 @@ def refuse_left_out(names: Sequence[str], variant: Variant, cat: Catalogue) -> N
 
 def _slots_named(name: str, cat: Catalogue, lang: str) -> list[Slot | None]:
     rows = cat.database.search_rows(("card", "family"))
-    own = [(row, cat.places[row.subject]) for row in rows if row.subject in cat.places]  # not by a card of a family
+    placed = [(row, cat.places[row.subject]) for row in rows if row.subject in cat.places]  # not by a card of a family
     words = fold_query(name).split()
-    whole: list[Slot | None] = [slot for row, slot in own if row.words == " ".join(sorted(words))]
+    whole: list[Slot | None] = [slot for row, slot in placed if row.words == " ".join(sorted(words))]
     if whole:
         return whole
     if other_card(cat.database, name):
@@ -459,13 +459,13 @@ def _slots_named(name: str, cat: Catalogue, lang: str) -> list[Slot | None]:
     slots = [cat.slot_of(hit.id) for hit in hits]
     if hits and all(hit.how in WHOLE for hit in hits):
         return slots
-    begun = {slot for row, slot in own if _begins(cat.database, words, row)}
+    completions = {slot for row, slot in placed if _begins(cat.database, words, row)}
     joined = "".join(words)
-    slipped = [] if hits or len(joined) <= FEW_LETTERS else edits(joined, [row.joined for row, _ in own], 1)
-    slips: list[Slot | None] = [own[i][1] for i, _ in sorted(slipped)]
-    if slips or (hits and begun.issuperset(slots)):
+    slipped = [] if hits or len(joined) <= FEW_LETTERS else edits(joined, [row.joined for row, _ in placed], 1)
+    slips: list[Slot | None] = [placed[i][1] for i, _ in sorted(slipped)]
+    if slips or (hits and completions.issuperset(slots)):
         return slips or slots
-    near: list[Slot | None] = [*slots, *(slot for row, slot in own if not {*words}.isdisjoint(row.form.split()))]
+    near: list[Slot | None] = [*slots, *(slot for row, slot in placed if not {*words}.isdisjoint(row.form.split()))]
     near = [*filter(None, dict.fromkeys(near))]
     if not near:
         raise unknown_card(cat.database, name, lang=lang)
@@ -547,7 +547,7 @@ def described(text: str, cat: Catalogue) -> list[Card]:
 
 
 def drawn_cards(text: str, req: Request, cat: Catalogue) -> frozenset[str]:
-    """What a filter describes among what is drawn from the boxes of a request."""
+    """Return the cards that a filter describes among those drawn from the boxes of a request."""
     rows = (card for card in described(text, cat) if card.set_id in req.sets and card.id not in req.variant.without)
     slots = (slot for card in rows if (slot := cat.slot_of(card.id)))
     return frozenset(card for slot, card in slots if slot in DRAWN)
@@ -555,15 +555,15 @@ def drawn_cards(text: str, req: Request, cat: Catalogue) -> frozenset[str]:
 
 def _parts(text: str, cat: Catalogue) -> list[str]:
     """The wishes of a text: cards by name may be listed, a condition may not."""
-    parts = [part for part in re.split(r"\s*[,;]\s*", text.strip()) if part]
+    parts = [item for item in re.split(r"\s*[,;]\s*", text.strip()) if item]
     return parts if parts and not is_filter(cat.database, text) else [text]
 
 
 def read_wishes(options: SetupOptions, cat: Catalogue, lang: str) -> list[Wish]:
     """The wishes of ``require``, ``exclude``, ``mix``, ``spread`` and ``around``; raises as what reads each."""
     texts_of = {"require": options.require or (), "exclude": options.exclude or ()}
-    parts = [(kind, part) for kind, texts in texts_of.items() for text in texts for part in _parts(text, cat)]
-    wishes = [read_wish(kind, part, cat, lang) for kind, part in parts]
+    parts = [(kind, item) for kind, texts in texts_of.items() for text in texts for item in _parts(text, cat)]
+    wishes = [read_wish(kind, item, cat, lang) for kind, item in parts]
     if options.mix is not None:
         read_mix(options.mix, cat)
         wishes.append(Wish("mix", ANY, options.mix))
@@ -587,16 +587,16 @@ def ban_wishes(banned: Sequence[str], wishes: Sequence[Wish], req: Request, cat:
     for text in banned:
         ban = read_wish("exclude", text, cat, FALLBACK)
         by_one = excluded(text, req, cat) if ban.slot == ANY else [ban]
-        left = [wish for wish in by_one if wish.card not in required]
-        bans += [ban] if len(left) == len(by_one) else left
+        remaining = [wish for wish in by_one if wish.card not in required]
+        bans += [ban] if len(remaining) == len(by_one) else remaining
     return [ban._replace(banned=True) for ban in dict.fromkeys(bans)]
 
 
 def read_mix(text: str, cat: Catalogue) -> dict[str, int]:
     """Box -> share of ``base:2,wrath:1``; raises :class:`InputError` (``setup-bad-mix``)."""
     shares: dict[str, int] = {}
-    for part in text.split(","):
-        box, _, share = (piece.strip().lower() for piece in part.partition(":"))
+    for entry in text.split(","):
+        box, _, share = (piece.strip().lower() for piece in entry.partition(":"))
         if box not in cat.sets or box in shares or not share.isdecimal() or not 0 < int(share) < 100:
             raise InputError("setup-bad-mix", asked=text[:60], candidates=cat.sets)
         shares[box] = int(share)
@@ -615,8 +615,8 @@ def divide(count: int, shares: dict[str, int]) -> dict[str, int]:
 def prices(cat: Catalogue) -> tuple[int, int]:
     """The highest costs of a cheap and of a middling village card: those that part all cards most evenly."""
     costs = [cat.cards[card].cost or 0 for card in cat.pool.village]
-    parts = combinations(sorted(set(costs))[:-1], 2)
-    return min(parts, key=lambda part: sum(n * n for n in Counter(bisect_left(part, cost) for cost in costs).values()))
+    pairs = combinations(sorted(set(costs))[:-1], 2)
+    return min(pairs, key=lambda cuts: sum(n * n for n in Counter(bisect_left(cuts, cost) for cost in costs).values()))
 
 
 def quotas_of(wish: Wish, req: Request, cat: Catalogue) -> tuple[Quota, ...]:
@@ -628,8 +628,8 @@ def quotas_of(wish: Wish, req: Request, cat: Catalogue) -> tuple[Quota, ...]:
         counts = {"classes": req.count, **STACKS}
         having = {k: {box: n for box, n in shares.items() if cat.owned(cat.slots[k], (box,))} for k in counts}
         return tuple(
-            Quota(least, frozenset(cat.owned(cat.slots[kind], (box,))))
-            for kind, count in counts.items() for box, least in divide(count, having[kind]).items()
+            Quota(minimum, frozenset(cat.owned(cat.slots[kind], (box,))))
+            for kind, count in counts.items() for box, minimum in divide(count, having[kind]).items()
         )  # fmt: skip
     if wish.kind == "spread":
         bounds = prices(cat)
@@ -647,7 +647,7 @@ def excluded(text: str, req: Request, cat: Catalogue) -> list[Wish]:
 
 
 def read_collection(cat: Catalogue) -> Collection:
-    """What is remembered of the boxes somebody owns; :class:`InputError` if it cannot be read or names other boxes."""
+    """Return the remembered collection of boxes; :class:`InputError` if it cannot be read or names other boxes."""
     owned = COLLECTION.read() or Collection()
     for box in owned.boxes:
         if box not in cat.sets and f"{box}:" not in known_filters(cat.database):

@@ -17,7 +17,7 @@ from thunderref.errors import InputError
 from thunderref.rng import SplitMix64
 from thunderref.thunderstone.setup import request
 from thunderref.thunderstone.setup.catalogue import BASIC, DECK, GUARDIAN, PICK_TWO, Catalogue
-from thunderref.thunderstone.setup.choose import Chosen, choose, space_of
+from thunderref.thunderstone.setup.choose import SetupChoice, choose, space_of
 from thunderref.thunderstone.setup.codes import SEEDS, Content, encode
 from thunderref.thunderstone.setup.draw import DRAWN_APART
 from thunderref.thunderstone.setup.layout import (
@@ -69,8 +69,8 @@ class Reason(NamedTuple):
         return line
 
 
-def find_reasons(chosen: Chosen, cat: Catalogue) -> tuple[Reason, ...]:
-    content, space, stones = chosen.content, chosen.space, chosen.stones
+def find_reasons(choice: SetupChoice, cat: Catalogue) -> tuple[Reason, ...]:
+    content, space, stones = choice.content, choice.space, choice.stones
     settled = [need for need in requirements_of(content, cat) if len(need.by) == 1]
     chances = {} if space is None or content.layout is not None else space.chances()
     chances["stones"] = dict.fromkeys(stones.pool, Fraction(stones.number, len(stones.pool)))
@@ -85,7 +85,7 @@ def find_reasons(chosen: Chosen, cat: Catalogue) -> tuple[Reason, ...]:
             pool = sum(0 < sum(card in hand for hand in names) < len(names) for card in pile)
         elif chance < CERTAIN:
             pool = sum(0 < chance < 1 for chance in chances[slot].values())
-        cause = _cause(chosen, slot, card, cat) if chance == CERTAIN else None
+        cause = _cause(choice, slot, card, cat) if chance == CERTAIN else None
         reasons.append(Reason(slot, card, pool, chance, cause, settles))
     return tuple(reasons)
 
@@ -95,16 +95,16 @@ def requirements_of(content: Content, cat: Catalogue) -> list[Requirement]:
     return cat.database.derived(Needs).find(dungeon, content.heroes, content.village)
 
 
-def _cause(chosen: Chosen, slot: str, card: str, cat: Catalogue) -> str | None:
-    space, req = chosen.space, chosen.request
-    if card in chosen.forced:
-        return chosen.forced[card]
+def _cause(choice: SetupChoice, slot: str, card: str, cat: Catalogue) -> str | None:
+    space, req = choice.space, choice.request
+    if card in choice.forced:
+        return choice.forced[card]
     if slot == "stones":
-        return chosen.stones.cause
-    if chosen.content.layout is not None:
-        return chosen.content.layout[0]
+        return choice.stones.cause
+    if choice.content.layout is not None:
+        return choice.content.layout[0]
     if slot == "features":
-        wish = chosen.forced.get(GUARDIAN if card in cat.pool.guardians else PICK_TWO)
+        wish = choice.forced.get(GUARDIAN if card in cat.pool.guardians else PICK_TWO)
         if wish or req.variant.dungeon != "epic":
             return wish or "require"
         return "variant" if len(cat.owned(cat.pool.guardians, req.sets)) == 1 else "exclude"
@@ -122,14 +122,14 @@ def _cause(chosen: Chosen, slot: str, card: str, cat: Catalogue) -> str | None:
 
 
 def granted_rows(content: Content, req: Request, naming: Naming) -> list[dict[str, Any]]:
-    """How wishes about several cards are met: the cards ``by`` which each is, of which there must be ``least``."""
+    """How wishes about several cards are met: the cards ``by`` which each is, of which there must be ``minimum``."""
     rows = []
     quotas = [(wish, quota) for wish in req.wishes for quota in quotas_of(wish, req, naming.cat)]
-    for wish, (least, cards) in quotas:
+    for wish, (minimum, cards) in quotas:
         if cards != {wish.card}:
             by, text = [card for card in content.cards if card in cards], wish_text(wish, naming)
-            row: dict[str, Any] = {"wish": text, "least": least, "by": by}
-            row["text"] = naming.say("setup.granted", wish=text, n=least, by=naming.names(by) or "–")
+            row: dict[str, Any] = {"wish": text, "least": minimum, "by": by}
+            row["text"] = naming.say("setup.granted", wish=text, n=minimum, by=naming.names(by) or "–")
             if wish.kind == "around":
                 links = naming.cat.database.derived(Partners).of(wish.card)
                 row["partners"] = [
@@ -142,9 +142,9 @@ def granted_rows(content: Content, req: Request, naming: Naming) -> list[dict[st
 
 def link_text(link: Link, naming: Naming) -> str:
     prefix = {"need": "setup.need.", "type": "card.type."}.get(link.kind)
-    what = naming.words.say_or(link.what, prefix) if prefix else ""
+    subject = naming.words.say_or(link.detail, prefix) if prefix else ""
     giver, taker = naming.name(link.giver), naming.name(link.taker)
-    return naming.say(f"setup.link.{link.kind}", giver=giver, taker=taker, what=what)
+    return naming.say(f"setup.link.{link.kind}", giver=giver, taker=taker, what=subject)
 
 
 PRINTED = ("health", "vp", "xp")
@@ -152,17 +152,17 @@ MEASURES = (*PRINTED, "diseases", "breaches", "light_penalties")
 
 
 class Measure(NamedTuple):
-    """A total of the dungeon: ``average``, ``least``, ``most`` over all draws of as many classes from the boxes."""
+    """A total of the dungeon: ``average``, ``lowest``, ``highest`` over all draws of as many classes from the boxes."""
 
     name: str
     total: int
     average: Fraction
-    least: int
-    most: int
+    lowest: int
+    highest: int
 
     def dump(self) -> dict[str, Any]:
         average = round(float(self.average), 1)
-        return {"total": self.total, "average": average, "least": self.least, "most": self.most}
+        return {"total": self.total, "average": average, "least": self.lowest, "most": self.highest}
 
 
 def figures_of_cards(database: Database) -> dict[str, tuple[int, ...]]:
@@ -170,7 +170,7 @@ def figures_of_cards(database: Database) -> dict[str, tuple[int, ...]]:
     figures_of = {}
     for card in database.cards.values():
         effects = database.all_effects.get(card.id, ())
-        gains = (part for effect in effects for part in effect.do if isinstance(part, Gain | GainUnlessShown))
+        gains = (op for effect in effects for op in effect.do if isinstance(op, Gain | GainUnlessShown))
         gained = (getattr(gain, "amount", 1) for gain in gains if gain.card == "disease")
         breaches = sum(effect.timing == "breach" for effect in effects)
         figures = (card.health, card.vp, card.xp, sum(gained), breaches, card.light_penalty)
@@ -179,7 +179,7 @@ def figures_of_cards(database: Database) -> dict[str, tuple[int, ...]]:
 
 
 def totals_of(cat: Catalogue, name: str, sets: tuple[str, ...]) -> tuple[int, ...]:
-    """What a class of monsters or traps, or a guardian, adds to each of ``MEASURES``; the Horde by its numbers."""
+    """The amounts that a class or a guardian adds to each of ``MEASURES``; those of the Horde by its numbers."""
     figures = cat.database.derived(figures_of_cards)
     rows = [(card.id, card.count) for card in cat.numbered.get(name, ())]
     rows = rows or ([(name, 1)] if name in cat.cards else cat.cards_of(name, sets))
@@ -191,21 +191,21 @@ def measures_of(content: Content, req: Request, cat: Catalogue) -> list[Measure]
 
     Only those of ``PRINTED`` figures where a card that may be drawn is not judged.
     """
-    sets, chosen = content.sets, content.classes
+    sets, class_names = content.sets, content.classes
     outcomes = space_of(replace(req, fixed=None, wishes=()), cat).features or ((content.features, 1),)
     classes = [totals_of(cat, name, sets) for name in cat.owned(cat.pool.classes, sets)]
-    totals_by_name = {name: totals_of(cat, name, sets) for name in (*chosen, *content.features.cards)}
+    totals_by_name = {name: totals_of(cat, name, sets) for name in (*class_names, *content.features.cards)}
     joined = [(weight, [totals_of(cat, name, sets) for name in outcome.cards]) for outcome, weight in outcomes]
-    weights, n, measures = sum(weight for weight, _ in joined), len(chosen), []
+    weights, n, measures = sum(weight for weight, _ in joined), len(class_names), []
     may_join = {*cat.owned(cat.pool.classes, sets), *(card for outcome, _ in outcomes for card in outcome.cards)}
-    is_judged = all(card.judged for name in {*may_join, *totals_by_name} for card in cat.named(name))
+    is_judged = all(card.judged for name in {*may_join, *totals_by_name} for card in cat.members(name))
     for i, name in enumerate(MEASURES if is_judged else PRINTED):
         values = sorted(totals[i] for totals in classes)
         more = [(weight, sum(totals[i] for totals in parts)) for weight, parts in joined]
         average = Fraction(n * sum(values), len(values)) + Fraction(sum(w * value for w, value in more), weights)
-        least, most = min(value for _, value in more), max(value for _, value in more)
+        lowest, highest = min(value for _, value in more), max(value for _, value in more)
         total = sum(totals[i] for totals in totals_by_name.values())
-        measures.append(Measure(name, total, average, sum(values[:n]) + least, sum(values[-n:]) + most))
+        measures.append(Measure(name, total, average, sum(values[:n]) + lowest, sum(values[-n:]) + highest))
     return measures
 
 
@@ -266,14 +266,14 @@ class Setup:
 
     @property
     def warnings(self) -> list[str]:
-        return [text for _, text in self.told]
+        return [text for _, text in self.remarks]
 
     @cached_property
-    def told(self) -> list[tuple[str, str]]:
-        """What there is to remark: the key of each note, and its text."""
+    def remarks(self) -> list[tuple[str, str]]:
+        """The notes on this set-up: the key of each note, and its text."""
         points = ", ".join(f"{i}: {n}" for i, n in enumerate(self.game_points, start=1))
-        known = (("warn.points", {"points": points}),) if points else ()
-        notes = (*self.notes, *known, *find_notes(self.table, self.naming, self.readings))
+        points_note = (("warn.points", {"points": points}),) if points else ()
+        notes = (*self.notes, *points_note, *find_notes(self.table, self.naming, self.readings))
         return [(key, self.naming.say(f"setup.{key}", **self.naming.in_words(params))) for key, params in notes]
 
     @cached_property
@@ -296,19 +296,19 @@ class Setup:
 
     @property
     def tonight(self) -> Tonight:
-        """What there is to remember of a set-up on the table."""
+        """The part of a set-up on the table that is remembered."""
         laid, rows = self.table, self.database.cards
         cards = cards_on_table(laid)
         offered = [stack for stack in laid.stacks if stack.kind in STACKED]
         sold = [card for stack in offered for card, copies in stack.cards if copies]
-        known, stacks = (tuple(dict.fromkeys(rows[c].reprint_of or c for c in found)) for found in (cards, sold))
-        return Tonight(self.code, known, stacks, check_sum(self.code, known, stacks))
+        on_table, stacks = (tuple(dict.fromkeys(rows[c].reprint_of or c for c in ids)) for ids in (cards, sold))
+        return Tonight(self.code, on_table, stacks, check_sum(self.code, on_table, stacks))
 
     @cached_property
     def fetched(self) -> dict[str, list[str]]:
         """Box -> what comes from it, by the dividers; nothing for a set-up without a user's box."""
         content, cat = self.content, self.cat
-        if not cat.own(content.sets):
+        if not cat.user_boxes(content.sets):
             return {}
         home = {**cat.set_of, **{pile.id: pile.set_id for pile in cat.piles.values()}}
         names = [*content.cards, *BASIC, *(stack.id for stack in self.table.stacks if stack.kind == "beside")]
@@ -353,7 +353,9 @@ class Setup:
         }  # fmt: skip
         if later := content.later:
             results = {"scores": [*self.scores], "game_points": self.game_points}
-            document["after"] = {"winner": later.winner, "left": later.left} | {k: n for k, n in results.items() if n}
+            document["after"] = {"winner": later.winner, "left": later.remaining} | {
+                k: n for k, n in results.items() if n
+            }
             if later.earlier is not None:
                 document["earlier"] = {kind: [*cards] for kind, cards in later.earlier._asdict().items()}
         why = [reason.dump(self.naming) for reason in self.reasons]
@@ -382,22 +384,22 @@ def choose_seed(seed: int | None) -> int:
 
 
 def generate_setup(
-    *, lang: str | None = None, database: Database | None = None, **given: Unpack[request.SetupKeywords]
+    *, lang: str | None = None, database: Database | None = None, **keywords: Unpack[request.SetupKeywords]
 ) -> Setup:
-    """A set-up for the table (R1, R9); ``given`` are the fields of :class:`SetupOptions`.
+    """A set-up for the table (R1, R9); ``keywords`` are the fields of :class:`SetupOptions`.
 
     Raises :class:`NoAnswerError` (contradicting wishes, a bad code, ...) or :class:`InputError` (an unknown word or
     option, a value of another type).
     """
-    check_values(SetupOptions, given, request.OPTIONS)
+    check_values(SetupOptions, keywords, request.OPTIONS)
     lang = lang or FALLBACK
-    options, cat = SetupOptions(**given), (database or open_database()).derived(Catalogue)
+    options, cat = SetupOptions(**keywords), (database or open_database()).derived(Catalogue)
     wishes, seed = read_wishes(options, cat, lang), choose_seed(options.seed)
-    chosen = choose(options, wishes, seed, cat, lang)
-    drawn_apart = {card for kind in DRAWN_APART for card in chosen.content.slots[kind]}
-    avoided = (("warn.avoided", dict[str, Any]()),) if set(options.avoid) & drawn_apart - set(chosen.forced) else ()
-    request.refuse_left_out(options.require or (), chosen.request.variant, cat)
+    choice = choose(options, wishes, seed, cat, lang)
+    drawn_apart = {card for kind in DRAWN_APART for card in choice.content.slots[kind]}
+    avoided = (("warn.avoided", dict[str, Any]()),) if set(options.avoid) & drawn_apart - set(choice.forced) else ()
+    request.refuse_left_out(options.require or (), choice.request.variant, cat)
     return Setup(
-        chosen.content, chosen.request, cat, lang, (*chosen.notes, *avoided), scores=tuple(options.scores),
-        remains=chosen.remains, reasons=find_reasons(chosen, cat) if options.why else (),
+        choice.content, choice.request, cat, lang, (*choice.notes, *avoided), scores=tuple(options.scores),
+        remains=choice.remains, reasons=find_reasons(choice, cat) if options.why else (),
     )  # fmt: skip

@@ -42,9 +42,9 @@ BOT = "lookahead"
 """Who plays on, on every seat: the strongest bot (``tests/bench/bots.py``)."""
 PLANNED, MOST_PLANNED = 0.25, 4.0
 """The part of the time that battle and purchases may take before the games, and the most seconds."""
-CARDS = 3
+MOST_PURCHASES = 3
 """Purchases that are compared."""
-CHUNK, FIRST_LOOK = 5, 40
+DEALS, FIRST_LOOK = 5, 40
 """Deals for a worker at a time, and before the first look at who wins; the next is after half as many more."""
 SURE, NEAR = 2.58, 0.02
 """A choice is left out once it is worse with 99 %, not 95 %: so often one looks. So far apart is about equal."""
@@ -55,7 +55,7 @@ Stopped = Literal["clear", "equal", "games", "time"]
 class FirstTurn(NamedTuple):
     """A way to begin: in words for a document, and the choices to make as soon as each is legal."""
 
-    told: dict[str, Any]
+    summary: dict[str, Any]
     line: tuple[Choice, ...]
 
 
@@ -67,14 +67,14 @@ class Deals(NamedTuple):
     bot: str
     lines: Lines = ()
     first: int = 0
-    size: int = CHUNK
+    size: int = DEALS
 
 
 def advise(
     document: TurnDocument | Mapping[str, Any], lang: str | None = None, *, games: int, bot: str | None = None,
     words: Language | None = None, budget: Budget | None = None, workers: int | str = 1,
 ) -> TurnResult:  # fmt: skip
-    """What ``turn`` says, with the advice of up to ``games`` games for each choice; the first are always played.
+    """The answer of ``turn``, with the advice of up to ``games`` games for each choice; the first are always played.
 
     Raises what ``turn`` and a set-up's code do, and :class:`InputError` for games, workers or a bot that there are not.
     """
@@ -122,22 +122,22 @@ def with_dungeon(view: View, setup: Setup, size: int | None) -> View:
     standing = [foe.card for foe in (*view.hall, *view.rank0) if foe.card]
     seen, stacks = Counter([*owned, *standing]), (stack for stack in setup.table.stacks if stack.kind == "horde")
     horde = tuple(card for stack in stacks for card, _ in stack.cards if not seen[card])
-    left = sorted((dungeon - seen).elements())
+    unseen = sorted((dungeon - seen).elements())
     waiting, places = Counter(cards[card].family for card in horde), list[str]()
-    for card in filter(lambda card: is_placeholder(cards[card]), left):
+    for card in filter(lambda card: is_placeholder(cards[card]), unseen):
         waiting[cards[card].family] -= 1
         places += [card] if waiting[cards[card].family] < 0 else []  # its numbered card is out
-    stones = [card for card in left if cards[card].kind == "thunderstone"]
-    rest = [*(Counter(left) - Counter(places) - Counter(stones)).elements()]
-    rest = random.sample(rest, len(rest))
-    monsters = [card for card in rest if cards[card].kind == "monster" and not is_placeholder(cards[card])]
+    stones = [card for card in unseen if cards[card].kind == "thunderstone"]
+    pool = [*(Counter(unseen) - Counter(places) - Counter(stones)).elements()]
+    pool = random.sample(pool, len(pool))
+    monsters = [card for card in pool if cards[card].kind == "monster" and not is_placeholder(cards[card])]
     hall = [foe if foe.card or not monsters else Foe(monsters.pop()) for foe in view.hall]
-    rest = [*(Counter(rest) - (Counter(foe.card for foe in hall) - Counter(standing))).elements()]
+    pool = [*(Counter(pool) - (Counter(foe.card for foe in hall) - Counter(standing))).elements()]
     stones = [] if any(cards[card].kind == "thunderstone" and card not in dungeon for card in standing) else stones
-    rest = rest if size is None else random.sample(rest, min(len(rest), max(0, size - len(stones))))
+    pool = pool if size is None else random.sample(pool, min(len(pool), max(0, size - len(stones))))
     deal = sample_deal(view, random)
     table = replace(table_of(deal), horde=horde)
-    deal = replace(deal, hall=tuple(hall), dungeon=(*rest, *stones), table=table)
+    deal = replace(deal, hall=tuple(hall), dungeon=(*pool, *stones), table=table)
     variant = variant_of(setup.content.variant, setup.content.level or "")
     return View(view.game.changed(variant=variant), deal, partial(SplitMix64, 0))
 
@@ -169,8 +169,8 @@ def sample_deal(view: View, random: SplitMix64) -> Position:
             if owner == other.seat:  # it lies on the discard pile
                 cards.remove(card)
                 cards.append(card)
-        in_hand, left = other.hand_size, other.hand_size + other.deck_size
-        piles = tuple(cards[:in_hand]), tuple(cards[in_hand:left]), tuple(cards[left:])
+        in_hand, deck_end = other.hand_size, other.hand_size + other.deck_size
+        piles = tuple(cards[:in_hand]), tuple(cards[in_hand:deck_end]), tuple(cards[deck_end:])
         seats[other.seat] = replace(seats[other.seat], hand=piles[0], deck=piles[1], discard=piles[2])
     table = replace(table, seats=tuple(seats))
     return replace(position, deck=deck, dungeon=_dungeon(view, random), stacks=view.stacks, table=table)
@@ -182,11 +182,11 @@ def _shuffled(cards: Sequence[str], random: SplitMix64) -> tuple[str, ...]:
 
 def _dungeon(view: View, random: SplitMix64) -> tuple[str, ...]:
     """The dungeon deck: below are the cards that went under it, on these the piles (R1.4), on these the rest."""
-    cards, deep, rest = view.cards, list[str](), list[str]()
+    cards, deep, ordinary = view.cards, list[str](), list[str]()
     for card in view.dungeon:
-        (deep if card in cards and cards[card].kind in DEEP else rest).append(card)
+        (deep if card in cards and cards[card].kind in DEEP else ordinary).append(card)
     deep = sorted(random.sample(deep, len(deep)), key=lambda card: DEEP.index(cards[card].kind))
-    upwards, low = random.sample(rest, len(rest)), view.table.under
+    upwards, low = random.sample(ordinary, len(ordinary)), view.table.under
     for card in deep:
         low = min(low, len(upwards))
         upwards.insert(low + random.below(min(PILE, len(upwards) - low) + 1), card)
@@ -195,7 +195,7 @@ def _dungeon(view: View, random: SplitMix64) -> tuple[str, ...]:
 
 
 def first_turns(view: View) -> list[FirstTurn]:
-    """What is worth trying: the best battle, the best purchases, resting."""
+    """Return the choices worth trying: the best battle, the best purchases, resting."""
     valuation, verdicts = lookahead.value(view), weigh_turn(view)
     battle, turns = BattleChoice(valuation, view.position).best(NEVER), list[FirstTurn]()
     if battle is not None:
@@ -208,16 +208,16 @@ def first_turns(view: View) -> list[FirstTurn]:
     levels = [choice for choice in offers if isinstance(choice, LevelUp) and choice.hero[0] == best.get("hero_card")]
     level = [choice for choice in levels if choice.to == best["to_card"]][:1]
     rise = {"level_up": level[0].hero[0], "to": level[0].to} if level else {}
-    turns += [FirstTurn({"buy": buy.card} | rise, (VILLAGE, buy, *level)) for buy in buys[:CARDS]]
+    turns += [FirstTurn({"buy": buy.card} | rise, (VILLAGE, buy, *level)) for buy in buys[:MOST_PURCHASES]]
     if level and buys:  # is the XP better kept?
         turns.append(FirstTurn({"buy": buys[0].card}, (VILLAGE, buys[0], END)))
     elif level:
         turns.append(FirstTurn(rise, (VILLAGE, *level)))
-    if rest := verdicts.get("rest"):
-        lost = dict(rest.reason.params)["lost_card"] if rest.reason and rest.value > 0 else None
+    if resting := verdicts.get("rest"):
+        lost = dict(resting.reason.params)["lost_card"] if resting.reason and resting.value > 0 else None
         turns.append(FirstTurn({"destroy": lost}, (REST,)))
     turns = turns or [FirstTurn({}, (VILLAGE,))]
-    return [first_turn._replace(told={"turn": TURNS[first_turn.line[0]]} | first_turn.told) for first_turn in turns]
+    return [option._replace(summary={"turn": TURNS[option.line[0]]} | option.summary) for option in turns]
 
 
 def deals_of(view: View, bot: str) -> Deals:
@@ -230,25 +230,25 @@ def deals_of(view: View, bot: str) -> Deals:
 def compare(
     view: View, lines: Sequence[tuple[Choice, ...]], games: int, bot: str, budget: Budget, workers: int | str
 ) -> tuple[list[list[float]], Stopped]:
-    """What the player wins of each game after each line, fewer games after those that are surely worse."""
+    """Return the player's share of each game after each line, fewer games after those that are surely worse."""
     find_bot(bot)
     task, goes_on = deals_of(view, bot), budget.searching(message="simulate.progress", most=games * len(lines))
     shares: list[list[float]] = [[] for _ in lines]
-    left, played, goal = [*range(len(lines))], 0, min(FIRST_LOOK, games)
+    candidates, played, goal = [*range(len(lines))], 0, min(FIRST_LOOK, games)
     try:
         with hire(PROCESSES, number_of_workers(workers)) as crew:
             while True:
-                task = task._replace(lines=tuple(lines[n] for n in left))
-                chunks = (task._replace(first=n, size=min(CHUNK, goal - n)) for n in range(played, goal, CHUNK))
+                task = task._replace(lines=tuple(lines[n] for n in candidates))
+                chunks = (task._replace(first=n, size=min(DEALS, goal - n)) for n in range(played, goal, DEALS))
                 for rows in crew.in_order(play_deals, chunks):
-                    for n, won in zip(left, zip(*rows, strict=True), strict=True):
+                    for n, won in zip(candidates, zip(*rows, strict=True), strict=True):
                         shares[n] += won
                     played += len(rows)
                     if not goes_on(sum(map(len, shares))):
                         return shares, "time"
-                best = max(left, key=lambda n: mean(shares[n]))
-                left = [n for n in left if n == best or behind(shares[best], shares[n], SURE)[1] >= 0]
-                apart = [behind(shares[best], shares[n]) for n in left if n != best]
+                best = max(candidates, key=lambda n: mean(shares[n]))
+                candidates = [n for n in candidates if n == best or behind(shares[best], shares[n], SURE)[1] >= 0]
+                apart = [behind(shares[best], shares[n]) for n in candidates if n != best]
                 if not apart:
                     return shares, "clear"
                 if all(low >= -NEAR and high <= NEAR for low, high in apart):
@@ -289,7 +289,7 @@ class _Begins:
 
 
 def play_deals(task: Deals) -> list[list[float]]:
-    """What the player wins of each deal after each line; of a game called off as much as every other, alone nothing."""
+    """Return the player's share of each deal after each line; a game called off is shared equally, alone it is lost."""
     game = Game(load_cards(open_database(), task.terms[-1]), *task.terms)
     view, bot, rows = View(game, task.position, partial(SplitMix64, 0)), find_bot(task.bot), list[list[float]]()
     for number in range(task.first, task.first + task.size):
@@ -310,11 +310,11 @@ def _weighed(
     order = sorted(range(len(turns)), key=lambda n: (-len(shares[n]), -mean(shares[n])))
     first, weighed = shares[order[0]], list[WeighedChoice]()
     for n in order:
-        told, mine, is_best = turns[n].told, shares[n], n == order[0]
+        summary, mine, is_best = turns[n].summary, shares[n], n == order[0]
         apart = mean([b - a for a, b in zip(first, mine, strict=False)])
         weighed.append(
             WeighedChoice(
-                choice=told, text={language.lang: _text(language, told) for language in words}, games=len(mine),
+                choice=summary, text={language.lang: _text(language, summary) for language in words}, games=len(mine),
                 win_rate=round_off(mean(mine)), interval=(*map(round_off, wilson(mean(mine), len(mine))),),
                 difference=None if is_best else round_off(apart),
                 difference_interval=None if is_best else (*map(round_off, behind(first, mine)),),
@@ -323,21 +323,21 @@ def _weighed(
     return weighed
 
 
-def _text(words: Language, told: Mapping[str, Any]) -> str:
+def _text(words: Language, choice: Mapping[str, Any]) -> str:
     """The choice in a few words, as an order."""
-    cards = {key: words.card(told[key]) for key in ("monster", "buy", "level_up", "to", "destroy") if told.get(key)}
-    action = "-".join(key for key in cards if key != "to") or told["turn"]
-    return words.say(f"turn.choice.{action}", rank=told.get("rank"), **cards)
+    cards = {key: words.card(choice[key]) for key in ("monster", "buy", "level_up", "to", "destroy") if choice.get(key)}
+    action = "-".join(key for key in cards if key != "to") or choice["turn"]
+    return words.say(f"turn.choice.{action}", rank=choice.get("rank"), **cards)
 
 
-def _because(words: Language, found: WeighedGames, planned: TurnResult, hands: tuple[HandAverage, HandAverage]) -> str:
+def _because(words: Language, trial: WeighedGames, planned: TurnResult, hands: tuple[HandAverage, HandAverage]) -> str:
     """The advice with its chance, that of the next best, what hands gain, and the bot's own advice if it differs."""
-    texts = [choice.text[words.lang] for choice in found.choices[:2]]
-    percent, *second = [round(100 * choice.win_rate) for choice in found.choices[:2]]
-    params = {"choice": texts[0][:1].upper() + texts[0][1:], "percent": percent, "n": found.games, "bot": found.bot}
-    key = "only" if not second else found.stopped if found.stopped in ("clear", "equal") else "unclear"
+    texts = [choice.text[words.lang] for choice in trial.choices[:2]]
+    percent, *second = [round(100 * choice.win_rate) for choice in trial.choices[:2]]
+    params = {"choice": texts[0][:1].upper() + texts[0][1:], "percent": percent, "n": trial.games, "bot": trial.bot}
+    key = "only" if not second else trial.stopped if trial.stopped in ("clear", "equal") else "unclear"
     sentences = [words.say(f"turn.games.{key}", other=texts[-1], second=second[0] if second else None, **params)]
     sentences.append(change_of_hands(words, *hands))
-    if planned.advice != found.choices[0].choice["turn"]:
+    if planned.advice != trial.choices[0].choice["turn"]:
         sentences.append(words.say("turn.games.differs", advice=words.say(f"turn.advice.{planned.advice}")))
     return " ".join(filter(None, sentences))

@@ -56,18 +56,18 @@ def simulate(
 
 
 def simulate_setup(
-    made: Setup, bots: Sequence[str], seed: int, games: int = GAMES, workers: int | str = AUTO,
+    setup: Setup, bots: Sequence[str], seed: int, games: int = GAMES, workers: int | str = AUTO,
     scheduler: str = PROCESSES, progress: Progress | None = None,
 ) -> Simulation:  # fmt: skip
     """Plays games of a set-up that is made already; see :func:`simulate`."""
     if not 1 <= games <= MOST_GAMES:
         raise InputError("bad-games", games=games, most=MOST_GAMES)
-    require_judged(made.database, made.tonight.cards)
-    names, count = seat_bots(bots, made.content.players), number_of_workers(workers)
+    require_judged(setup.database, setup.tonight.cards)
+    names, count = seat_bots(bots, setup.content.players), number_of_workers(workers)
     tally, interrupted = Tally(names), False
     try:
         with hire(scheduler, count) as crew:
-            tasks = chunks(made.code, names, seed, games)
+            tasks = chunks(setup.code, names, seed, games)
             for chunk in crew.in_order(play_chunk, tasks):
                 with delay_interrupts():  # what is half added would not add up
                     tally.add(chunk)
@@ -75,7 +75,7 @@ def simulate_setup(
                     progress(tally.games, games)
     except KeyboardInterrupt:
         interrupted = True
-    return add_up(made, seed, tally, made.database.derived(read_reference), interrupted=interrupted)
+    return add_up(setup, seed, tally, setup.database.derived(read_reference), interrupted=interrupted)
 
 
 T = TypeVar("T")

@@ -36,12 +36,12 @@ ALIKE = 1e-9
 
 Interval = tuple[float, float] | None
 """The 95 % interval, None if there is too little for one."""
-Kind = tuple[str, str | int]
+ValueKey = tuple[str, str | int]
 """What values are of: their name, and the place of the bot or the card that they belong to."""
 
 
 class Bar(Record, kw_only=True):
-    """How many games lie from ``low`` up to, not including, ``high``."""
+    """The number of games from ``low`` up to, not including, ``high``."""
 
     low: float
     high: float
@@ -90,7 +90,7 @@ class WinRate(Record, kw_only=True):
 
 
 class SeatResult(Record, kw_only=True):
-    """What came of one bot of the list, ``seat`` is its place there; a shared victory counts as its share."""
+    """The result of one bot of the list, ``seat`` is its place there; a shared victory counts as its share."""
 
     seat: int
     bot: str
@@ -100,7 +100,7 @@ class SeatResult(Record, kw_only=True):
 
 
 class CardResult(Record, kw_only=True):
-    """How often those won who took the card from the village at least once: ``games`` counts players' games.
+    """The win rate of those who took the card from the village at least once: ``games`` counts players' games.
 
     ``added`` is the win rate that it adds: by how much those who took it did better than those who did not, on average
     over the ``compared`` games in which there were both; its interval is Student's. Bots that differ bring their own
@@ -168,7 +168,7 @@ def read_reference(database: Database) -> Reference:
 
 
 def games_a_deal(bots: Sequence[str]) -> int:
-    """How many games in a row are of one deal: one for each player, or a single one if all bots are the same."""
+    """The number of games in a row with one deal: one for each player, or a single one if all bots are the same."""
     return len(bots) if len({*bots}) > 1 else 1
 
 
@@ -190,21 +190,21 @@ class Sample:
         """Student's of the mean."""
         return _rounded(mean_interval(self._cases()))
 
-    def share_interval(self, least: float = 0.0) -> Interval:
-        """Between ``least`` and 1: Wilson's of single shares, Student's of deals and differences.
+    def share_interval(self, minimum: float = 0.0) -> Interval:
+        """Between ``minimum`` and 1: Wilson's of single shares, Student's of deals and differences.
 
         Where these are all alike, as many of them may be otherwise as Wilson's interval allows.
         """
         if not (cases := self._cases()):
             return None
         middle = mean(cases)
-        if not self.paired and not least:
+        if not self.paired and not minimum:
             return _rounded(wilson(middle, len(cases)))
         interval = mean_interval(cases)
         if interval is None or isclose(*interval, abs_tol=ALIKE):
             doubt = 1 - wilson(1, len(cases))[0]
-            interval = middle - doubt * (middle - least), middle + doubt * (1 - middle)
-        return _rounded(interval, least, 1)
+            interval = middle - doubt * (middle - minimum), middle + doubt * (1 - middle)
+        return _rounded(interval, minimum, 1)
 
     def _cases(self) -> list[float]:
         """The values; of deals their means, moved where a game lacks so that the mean of all is that of the games."""
@@ -222,7 +222,7 @@ class Tally:
         self.bots = tuple(bots)
         self.games_a_deal = games_a_deal(bots)
         self.off = Counter[str]()
-        self.samples = defaultdict[Kind, Sample](lambda: Sample(self.paired))
+        self.samples = defaultdict[ValueKey, Sample](lambda: Sample(self.paired))
 
     @property
     def paired(self) -> bool:
@@ -235,7 +235,7 @@ class Tally:
     def add(self, games: Sequence[PlayedGame]) -> None:
         """Adds whole deals; only the last of all may lack games."""
         for first in range(0, len(games), self.games_a_deal):
-            values_of = defaultdict[Kind, list[float]](list)
+            values_of = defaultdict[ValueKey, list[float]](list)
             for game in games[first : first + self.games_a_deal]:
                 self.off[game.called_off] += 1
                 for kind, value in () if game.called_off else _values(game):
@@ -244,7 +244,7 @@ class Tally:
                 self.samples[kind].deals[tuple(sorted(values))] += 1
 
 
-def _values(game: PlayedGame) -> Iterator[tuple[Kind, float]]:
+def _values(game: PlayedGame) -> Iterator[tuple[ValueKey, float]]:
     for name, figure in MEASURES.items():
         if (value := figure(game)) is not None:
             yield (name, ""), value
@@ -255,11 +255,11 @@ def _values(game: PlayedGame) -> Iterator[tuple[Kind, float]]:
         yield ("points", number), float(seat.vp)
     for card in {card for seat in game.seats for card in seat.took}:
         shares = [seat.share for seat in game.seats if card in seat.took]
-        others = [seat.share for seat in game.seats if card not in seat.took]
+        other_shares = [seat.share for seat in game.seats if card not in seat.took]
         for share in shares:
             yield ("card", card), share
-        if others:
-            yield ("added", card), mean(shares) - mean(others)
+        if other_shares:
+            yield ("added", card), mean(shares) - mean(other_shares)
 
 
 def add_up(setup: Setup, seed: int, tally: Tally, reference: Reference, interrupted: bool) -> Simulation:
@@ -326,5 +326,5 @@ def _cards(setup: Setup, tally: Tally) -> tuple[CardResult, ...]:
     return tuple(sorted(results, key=lambda card: (-card.interval[0] if card.interval else 1, -card.games, card.id)))
 
 
-def _rounded(interval: Interval, least: float = -inf, most: float = inf) -> Interval:
-    return None if interval is None else (round_off(max(least, interval[0])), round_off(min(most, interval[1])))
+def _rounded(interval: Interval, low: float = -inf, high: float = inf) -> Interval:
+    return None if interval is None else (round_off(max(low, interval[0])), round_off(min(high, interval[1])))

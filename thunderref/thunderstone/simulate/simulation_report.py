@@ -44,13 +44,13 @@ class Rate(NamedTuple):
 
 
 class ReportText:
-    def __init__(self, found: Simulation, words: Language) -> None:
-        self.found = found
+    def __init__(self, result: Simulation, words: Language) -> None:
+        self.result = result
         self.words = words
 
     def finding(self) -> str:
         """The answer, which stands before all figures: what games of the set-up are like, in players' words."""
-        result, say = self.found, self.words.say
+        result, say = self.result, self.words.say
         if not result.ended:
             return say("simulate.none-ended")
         rounds, vp = result.figures.rounds, result.figures.vp
@@ -69,37 +69,37 @@ class ReportText:
         return " ".join([*sentences, self._difference()])
 
     def _fifth(self, name: str) -> str:
-        place: float = getattr(self.found.figures, name).percentile
+        place: float = getattr(self.result.figures, name).percentile
         return self.words.say(f"simulate.{name}.{min(4, int(place // FIFTH))}")
 
     def _stronger(self) -> str:
         """Which bot wins most often, by the worst of its seats, and whether that is sure."""
-        result = self.found
+        result = self.result
         ordered = sorted(result.seats, key=lambda seat: -(seat.win_rate or 0))
         best = max({seat.bot: seat for seat in ordered}.values(), key=lambda seat: seat.win_rate or 0)
         low, high = (round(100 * end) for end in best.interval or (0, 1))
         key = "simulate.stronger.surely" if low > 100 / result.players else "simulate.stronger.unclear"
-        others = ", ".join(dict.fromkeys(bot for bot in result.bots if bot != best.bot))
-        return self.words.say(key, bot=best.bot, others=others, n=result.ended, low=low, high=high)
+        rivals = ", ".join(dict.fromkeys(bot for bot in result.bots if bot != best.bot))
+        return self.words.say(key, bot=best.bot, others=rivals, n=result.ended, low=low, high=high)
 
     def _difference(self) -> str:
         """The cards whose takers surely won more often, and less often, however many are compared (Bonferroni)."""
         compared = self._compared()
-        part = 1 - 1 / widened(max(1, len(compared)))  # of what a card adds, between nothing and its interval
-        more = [card.id for card, (low, _) in compared if low > part * (card.added or 0)][:NAMED]
-        less = [card.id for card, (_, high) in reversed(compared) if high < part * (card.added or 0)][:NAMED]
+        share = 1 - 1 / widened(max(1, len(compared)))  # of what a card adds, between nothing and its interval
+        more = [card.id for card, (low, _) in compared if low > share * (card.added or 0)][:NAMED]
+        less = [card.id for card, (_, high) in reversed(compared) if high < share * (card.added or 0)][:NAMED]
         key = ("both" if less else "more") if more else "less" if less else "none"
         lists = {"more": self.words.listed(more, "or"), "less": self.words.listed(less, "or")}
         return self.words.say(f"simulate.difference.{key}", **lists)
 
     def _compared(self) -> list[tuple[CardResult, tuple[float, float]]]:
         """The cards that somebody took and somebody did not, the best first, with the interval of what they add."""
-        cards = [(card, card.added_interval) for card in self.found.cards if card.added_interval is not None]
-        return sorted(cards, key=lambda each: -(each[0].added or 0))
+        cards = [(card, card.added_interval) for card in self.result.cards if card.added_interval is not None]
+        return sorted(cards, key=lambda pair: -(pair[0].added or 0))
 
     def about(self) -> list[str]:
         """Who played, of whom all is true, what was called off, and whether it is all."""
-        result, say = self.found, self.words.say
+        result, say = self.result, self.words.say
         lines = [say("simulate.bots", n=result.games, bots=", ".join(result.bots), seed=result.seed)]
         if result.called_off:
             rounds = {"endless": 0, "standstill": PATIENCE, "rounds": ROUNDS}
@@ -114,7 +114,7 @@ class ReportText:
 
     def remarks(self) -> list[str]:
         """Among which set-ups the values have a place, and what the intervals are."""
-        result, say = self.found, self.words.say
+        result, say = self.result, self.words.say
         reference = result.reference
         params = {"n": reference.setups, "games": reference.games, "bots": ", ".join(reference.bots)}
         compared = any(getattr(result.figures, name).percentile is not None for name in MEASURES)
@@ -123,7 +123,7 @@ class ReportText:
 
     def figure(self, name: str) -> str:
         """The mean, and where 8 of 10 games lie."""
-        figure: Figure = getattr(self.found.figures, name)
+        figure: Figure = getattr(self.result.figures, name)
         if figure.mean is None:
             return self.words.say("simulate.nothing")
         params = self._say_figure(figure, 2 if figure.mean < FINE else 0)
@@ -131,7 +131,7 @@ class ReportText:
 
     def exact_figure(self, name: str) -> str:
         """The interval of the mean, the median, and the place among the set-ups of the reference; "" for one game."""
-        figure: Figure = getattr(self.found.figures, name)
+        figure: Figure = getattr(self.result.figures, name)
         if figure.mean is None or figure.interval is None:
             return ""
         params = self._say_figure(figure, 2 if figure.mean < FINE else 1)
@@ -146,8 +146,8 @@ class ReportText:
         return self.words.say("simulate.share", percent=self.percent(share), span=self.span(interval))
 
     def shares(self) -> list[tuple[str, str]]:
-        """How often a player takes the Thunderstone, and how often the one who begins wins."""
-        stone, begins, say = self.found.thunderstone_taken, self.found.begins, self.words.say
+        """The rates at which a player takes the Thunderstone, and the one who begins wins."""
+        stone, begins, say = self.result.thunderstone_taken, self.result.begins, self.words.say
         return [
             (say("simulate.stone"), self.share(stone.share, stone.interval)),
             (say("simulate.begins"), self.share(begins.win_rate, begins.interval)),
@@ -155,7 +155,7 @@ class ReportText:
 
     def seats(self) -> list[Rate]:
         """The bots."""
-        result, even, rates = self.found, 1 / self.found.players, list[Rate]()
+        result, even, rates = self.result, 1 / self.result.players, list[Rate]()
         for seat in result.seats:
             if seat.win_rate is not None and seat.interval is not None:
                 low, high = seat.interval
@@ -165,23 +165,23 @@ class ReportText:
         return rates
 
     def cards(self) -> list[Rate]:
-        """What the cards add to the win rate, the best first; the line is as long as the widest interval needs."""
+        """The amounts that cards add to the win rate, the best first; a line is as long as the widest interval."""
         compared, rates = self._compared(), list[Rate]()
         widest = min(1, max((abs(end) for _, interval in compared for end in interval), default=1)) or 1
         for card, (low, high) in compared:
             kind = _kind((low, high), 0)
             values = card.added or 0, max(-1, low), min(1, high)  # of few games the interval goes beyond what can be
-            added, least, most = (round(100 * value) for value in values)
+            added, lowest, highest = (round(100 * value) for value in values)
             rate, start, end = ((value / widest + 1) / 2 for value in values)
             percent = self.words.say("simulate.added", n=added)
-            span = self.words.say("simulate.added.span", low=least, high=most)
+            span = self.words.say("simulate.added.span", low=lowest, high=highest)
             rates.append(Rate(self.words.card(card.id), card.games, rate, start, end, 0.5, percent, span, kind))
         return rates
 
     def other_cards(self) -> list[str]:
         """The lines about the cards that nobody took, and those taken alike, if any."""
-        alike = [card.id for card in self.found.cards if card.games and card.added_interval is None]
-        untaken = [card.id for card in self.found.cards if not card.games]
+        alike = [card.id for card in self.result.cards if card.games and card.added_interval is None]
+        untaken = [card.id for card in self.result.cards if not card.games]
         lists = {"alike": alike, "untaken": untaken}
         return [
             self.words.say(f"simulate.{key}", cards=", ".join(map(self.words.card, cards)))
@@ -191,7 +191,7 @@ class ReportText:
 
     def notes(self) -> tuple[Note, ...]:
         """The finding and a line of figures, as remarks of a set-up."""
-        result = self.found
+        result = self.result
         params = {"n": result.games, "bots": ", ".join(result.bots), "seed": result.seed, "off": result.called_off}
         if not result.ended:
             return (("simulated.never", params),)
@@ -231,17 +231,17 @@ def _kind(interval: tuple[float, float], even: float) -> str:
     return "more" if low > even else "less" if high < even else "even"
 
 
-def with_finding(made: Setup, found: Simulation) -> Setup:
+def with_finding(setup: Setup, simulation: Simulation) -> Setup:
     """The set-up with what games of it found before its other remarks."""
-    return replace(made, notes=(*ReportText(found, made.naming.words).notes(), *made.notes))
+    return replace(setup, notes=(*ReportText(simulation, setup.naming.words).notes(), *setup.notes))
 
 
-def page(found: Simulation, words: Language) -> str:
+def page(simulation: Simulation, words: Language) -> str:
     """The report as HTML."""
     from jinja2 import Environment, PackageLoader, select_autoescape
 
     loader = PackageLoader(__package__)
     templates = Environment(loader=loader, autoescape=select_autoescape(), trim_blocks=True, lstrip_blocks=True)
-    figures = [(name, figure) for name in MEASURES if (figure := getattr(found.figures, name)).games]
-    text = ReportText(found, words)
-    return templates.get_template("report.html").render(words=words, text=text, found=found, figures=figures)
+    figures = [(name, figure) for name in MEASURES if (figure := getattr(simulation.figures, name)).games]
+    text = ReportText(simulation, words)
+    return templates.get_template("report.html").render(words=words, text=text, simulation=simulation, figures=figures)

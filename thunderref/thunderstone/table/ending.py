@@ -33,7 +33,7 @@ MOST_POSITIONS = 20_000
 
 
 class SoloResult(NamedTuple):
-    """How a game against the monsters ended (R9.5), in victory points."""
+    """The result of a game against the monsters (R9.5), in victory points."""
 
     vp: int
     monsters: int
@@ -194,14 +194,14 @@ def next_game(record: GameRecord, *, winner: int | None, heroes: Heroes, seed: i
 
 def after_code(
     code: str, players: Seats | None, words: Language, *, heroes: Heroes, seed: int, ruleset: str,
-    readings: ReadingsAsked, **told: Any,
+    readings: ReadingsAsked, **outcome: Any,
 ) -> GameRecord:  # fmt: skip
     """The game that follows one at the table, by its code; winner, scores and the cards left are given.
 
     Raises the errors of :func:`generate_setup`, :func:`seat_players` and :func:`take_along`.
     """
     answers = other_readings(words.database, readings)
-    setup = generate_setup(after=code, seed=seed, lang=words.lang, database=words.database, **told)
+    setup = generate_setup(after=code, seed=seed, lang=words.lang, database=words.database, **outcome)
     return _follow(setup, records.seat_players(setup, players), seed, ruleset, answers, heroes, None)
 
 

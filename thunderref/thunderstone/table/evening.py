@@ -35,7 +35,7 @@ TOGETHER = (("hall", "rank0", "tokens"), ("deck", "deck_list", "discard", "deck_
 
 
 class EveningEvent(Record, kw_only=True, omit_defaults=True):
-    """What happened, and what came of it by the rules. ``ends``: the turn ended with it.
+    """An event of an evening, and what came of it by the rules. ``ends``: the turn ended with it.
 
     ``start``: the ``code`` of the set-up, its ``stacks``, ``variant`` and ``level``, the ``players`` with the ``decks``
     they begin with. Else the ``player`` who did it; the cards their deck ``gained`` and those ``destroyed`` of it, the
@@ -113,21 +113,21 @@ class EveningPlayer:
         if event.do == "correct" and (event.gained or event.destroyed):
             self.discard = None
 
-    def end_turn(self, told: Sequence[EveningEvent]) -> None:
+    def end_turn(self, events: Sequence[EveningEvent]) -> None:
         """Discards what the turn brought and draws six cards (R2.1); an empty deck is shuffled anew (R2.2)."""
-        hands = [event.hand for event in told if event.hand is not None]
-        if self.discard is None or len(hands) != 1 or any(event.untold for event in told):
+        hands = [event.hand for event in events if event.hand is not None]
+        if self.discard is None or len(hands) != 1 or any(event.untold for event in events):
             self.discard = None
             return
         self.discard += Counter(hands[0])
-        for event in told:
+        for event in events:
             self.discard += Counter(event.gained)
             self.discard -= Counter((*event.destroyed, *event.kept))
         if self.deck.total() - self.discard.total() < HAND:
             self.discard = Counter()
 
     def lacks(self, cards: Iterable[str]) -> list[str]:
-        """Those of the cards that are not in the deck, as far as it is known."""
+        """Return the cards among these that are not in the deck, as far as it is known."""
         return sorted((Counter(cards) - self.deck).elements())
 
     def drawn_from(self, hand: Iterable[str]) -> list[str] | None:
@@ -196,7 +196,7 @@ class Evening:
 
     @property
     def active(self) -> EveningPlayer:
-        """Whose turn it is."""
+        """The player whose turn it is."""
         return self.players[(self.turn - 1) % len(self.players)]
 
     def player(self, name: str | None) -> EveningPlayer:

@@ -44,20 +44,20 @@ def seats(names: str | None, words: Language) -> tuple[str, ...] | None:
 
 
 def start(
-    made: Setup, names: Sequence[str] | None, words: Language, owned: Mapping[str, Sequence[str]] | None = None
+    setup: Setup, names: Sequence[str] | None, words: Language, owned: Mapping[str, Sequence[str]] | None = None
 ) -> EveningEvent:
     """The beginning of an evening with this set-up; ``owned`` are whole decks of players who have bought already.
 
     Raises :class:`InputError` for too many or too few players, and for a deck of nobody (``evening-player``).
     """
-    number, later = made.content.players, made.content.later
+    number, later = setup.content.players, setup.content.later
     called = tuple(names or [player.name for player in people(number, words)])
     if len(called) != number:
         raise InputError("play-number", players=number, n=len(called))
     decks = [dict(DECK)] * number
     if later is not None:
-        decks[later.winner - 1] = dict(next(deck.cards for deck in made.table.decks if deck.who == "winner"))
-    stacks = {card: n for stack in made.table.stacks if stack.kind in STACKED for card, n in stack.cards}
+        decks[later.winner - 1] = dict(next(deck.cards for deck in setup.table.decks if deck.who == "winner"))
+    stacks = {card: n for stack in setup.table.stacks if stack.kind in STACKED for card, n in stack.cards}
     places = {name.casefold(): place for place, name in enumerate(called)}
     for name, entries in (owned or {}).items():
         if name.casefold() not in places:
@@ -67,10 +67,10 @@ def start(
             if card in stacks:
                 stacks[card] = max(0, stacks[card] - n)
         decks[place] = dict(deck)
-    variant = made.content.variant if made.content.variant in ("epic", "solo", "marauding") else ""
+    variant = setup.content.variant if setup.content.variant in ("epic", "solo", "marauding") else ""
     return EveningEvent(
-        do="start", code=made.code, players=called, decks=tuple(decks), stacks=stacks, variant=variant,
-        level=made.content.level or "", hall=("",) * RANKS if variant == "solo" else None,
+        do="start", code=setup.code, players=called, decks=tuple(decks), stacks=stacks, variant=variant,
+        level=setup.content.level or "", hall=("",) * RANKS if variant == "solo" else None,
     )  # fmt: skip
 
 
@@ -128,12 +128,12 @@ def require_turn(now: Evening, player: str | None, do: str) -> EveningPlayer:
 
 
 def done_by(now: Evening, who: EveningPlayer) -> set[str]:
-    """What kinds of events the player's turn has had so far."""
+    """The kinds of events that the player's turn has had so far."""
     return {event.do for event in now.of_turn if event.player == who.name and event.do in (*ACTIONS, "level")}
 
 
 def require_owned(words: Language, who: EveningPlayer, cards: Sequence[str], *, unseen: bool) -> tuple[str, ...]:
-    """Those that are not in the player's deck; raises :class:`NoAnswerError` (``evening-unseen``) if not told so."""
+    """The cards that are not in the player's deck; :class:`NoAnswerError` (``evening-unseen``) unless ``unseen``."""
     lacks = tuple(who.lacks(cards))
     if lacks and not unseen:
         raise NoAnswerError("evening-unseen", cards=words.listed(lacks), name=who.name)
@@ -142,7 +142,7 @@ def require_owned(words: Language, who: EveningPlayer, cards: Sequence[str], *, 
 
 def battle(
     now: Evening, words: Language, document: Mapping[str, Any], *, player: str | None = None, won: bool | None = None,
-    budget: Budget | None = None, **told: Any,
+    budget: Budget | None = None, **extra: Any,
 ) -> EveningEvent:  # fmt: skip
     """A battle of a scenario, which lacks what the evening knows: its plan, or the best line where it has none.
 
@@ -158,7 +158,7 @@ def battle(
         raise InputError("empty-hall")
     question.setdefault("hall", [None] * RANKS)
     cards = [card for key in ("hand", "deck") for card in find_cards(words, question.get(key) or [])]
-    unseen, draws = require_owned(words, who, cards, unseen=told.pop("unseen", False)), bool(told.get("draws"))
+    unseen, draws = require_owned(words, who, cards, unseen=extra.pop("unseen", False)), bool(extra.get("draws"))
     if "plan" not in question:
         best = _fought(resolve(question, words=words, gaps=True, budget=budget), question)
         is_plain = won is False and best.outcome == "victory"  # nobody says what they tried
@@ -173,12 +173,12 @@ def battle(
     if is_seen:
         ended = _play(now, words, question, won=won)
     if fought is None or ended.battle is None:
-        return _done(now, words, who, ended, told, unseen=unseen)
+        return _battle_event(now, words, who, ended, extra, unseen=unseen)
     drew = bool(ended.played[-1].after.unknown_draws)
-    if won is None and told.get("asks") and (drew or (draws and not question.get("deck"))):
+    if won is None and extra.get("asks") and (drew or (draws and not question.get("deck"))):
         raise NoAnswerError("evening-draw", name=who.name, **({} if drew else {"why": "maybe"}))
-    return _done(
-        now, words, who, ended, told, unseen=unseen, rank=fought.rank, monster=fought.monster, seen=is_seen,
+    return _battle_event(
+        now, words, who, ended, extra, unseen=unseen, rank=fought.rank, monster=fought.monster, seen=is_seen,
         won=ended.battle.outcome == "victory", line=ended.battle.line, total=None if is_seen else fought.total,
         health=fought.health,
     )  # fmt: skip
@@ -209,20 +209,20 @@ def _play(now: Evening, words: Language, question: Mapping[str, Any], won: bool 
     return replay_turn(question, begin, words=words, won=won)
 
 
-def _done(
-    now: Evening, words: Language, who: EveningPlayer, ended: Replayed, told: Mapping[str, Any], **more: Any
+def _battle_event(
+    now: Evening, words: Language, who: EveningPlayer, ended: Replayed, extra: Mapping[str, Any], **more: Any
 ) -> EveningEvent:
     """A battle as the event that it is, with everything that left or came; all cards to come if they were ``drawn``."""
     start, end = ended.played[0].before, ended.played[-1].after
-    undrawn = Counter() if told.get("drawn") else Counter(end.deck)
+    undrawn = Counter() if extra.get("drawn") else Counter(end.deck)
     hand = Counter(slot.card for slot in start.hand) + (Counter(start.deck) - undrawn)
     return EveningEvent(
-        do="battle", player=who.name, gained=end.gained, destroyed=_gone(end), xp=end.xp, untold=_is_untold(start, end),
-        hand=tuple(hand.elements()), **_table_after(now, ended), **_besides(now, words, who, told, ended), **more,
+        do="battle", player=who.name, gained=end.gained, destroyed=_lost(end), xp=end.xp, untold=_is_untold(start, end),
+        hand=tuple(hand.elements()), **_table_after(now, ended), **_besides(now, words, who, extra, ended), **more,
     )  # fmt: skip
 
 
-def _gone(end: Position) -> tuple[str, ...]:
+def _lost(end: Position) -> tuple[str, ...]:
     """The player's own cards that a turn destroyed, or shut into a cage."""
     destroyed = Counter(card for card, _ in end.destroyed) - Counter(card for card, _ in end.foreign)
     return (*destroyed.elements(), *(card for card, copy in end.caged if copy != BEFORE))
@@ -234,7 +234,7 @@ def _is_untold(start: Position, end: Position) -> bool:
 
 
 def _table_after(now: Evening, ended: Replayed) -> dict[str, Any]:
-    """What a turn that was played leaves on the table."""
+    """The changes that a played turn makes to the table."""
     end, happened = ended.played[-1].after, [event for moment in ended.played for event in moment.events]
     stock, unknown = dict(end.stacks or ()), [EMPTY] if end.todo else []  # somebody has to choose before a card comes
     names, cards = ("monster-escapes", "first-stone", "penalty", "breach"), ended.game.cards
@@ -254,7 +254,7 @@ def _table_after(now: Evening, ended: Replayed) -> dict[str, Any]:
 
 
 def _besides(
-    now: Evening, words: Language, who: EveningPlayer, told: Mapping[str, Any], ended: Replayed | None = None
+    now: Evening, words: Language, who: EveningPlayer, extra: Mapping[str, Any], ended: Replayed | None = None
 ) -> dict[str, Any]:
     """What is told besides: the toll that guardians in rank 0 take of the new hand (R6.7), and whether the turn ends.
 
@@ -264,13 +264,13 @@ def _besides(
     if ended is not None:
         rank0 = tuple(foe.card for foe in ended.played[-1].after.rank0)
     due = sum(op.amount for card in rank0 for op in cards[card].breach if isinstance(op, Toll))
-    toll = told.get("toll")
+    toll = extra.get("toll")
     paid = tuple(find_cards(words, toll or ()))
-    if due and toll is None and told.get("asks"):
+    if due and toll is None and extra.get("asks"):
         raise NoAnswerError("evening-toll", card=words.card(rank0[0]), n=due)
     if len(paid) > due:
         raise NoAnswerError("evening-no-toll", n=due)
-    return {"toll": paid, "ends": bool(told.get("ends"))}
+    return {"toll": paid, "ends": bool(extra.get("ends"))}
 
 
 def purchase(now: Evening, words: Language, entries: Sequence[str], player: str | None = None) -> EveningEvent:
@@ -286,7 +286,7 @@ def purchase(now: Evening, words: Language, entries: Sequence[str], player: str 
 
 def village(
     now: Evening, words: Language, document: Mapping[str, Any], *, player: str | None = None,
-    budget: Budget | None = None, **told: Any,
+    budget: Budget | None = None, **extra: Any,
 ) -> EveningEvent:  # fmt: skip
     """A visit to the village: what its plan uses, buys and levels up, in whatever order it says so (R3.4).
 
@@ -296,10 +296,10 @@ def village(
     question["plan"] = in_order(question.get("plan") or [])
     fill(now, None, words, question, VisitDocument, player)
     hand, deck = (find_cards(words, question.get(key) or []) for key in ("hand", "deck"))
-    unseen = require_owned(words, who, [*hand, *deck], unseen=told.pop("unseen", False))
+    unseen = require_owned(words, who, [*hand, *deck], unseen=extra.pop("unseen", False))
     result = visit(question, words=words, budget=budget)
     return _visited(
-        now, words, who, told, do="visit", hand=(*hand, *result.drawn), kept=tuple(result.on_deck), line=result.line,
+        now, words, who, extra, do="visit", hand=(*hand, *result.drawn), kept=tuple(result.on_deck), line=result.line,
         untold=bool(result.unknown_draws), unseen=unseen, gained=tuple(result.gained),
         destroyed=tuple(result.destroyed), xp=result.xp_left - question["xp"],
     )  # fmt: skip
@@ -319,23 +319,23 @@ def next_turn(now: Evening) -> EveningEvent:
     return EveningEvent(do="next", ends=True)
 
 
-def _visited(now: Evening, words: Language, who: EveningPlayer, told: Mapping[str, Any], **event: Any) -> EveningEvent:
+def _visited(now: Evening, words: Language, who: EveningPlayer, extra: Mapping[str, Any], **event: Any) -> EveningEvent:
     """A turn outside the dungeon, at whose end monsters march, or wait for one turn more (R9.5, R9.6)."""
     ended = None
     if now.variant in ("solo", "marauding") and not done_by(now, who):
         gained, destroyed = (list(event.get(key, ())) for key in ("gained", "destroyed"))
         unplayed = Counter(event.get("hand") or ()) - Counter((*destroyed, *event.get("kept", ())))
         hand = [*unplayed.elements()] or next(iter(who.deck)).split()
-        question: dict[str, Any] = {"hand": hand, "plan": [{"rest": None}], "dungeon": told.get("dungeon")}
+        question: dict[str, Any] = {"hand": hand, "plan": [{"rest": None}], "dungeon": extra.get("dungeon")}
         fill(now, None, words, question, Scenario, who.name)
         question["hall"] = question.get("hall") or [None] * RANKS
         sold = Counter((*gained, *who.lacks(hand)))
         question["village"] = [f"{n - sold[card]} {card}" for card, n in now.stacks.items() if n > sold[card]]
         ended = _wait(now, words, question)
         start, end = ended.played[0].before, ended.played[-1].after
-        event |= {"gained": (*gained, *end.gained), "destroyed": (*destroyed, *_gone(end)), **_table_after(now, ended)}
+        event |= {"gained": (*gained, *end.gained), "destroyed": (*destroyed, *_lost(end)), **_table_after(now, ended)}
         event["untold"] = event.get("untold", False) or _is_untold(start, end)
-    return EveningEvent(player=who.name, **_besides(now, words, who, told, ended), **event)
+    return EveningEvent(player=who.name, **_besides(now, words, who, extra, ended), **event)
 
 
 def _wait(now: Evening, words: Language, question: dict[str, Any]) -> Replayed:
@@ -379,14 +379,14 @@ def level_up(now: Evening, words: Language, hero: str, to: str | None, player: s
 
 def rest(
     now: Evening, words: Language, card: str | None, *, player: str | None = None, hand: Sequence[str] | None = None,
-    **told: Any,
+    **extra: Any,
 ) -> EveningEvent:  # fmt: skip
     """A rest, which may destroy a card (R2.3)."""
     who = require_turn(now, player, "rest")
     cards = None if hand is None else tuple(find_cards(words, hand))
-    unseen = require_owned(words, who, cards or (), unseen=told.pop("unseen", False))
+    unseen = require_owned(words, who, cards or (), unseen=extra.pop("unseen", False))
     gone = (_owned(who, words, card, unseen),) if card else ()
-    return _visited(now, words, who, told, do="rest", hand=cards, unseen=unseen, destroyed=gone)
+    return _visited(now, words, who, extra, do="rest", hand=cards, unseen=unseen, destroyed=gone)
 
 
 def correct(
@@ -403,7 +403,7 @@ def correct(
     after = {name: Counter(find_cards(words, texts)) for name, texts in cards.items() if texts is not None}
     new = {name: tuple(counts.elements()) for name, counts in after.items() if counts != Counter(before[name])}
     more, less = (after["deck"] - who.deck, who.deck - after["deck"]) if "deck" in new else (Counter(), Counter())
-    on_sale = _left_beside(now, more, _counted(words, stacks))
+    on_sale = _left_beside(now, more, _stock_counts(words, stacks))
     event = EveningEvent(
         do="correct", player=who.name, xp=0 if xp is None else xp - who.xp, gained=tuple(more.elements()),
         destroyed=tuple(less.elements()), tokens=None if tokens == now.tokens else tokens,
@@ -415,14 +415,14 @@ def correct(
     return event
 
 
-def _left_beside(now: Evening, more: Mapping[str, int], counted: Mapping[str, int]) -> dict[str, int]:
-    """How many are for sale: as ``counted``, or what the copies ``more`` in a deck leave of the box."""
-    first, on_sale = now.events[0], dict(counted)
-    for card in (*more, *counted):
+def _left_beside(now: Evening, more: Mapping[str, int], stock: Mapping[str, int]) -> dict[str, int]:
+    """Return how many are for sale: as ``stock``, or what the copies ``more`` in a deck leave of the box."""
+    first, on_sale = now.events[0], dict(stock)
+    for card in (*more, *stock):
         copies = first.stacks.get(card, 0) + sum(deck.get(card, 0) for deck in first.decks)
         owned = more.get(card, 0) + sum(player.deck[card] for player in now.players)
-        if card in now.stacks and owned + counted.get(card, 0) > copies:
-            raise NoAnswerError("too-many-copies", card=card, n=owned + counted.get(card, 0), most=copies)
+        if card in now.stacks and owned + stock.get(card, 0) > copies:
+            raise NoAnswerError("too-many-copies", card=card, n=owned + stock.get(card, 0), most=copies)
         if card in now.stacks:
             on_sale.setdefault(card, min(now.stacks[card], copies - owned))
     return on_sale
@@ -436,8 +436,8 @@ def listed_cards(now: Evening, who: EveningPlayer) -> dict[str, Sequence[str]]:
     }  # fmt: skip
 
 
-def _counted(words: Language, stacks: Sequence[str] | None) -> dict[str, int]:
-    """How many of each card are for sale; ``0 torch`` is a stack that is sold out."""
+def _stock_counts(words: Language, stacks: Sequence[str] | None) -> dict[str, int]:
+    """Return how many of each card are for sale; ``0 torch`` is a stack that is sold out."""
     counts: dict[str, int] = {}
     for entry in stacks or ():
         none = entry.strip().removeprefix("0 ") if entry.strip().startswith("0 ") else ""
@@ -457,7 +457,7 @@ def vp_of(player: EveningPlayer, words: Language) -> int:
     return points(holdings(all_cards(words.database), player.deck.elements()), len(player.penalties))
 
 
-def score(now: Evening, words: Language) -> ScoreResult:
+def score_evening(now: Evening, words: Language) -> ScoreResult:
     """The score of the decks; alone nobody wins but with more VP than the monsters that escaped (R7.2, R9.5, R9.6)."""
     result = final_score({"players": now.decks, "penalties": now.penalties}, words=words)
     is_lost = now.variant == "solo" and (has_unnamed_escape(now) or result.players[0].vp <= escaped_vp(now, words))
@@ -507,16 +507,16 @@ class EveningState(Record):
 def state_of(now: Evening, words: Language) -> EveningState:
     """The evening as ``thunderref evening --json`` prints it."""
 
-    def counted(cards: Mapping[str, int]) -> list[CardCount]:
+    def card_counts(cards: Mapping[str, int]) -> list[CardCount]:
         return [CardCount(id=card, count=n) for card, n in sorted(cards.items()) if n > 0]
 
     return EveningState(
         code=now.code,
         players=[
-            PlayerState(name=player.name, xp=player.xp, vp=vp_of(player, words), deck=counted(player.deck))
+            PlayerState(name=player.name, xp=player.xp, vp=vp_of(player, words), deck=card_counts(player.deck))
             for player in now.players
         ],
         active=now.active.name, turn=now.turn, hall=[card or None for card in now.hall],
-        rank0=[*now.rank0], stacks=counted(now.stacks), events=len(now.events), over=now.over,
-        finished=now.finished, winners=score(now, words).winners if now.finished else [],
+        rank0=[*now.rank0], stacks=card_counts(now.stacks), events=len(now.events), over=now.over,
+        finished=now.finished, winners=score_evening(now, words).winners if now.finished else [],
     )  # fmt: skip

@@ -26,7 +26,7 @@ def pack(*more: str) -> dict[str, Any]:
 
 
 def users_of(box: str) -> list[str]:
-    """What is remembered and needs a user's box, by its name; what cannot be read needs nothing."""
+    """The names of remembered files that need a user's box; a file that cannot be read needs none."""
     needs: dict[str, Collection[str]] = {}
     with suppress(InputError):
         needs["tonight"] = boxes_named(tonight.code) if (tonight := TONIGHT.read()) else ()
@@ -50,8 +50,8 @@ def load(text: str, *more: str) -> dict[str, Any]:
     """Unpack a text; an evening that was there is kept before the one that comes, so that it can be taken back."""
     before, document = evening.latest_evening(), unpack(text, *more)
     if before and (new := evening.latest_evening()) and new.events != before.events:
-        *others, last = new.events
-        events = [*before.events, *others, structs.replace(last, loaded=len(new.events))]
+        *earlier, last = new.events
+        events = [*before.events, *earlier, structs.replace(last, loaded=len(new.events))]
         evening.rewrite(lambda _: events)
     return document
 

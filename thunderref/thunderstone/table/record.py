@@ -185,11 +185,11 @@ class SavedGame(Record, kw_only=True):
         return values | {"players": [player.model_dump() for player in self.players]}
 
 
-DIGITS = 16
+CHECKSUM_DIGITS = 16
 
 
 def layout_of(position: Position) -> dict[str, Any]:
-    """Where every card is, hidden ones too; piles are top first, the hall rank 1 first."""
+    """The place of every card, hidden ones too; piles are top first, the hall rank 1 first."""
     table = table_of(position)
     document: dict[str, Any] = {
         "turn": table.turn, "phase": turns.kind_of_turn(position), "player": table.active + 1,
@@ -203,7 +203,7 @@ def layout_of(position: Position) -> dict[str, Any]:
             {key: list(pile) if isinstance(pile, tuple) else pile for key, pile in asdict(seat).items()}
             for seat in end_of_turn.seats_of(position)
         ],
-        "revealed": [_shown(slot) for slot in position.hand],
+        "revealed": [_slot_values(slot) for slot in position.hand],
         "waiting": [task.name for task in position.todo],
     }  # fmt: skip
     if position.visit is not None:
@@ -211,7 +211,7 @@ def layout_of(position: Position) -> dict[str, Any]:
     return document
 
 
-def _shown(slot: Slot) -> dict[str, Any]:
+def _slot_values(slot: Slot) -> dict[str, Any]:
     weapons = [weapon.card for weapon in slot.weapons]
     values = {"card": slot.card, "weapons": weapons, "used": list(slot.used), "copy_of": slot.form}
     return {key: entry for key, entry in values.items() if entry}
@@ -220,11 +220,11 @@ def _shown(slot: Slot) -> dict[str, Any]:
 def digest_after(before: str, steps: Sequence[Step], position: Position) -> str:
     """The digest of a game so far: the one before these steps, the steps, and the position they led to."""
     text = json.dumps([before, list(steps), layout_of(position)], sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+    return hashlib.sha256(text.encode()).hexdigest()[:CHECKSUM_DIGITS]
 
 
 def placement_of(position: Position) -> tuple[Hashable, ...]:
-    """Where the cards are that bring a game nearer to its end: the hall, the dungeon, the village, who owns what.
+    """The places of the cards that bring a game nearer to its end: the hall, the dungeon, the village, who owns what.
 
     The order of a player's own cards, Disease, XP and gold are left out: they may change for ever without progress.
     """
@@ -318,7 +318,7 @@ class GameRecord:
         if due is None:
             raise ValueError("nothing is to be shuffled")
         after, events = turns.shuffle(self.game, self.position, tuple(order))
-        step = shuffle_step(due.seat, due.what, order)
+        step = shuffle_step(due.seat, due.pile, order)
         return self._moved(Move(self.position, NOBODY, None, step, events), after)
 
     def draw(self) -> tuple[Choice, Why]:
@@ -449,7 +449,7 @@ def resume_game(database: Database, saved: SavedGame, lang: str = FALLBACK) -> G
     if before is not None:
         later, seats = setup.content.later, {0, setup.content.players}
         names = {*before.remains, *(card for heroes in before.heroes for card in heroes)}
-        fits = later is not None and len(before.remains) == later.left and names <= database.cards.keys()
+        fits = later is not None and len(before.remains) == later.remaining and names <= database.cards.keys()
         if not fits or not {len(before.heroes), len(before.scores)} <= seats:
             raise InputError("play-start", part="before", code=setup.code)
         setup = replace(setup, remains=tuple(sorted(Counter(before.remains).items())))  # R9.3
@@ -488,7 +488,7 @@ def _replay(record: GameRecord, step: Step) -> None:
         if "shuffle" not in step:
             raise IllegalStepError("play-no-shuffle", rule="R2.2")
         cards = order if isinstance(order, list) and all(isinstance(card, str) for card in order) else []
-        if step != shuffle_step(due.seat, due.what, cards) or sorted(cards) != sorted(due.cards):
+        if step != shuffle_step(due.seat, due.pile, cards) or sorted(cards) != sorted(due.cards):
             raise IllegalStepError("play-shuffle", rule="R2.2")
         record.shuffle(cards)
     elif record.over:
@@ -504,9 +504,9 @@ def _check_start(setup: Setup, start: DealtCards, dealt: DealtCards) -> None:
         raise InputError("play-start", part="decks", code=setup.code)
     parts = ["dungeon", "horde", *(f"decks {n + 1}" for n in range(len(start.decks)))]
     piles = (start.dungeon, start.horde, *start.decks), (dealt.dungeon, dealt.horde, *dealt.decks)
-    for part, mine, theirs in zip(parts, *piles, strict=True):
+    for name, mine, theirs in zip(parts, *piles, strict=True):
         if Counter(mine) != Counter(theirs):
-            raise InputError("play-start", part=part, code=setup.code)
+            raise InputError("play-start", part=name, code=setup.code)
 
 
 def read_game(name: str) -> SavedGame:
@@ -516,7 +516,7 @@ def read_game(name: str) -> SavedGame:
     :class:`NoAnswerError` for one of a later version.
     """
     text = read_text(name)
-    document = parse_json(text, name, lambda line, at: InputError("play-cut", file=name, line=line, column=at))
+    document = parse_json(text, name, lambda line, column: InputError("play-cut", file=name, line=line, column=column))
     version = document.get("format") if isinstance(document, dict) and "steps" in document else None
     if version != FORMAT:
         if type(version) is not int or version < 1:  # true is no number here

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from thunderref.errors import NoAnswerError
-from thunderref.thunderstone.bots.bot import Bot, decide, name_of
+from thunderref.thunderstone.bots.bot import Bot, bot_name, decide
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules import turns
 from thunderref.thunderstone.rules.choices import Choice
@@ -36,7 +36,7 @@ CalledOff = Literal["", "endless", "standstill", "rounds"]
 
 
 class SeatPlayed(NamedTuple):
-    """What came of the player at a seat: the bot's name, victory points, monsters defeated, the first round of that.
+    """The result of the player at a seat: the bot's name, victory points, monsters defeated, the first round of that.
 
     ``share`` is 1 for the winner, a part of it for a shared victory, 0 for the others and in a game called off.
     ``took`` are the cards taken from the village, each once.
@@ -116,7 +116,7 @@ class Run:
             if table_of(self.position).turn != self.turn:
                 called_off = self._next_turn()
             if not called_off:
-                choice = options[0] if len(options) == 1 else self.chosen(options)
+                choice = options[0] if len(options) == 1 else self.ask_bot(options)
                 self.choices += 1
                 self._go_on(play(self.game, self.position, choice))
         standings, best = turns.result(self.game, self.position)
@@ -127,7 +127,7 @@ class Run:
             took = {dict(event.params).get("to_card", event.card) for _, event in mine if event.key != "victory"}
             share = 0.0 if called_off or seat not in best else 1 / len(best)
             first, cards = min(won, default=None), tuple(sorted(took))
-            seats.append(SeatPlayed(name_of(bot), standing.vp, share, len(won), first, standing.stone, cards))
+            seats.append(SeatPlayed(bot_name(bot), standing.vp, share, len(won), first, standing.stone, cards))
         return PlayedGame(called_off, self.round, max(self.turn, 1), self.choices, tuple(seats))
 
     def _next_turn(self) -> CalledOff:
@@ -144,11 +144,11 @@ class Run:
     def _still(self) -> int:
         return (self.turn - max(self.changed, 1)) // len(self.bots)
 
-    def chosen(self, options: Sequence[Choice]) -> Choice:
+    def ask_bot(self, options: Sequence[Choice]) -> Choice:
         seat, number = decider(self.position), self.choices
         bot = self.bots[seat]
         if number - self.begun >= CHOICES:
-            raise NoAnswerError("bot-endless", bot=name_of(bot), turn=self.turn, n=CHOICES)
+            raise NoAnswerError("bot-endless", bot=bot_name(bot), turn=self.turn, n=CHOICES)
         chance = partial(source, self.seed, CHOICE, number)
         return decide(bot, View(self.game, self.position, chance, self._still(), self.memories[seat]), options)
 

@@ -13,7 +13,7 @@ from thunderref.thunderstone.rules import position
 from thunderref.thunderstone.rules.cards import CardSpec
 from thunderref.thunderstone.rules.choices import DECLINE, Answer, Choice, Decline, Named, Pick, Player, cards_of
 from thunderref.thunderstone.rules.draws import TURN_UP, show_top
-from thunderref.thunderstone.rules.effects.preparation import OTHERS_CARD, Asked, destroy, each_other, gain
+from thunderref.thunderstone.rules.effects.preparation import OTHERS_CARD, Demand, destroy, each_other, gain
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Answers, Events, Game, Handlers, on_choice, void
 from thunderref.thunderstone.rules.hall import arrive
@@ -45,13 +45,13 @@ def choose_by_will(state: Position, task: Task[Any], choices: Answers, events: E
     if table is None or not table.described or not isinstance(task.data, For) or task.data.seat == table.active:
         return None
     mine = [will for will in table.wills if will[0] == task.data.seat and will[2] in ("", task.source[0])]
-    named = [card for _, card, source in mine if source]
-    liked = [*named, *(card for _, card, source in mine if not source)]
-    found = min(choices, key=lambda answer: liked.index(answer.value) if answer.value in liked else len(liked))
-    if len(choices) > 1 and found.value not in named:
-        asked = (("seat", task.data.seat), ("by_card", task.source[0]))
-        events.append(Event("assumed", str(found.value), ("R4.7",), asked))
-    return found
+    specific = [card for _, card, source in mine if source]
+    liked = [*specific, *(card for _, card, source in mine if not source)]
+    answer = min(choices, key=lambda answer: liked.index(answer.value) if answer.value in liked else len(liked))
+    if len(choices) > 1 and answer.value not in specific:
+        params = (("seat", task.data.seat), ("by_card", task.source[0]))
+        events.append(Event("assumed", str(answer.value), ("R4.7",), params))
+    return answer
 
 
 def rule_against_others(game: Game, by: str) -> str:
@@ -62,7 +62,7 @@ def rule_against_others(game: Game, by: str) -> str:
     return "R6.4" if spec.is_monster else "R4.7"
 
 
-def _discard_options(game: Game, state: Position, task: Task[For[Asked]]) -> Answers:
+def _discard_options(game: Game, state: Position, task: Task[For[Demand]]) -> Answers:
     seat, (select, _, instead) = task.data
     hand = table_of(state).seats[seat].hand
     alone = matching(game, hand, instead) if instead is not None else []
@@ -76,7 +76,7 @@ def other_has_none(game: Game, state: Position, task: Task[For[Any]], choice: No
     return state
 
 
-def _discards(game: Game, state: Position, task: Task[For[Asked]], choice: Named, events: Events) -> Position:
+def _discards(game: Game, state: Position, task: Task[For[Demand]], choice: Named, events: Events) -> Position:
     (seat, (select, amount, _)), by, card = task.data, task.source[0], choice.value
     rules = (rule_against_others(game, by),)
     table = table_of(state)
@@ -194,8 +194,8 @@ def brawl(game: Game, state: Position, task: Task[ops.Custom], choice: None, eve
 def _wins(game: Game, mine: str, other: str, by: str, events: Events) -> bool:
     ours, theirs = game.cards[mine].strength, game.cards[other].strength
     fields = (("hero_card", mine), ("other_card", other), ("mine", ours), ("theirs", theirs))
-    kept = ".kept" if _comes_back(game.cards[other]) else ""
-    events.append(Event(f"brawl-won{kept}" if ours > theirs else "brawl-lost", by, ("R4.7",), fields))
+    suffix = ".kept" if _comes_back(game.cards[other]) else ""
+    events.append(Event(f"brawl-won{suffix}" if ours > theirs else "brawl-lost", by, ("R4.7",), fields))
     return ours > theirs
 
 
@@ -257,11 +257,11 @@ def _heroes(game: Game, state: Position, seat: int) -> dict[Shown, CardSpec]:
     """The heroes in a player's hand, each under the answer that shows them."""
     there: dict[Shown, CardSpec]
     if seat == _mine(state):
-        own = [slot for slot in state.hand if in_play(slot) and not slot.flags & OTHERS_CARD]
-        there = {Pick("show", slot.ref): game.cards[slot.face] for slot in own}
+        revealed = [slot for slot in state.hand if in_play(slot) and not slot.flags & OTHERS_CARD]
+        there = {Pick("show", slot.ref): game.cards[slot.face] for slot in revealed}
     else:
         there = {Named("show", card): game.cards[card] for card in sorted(set(table_of(state).seats[seat].hand))}
-    return {shown: spec for shown, spec in there.items() if spec.is_hero}
+    return {answer: spec for answer, spec in there.items() if spec.is_hero}
 
 
 def _trap(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
@@ -271,13 +271,13 @@ def _trap(game: Game, state: Position, task: Task[None], choice: None, events: E
     if state.table is not None and kinds & {*ON_OTHERS, ops.RevealTops, ops.TurnRound}:
         seats += state.table.others()
     guarded = [seat for seat in seats if _shields(game, state, seat)]
-    asked: list[position.AnyTask] = [Task("trap-shield", task.source, For(seat)) for seat in guarded]
-    return replace(state, todo=(*asked, Task("trap-works", task.source, ()), *state.todo))
+    shield_tasks: list[position.AnyTask] = [Task("trap-shield", task.source, For(seat)) for seat in guarded]
+    return replace(state, todo=(*shield_tasks, Task("trap-works", task.source, ()), *state.todo))
 
 
 def _shield_options(game: Game, state: Position, task: Task[For[None]]) -> Answers | None:
-    asked = state.in_game or task.data.seat == _mine(state)
-    return (*_shields(game, state, task.data.seat), DECLINE) if asked else None
+    decides = state.in_game or task.data.seat == _mine(state)
+    return (*_shields(game, state, task.data.seat), DECLINE) if decides else None
 
 
 def _shield(game: Game, state: Position, task: Task[For[None]], choice: Reply, events: Events) -> Position:
@@ -285,14 +285,14 @@ def _shield(game: Game, state: Position, task: Task[For[None]], choice: Reply, e
     seat, by = task.data.seat, task.source[0]
     if isinstance(choice, Decline):
         return state
-    shown = choice or _shields(game, state, seat)[0]
-    if isinstance(shown, Pick):
-        events.append(Event("trap-spared", by, ("R6.6",), (("shown_card", shown.value[0]),)))
-        used = position.SPELL_USED if game.cards[shown.value[0]].is_spell else 0
+    answer = choice or _shields(game, state, seat)[0]
+    if isinstance(answer, Pick):
+        events.append(Event("trap-spared", by, ("R6.6",), (("shown_card", answer.value[0]),)))
+        used = position.SPELL_USED if game.cards[answer.value[0]].is_spell else 0
         state = replace(state, benefits=state.benefits | used)
     else:
-        events.append(Event("other-escapes", shown.value, ("R6.6",), (("seat", seat), ("by_card", by))))
-    todo = [replace(each, data=(*each.data, seat)) if each.name == "trap-works" else each for each in state.todo]
+        events.append(Event("other-escapes", answer.value, ("R6.6",), (("seat", seat), ("by_card", by))))
+    todo = [replace(task, data=(*task.data, seat)) if task.name == "trap-works" else task for task in state.todo]
     return replace(state, todo=tuple(todo))
 
 
@@ -302,17 +302,17 @@ def _works(game: Game, state: Position, task: Task[Spared], choice: None, events
     unknown = (ops.TurnRound, ops.OthersLose) if state.table is None else ops.TurnRound
     if mine not in spared and not state.in_game and all(isinstance(op, unknown) for op in operations):
         events.append(Event("trap-others", source[0], ("R6.6", "R4.11")))
-    others = [seat for seat in (state.table.others() if state.table is not None else ()) if seat not in spared]
+    opponents = [seat for seat in (state.table.others() if state.table is not None else ()) if seat not in spared]
     todo: list[position.AnyTask] = []
     for operation in operations:
         seats = [mine] if isinstance(operation, ON_ACTIVE) and mine not in spared else []
-        seats += others if isinstance(operation, ON_OTHERS) else []
+        seats += opponents if isinstance(operation, ON_OTHERS) else []
         todo += [Task(f"trap:{operation.op}", source, For(seat, operation)) for seat in seats]
         if isinstance(operation, ops.RevealTops) and state.in_game:
-            todo += [Task(TURN_UP, source, For(seat)) for seat in others for _ in range(operation.amount)]
+            todo += [Task(TURN_UP, source, For(seat)) for seat in opponents for _ in range(operation.amount)]
             todo.append(Task("tops-fate", source))
         elif isinstance(operation, ops.TurnRound) and state.in_game:
-            turning = (*others, *(() if mine in spared else (mine,)))
+            turning = (*opponents, *(() if mine in spared else (mine,)))
             todo += [Task("turn-round", source, (turning, operation.until))] if turning else []
         elif isinstance(operation, ops.TurnRound) and mine not in spared:
             others_left = game.players - len(spared) - 1
@@ -344,9 +344,9 @@ def _show(game: Game, state: Position, task: Task[For[Any]], choice: Shown | Non
     return other_loses(state, seat, choice.value, by, events)
 
 
-def _escape(state: Position, shown: Shown, seat: int, by: str, events: Events) -> Position:
-    key, whose = ("trap-escaped", ()) if isinstance(shown, Pick) else ("other-escapes", (("seat", seat),))
-    events.append(Event(key, cards_of(shown)[0], ("R6.6",), (*whose, ("by_card", by))))
+def _escape(state: Position, answer: Shown, seat: int, by: str, events: Events) -> Position:
+    key, whose = ("trap-escaped", ()) if isinstance(answer, Pick) else ("other-escapes", (("seat", seat),))
+    events.append(Event(key, cards_of(answer)[0], ("R6.6",), (*whose, ("by_card", by))))
     return state
 
 
@@ -363,9 +363,9 @@ def _gain_options(game: Game, state: Position, task: Task[For[ops.GainUnlessShow
 
 def _gain(game: Game, state: Position, task: Task[For[ops.GainUnlessShown]], choice: Reply, events: Events) -> Position:
     (seat, operation), by = task.data, task.source[0]
-    shown = choice or next(iter(_safe(game, state, task)), None)
-    if isinstance(shown, Pick | Named):
-        return _escape(state, shown, seat, by, events)
+    answer = choice or next(iter(_safe(game, state, task)), None)
+    if isinstance(answer, Pick | Named):
+        return _escape(state, answer, seat, by, events)
     if seat == _mine(state):
         return gain(state, operation.card, 1, by, "R6.6", events)
     events.append(Event("other-gains", operation.card, ("R6.6",), (("seat", seat), ("by_card", by))))
@@ -420,9 +420,9 @@ def _tops_fate(game: Game, state: Position, task: Task[None], choice: None, even
     return replace(state, table=replace(table, open=()))
 
 
-def _round_for_certain(game: Game, state: Position, by: str, others: int, until: int, events: Events) -> Position:
-    """The cards that leave the own deck whatever the ``others``, if any, turn up first; what follows is unknown."""
-    certain, heroes = until // (others + 1) if others else len(state.deck), 0
+def _round_for_certain(game: Game, state: Position, by: str, opponents: int, until: int, events: Events) -> Position:
+    """The cards that leave the own deck whatever the ``opponents``, if any, turn up first; what follows is unknown."""
+    certain, heroes = until // (opponents + 1) if opponents else len(state.deck), 0
     for card in state.deck[:certain]:
         if heroes == until:
             break
@@ -431,7 +431,7 @@ def _round_for_certain(game: Game, state: Position, by: str, others: int, until:
         by_card = (("by_card", by),) if is_hero else ()
         events.append(Event("destroyed" if is_hero else "discarded", card, ("R6.6",), by_card))
         state = off_deck(state, destroyed=is_hero)
-    if (heroes == until and not others) or not (state.deck or state.left is not None):
+    if (heroes == until and not opponents) or not (state.deck or state.left is not None):
         return state
     events.append(Event("deck-unknown", by, ("R6.6", "R4.11")))
     return replace(state, deck=(), pool=None, left=None)
@@ -439,17 +439,17 @@ def _round_for_certain(game: Game, state: Position, by: str, others: int, until:
 
 def _turn_round(game: Game, state: Position, task: Task[Round], choice: None, events: Events) -> Position:
     """The card turned up last is discarded, a hero destroyed; the next player turns one up while heroes are wanted."""
-    seats, left = task.data
+    seats, remaining = task.data
     for card in open_cards(table_of(state), seats[-1]):
         if game.cards[card].is_hero:
-            left -= 1
+            remaining -= 1
             state = other_loses(state, seats[-1], card, task.source[0], events)
     state = discard_open(state, seats[-1])
-    if not left or not hero_left(game, state, seats):
+    if not remaining or not hero_left(game, state, seats):
         return state
-    first, *others = seats
+    first, *following = seats
     turn_up: position.AnyTask = Task(TURN_UP, task.source, For(first))
-    return replace(state, todo=(turn_up, replace(task, data=((*others, first), left)), *state.todo))
+    return replace(state, todo=(turn_up, replace(task, data=((*following, first), remaining)), *state.todo))
 
 
 # a monster reaches rank 1
@@ -459,9 +459,9 @@ def _breach(game: Game, state: Position, task: Task[None], choice: None, events:
     (card, index), table = task.source, state.table
     operation, source = game.cards[card].breach[index], (card, 1)
     if isinstance(operation, ops.EveryoneDiscards):
-        own = [Task[None]("discard-any", source) for _ in range(operation.amount)]
-        others = each_other(state, "other-discards", source, (ops.Select(), operation.amount, None))
-        return replace(state, todo=(*own, *others, *state.todo))
+        own_tasks = [Task[None]("discard-any", source) for _ in range(operation.amount)]
+        other_tasks = each_other(state, "other-discards", source, (ops.Select(), operation.amount, None))
+        return replace(state, todo=(*own_tasks, *other_tasks, *state.todo))
     if isinstance(operation, ops.RevealTop) and table is not None and state.in_game:
         events.append(Event("breach.everyone-reveals", card, ("R6.6",)))
         seats = (table.active, *table.others())
@@ -469,9 +469,9 @@ def _breach(game: Game, state: Position, task: Task[None], choice: None, events:
     if isinstance(operation, ops.RevealTop):
         state, unknown = show_top(state, operation.amount, card, events)
         n = len(state.deck[: operation.amount])
-        known = ".known" if not unknown else ".some" if n else ""
-        rules = ("R6.6", "R4.11") if known == ".some" else ("R6.6",)
-        events.append(Event(f"breach.reveal-top{known}", card, rules, (("n", n),)))
+        suffix = ".known" if not unknown else ".some" if n else ""
+        rules = ("R6.6", "R4.11") if suffix == ".some" else ("R6.6",)
+        events.append(Event(f"breach.reveal-top{suffix}", card, rules, (("n", n),)))
         return _reveal(game, state, task, operation)
     events.append(Event(f"breach.{operation.op}", card, ("R6.6",)))
     return _raze(game, state, operation.amount) if isinstance(operation, ops.RazeHeroStacks) else state
@@ -481,10 +481,10 @@ def _raze(game: Game, state: Position, amount: int) -> Position:
     """The top cards of every hero stack and of the Militia are destroyed, the lowest levels first (R1.6)."""
     stacks, gone = dict(state.stacks or ()), list[str]()
     heroes = sorted((spec for spec in map(game.cards.__getitem__, stacks) if spec.is_hero), key=lambda spec: spec.level)
-    left = {spec.family: amount for spec in heroes}
+    doomed = {spec.family: amount for spec in heroes}
     for spec in heroes:
-        n = left[spec.family] if stacks[spec.id] == position.UNCOUNTED else min(left[spec.family], stacks[spec.id])
-        left[spec.family] -= n
+        n = doomed[spec.family] if stacks[spec.id] == position.UNCOUNTED else min(doomed[spec.family], stacks[spec.id])
+        doomed[spec.family] -= n
         state = off_the_stack(state, spec.id, n)
         gone += [spec.id] * n
     return replace(state, table=table_of(state).without(gone)) if state.in_game else state
@@ -505,7 +505,7 @@ def _burn(game: Game, state: Position, task: Task[Answers], choice: Named, event
     return replace(state, discarded=without(state.discarded, gone), destroyed=(*state.destroyed, gone))
 
 
-HANDLERS: Handlers = {
+ALL_PLAYERS_HANDLERS: Handlers = {
     "other-discards": (_discard_options, on_choice(_discards, other_has_none)),
     "other-takes-back": (None, _takes_back),
     "other-destroys": (_destroy_options, on_choice(_destroys)),

@@ -26,7 +26,7 @@ Revealed = tuple[str, ops.DestroyRandom]  # a card that came up, and the operati
 AllDestroy = ops.EachPlayerDestroys
 
 
-def begin(game: Game, state: Position, rank: int, place: int, events: Events) -> Position:
+def begin_battle(game: Game, state: Position, rank: int, place: int, events: Events) -> Position:
     """Declares the attack: first the Diseases in hand (R5.6), then the target's battle effects, then the outcome."""
     foe = state.rank0[place] if rank == 0 else state.hall[rank - 1]
     if foe.tokens:  # it waits no longer (R9.6)
@@ -35,8 +35,8 @@ def begin(game: Game, state: Position, rank: int, place: int, events: Events) ->
     spec = game.cards[foe.card]
     events.append(Event("attacked", foe.card, ("R5.1",), (("rank", rank),)))
     there = [(slot, game.cards[slot.card]) for slot in state.hand]
-    gifts = [Task[Any]("trophy-gift", slot.ref) for slot, own in there if own.gift and 0 not in slot.used]
-    diseases = [Task[Any]("disease", slot.ref) for slot, own in there if own.kind == "disease"]
+    gifts = [Task[Any]("trophy-gift", slot.ref) for slot, card_spec in there if card_spec.gift and 0 not in slot.used]
+    diseases = [Task[Any]("disease", slot.ref) for slot, card_spec in there if card_spec.kind == "disease"]
     works = [(index, op) for index, op in enumerate(spec.battle) if op.op not in ("bonus", "halve")]
     effects = [Task[Any](f"battle:{op.op}", (foe.card, index), op) for index, op in works]
     late = DISEASE_SUMS in game.readings and not game.any_loss
@@ -93,10 +93,10 @@ def _weaken(game: Game, state: Position, task: Task[ops.Weaken], choice: None, e
     battle = battle_of(state)
     state = replace(state, battle=replace(battle, weaken=battle.weaken + task.data.amount))
     party, weaken = party_of(game, state), battle_of(state).weaken
-    told = Event("weaken", task.source[0], ("R5.3",), (("n", task.data.amount),))
-    events.append(told if party.heroes else Event("battle-void", task.source[0], ("R5.2",)))
-    held = [(weapon, hero) for hero in party.heroes for weapon in hero.weapons if party.drops(weapon, hero, weaken)]
-    events += [Event("drops", weapon.card, ("R5.3",), (("hero_card", hero.card),)) for weapon, hero in held]
+    event = Event("weaken", task.source[0], ("R5.3",), (("n", task.data.amount),))
+    events.append(event if party.heroes else Event("battle-void", task.source[0], ("R5.2",)))
+    dropped = [(weapon, hero) for hero in party.heroes for weapon in hero.weapons if party.drops(weapon, hero, weaken)]
+    events += [Event("drops", weapon.card, ("R5.3",), (("hero_card", hero.card),)) for weapon, hero in dropped]
     return state
 
 
@@ -105,15 +105,15 @@ def _victims(game: Game, state: Position, task: Task[ops.BattleDestroy]) -> list
     if operation.unarmed_party and party.any_armed(aim):
         return []
     doomed = position.THROWN | position.DOOMED
-    found = [slot for slot, spec in party.cards if not slot.flags & doomed and spec.matches(operation.select)]
-    found = [slot for slot in found if not party.shields(slot)] if party.shielding else found
+    victims = [slot for slot, spec in party.cards if not slot.flags & doomed and spec.matches(operation.select)]
+    victims = [slot for slot in victims if not party.shields(slot)] if party.shielding else victims
     if operation.select.bare:
-        bare = [slot for slot in found if not party.is_armed(slot, aim)]
-        found = [hero for hero in bare if fold(hero_terms(party, hero, aim))[1] < 1]
-    if operation.strongest and found:
-        best = max(party.strength(slot, aim.weaken) for slot in found)
-        found = [slot for slot in found if party.strength(slot, aim.weaken) == best]
-    return found
+        bare = [slot for slot in victims if not party.is_armed(slot, aim)]
+        victims = [hero for hero in bare if fold(hero_terms(party, hero, aim))[1] < 1]
+    if operation.strongest and victims:
+        best = max(party.strength(slot, aim.weaken) for slot in victims)
+        victims = [slot for slot in victims if party.strength(slot, aim.weaken) == best]
+    return victims
 
 
 def _destroy_options(game: Game, state: Position, task: Task[ops.BattleDestroy]) -> Answers | None:
@@ -123,8 +123,8 @@ def _destroy_options(game: Game, state: Position, task: Task[ops.BattleDestroy])
 def _doom(game: Game, state: Position, task: Task[ops.BattleDestroy], choice: Pick | None, events: Events) -> Position:
     by = task.source[0]
     refs = [slot.ref for slot in _victims(game, state, task)] if task.data.all else [choice.value] if choice else []
-    done = any(event.key == "doomed" and dict(event.params)["by_card"] == by for event in events)
-    if not refs and not done and not any(each.name == task.name and each.source[0] == by for each in state.todo):
+    doomed = any(event.key == "doomed" and dict(event.params)["by_card"] == by for event in events)
+    if not refs and not doomed and not any(other.name == task.name and other.source[0] == by for other in state.todo):
         events.append(Event("battle-void", by, ("R5.2",)))
     for ref in refs:
         state = _flag(state, ref, position.DOOMED, by, events, "doomed", "R5.2", "R6.3")
@@ -216,27 +216,27 @@ def _revealed(game: Game, state: Position, task: Task[Revealed], choice: None, e
     return preparation.destroy(state, slot.ref, events, task.source[0], ("R5.2",))
 
 
-def _each_options(game: Game, state: Position, task: Task[AllDestroy]) -> Answers:
-    party, own = party_of(game, state), preparation.own_cards("pick", position.DOOMED)(game, state, task) or ()
-    return tuple(one for one in own if not party.shields(hand.find(state, cast("Pick", one).value)[0]))
+def _destroy_each_options(game: Game, state: Position, task: Task[AllDestroy]) -> Answers:
+    party, picks = party_of(game, state), preparation.own_cards("pick", position.DOOMED)(game, state, task) or ()
+    return tuple(one for one in picks if not party.shields(hand.find(state, cast("Pick", one).value)[0]))
 
 
 def _without_rights(game: Game, todo: Sequence[AnyTask], hero: Ref, events: Events) -> list[AnyTask]:
     """The tasks without what a victory allows a hero whom the battle destroyed (R6.3)."""
-    kept = [task for task in todo if task.name not in RIGHTS or task.source != hero]
-    rules = tuple(dict.fromkeys(RIGHTS[task.name] for task in todo if task not in kept))
+    remaining = [task for task in todo if task.name not in RIGHTS or task.source != hero]
+    rules = tuple(dict.fromkeys(RIGHTS[task.name] for task in todo if task not in remaining))
     if not rules:
-        return kept
+        return remaining
     acts = FALLEN_HEROES in game.readings
     events.append(Event("fallen.acts" if acts else "fallen", hero[0], ("R6.3", *rules)))
-    return [*todo] if acts else kept
+    return [*todo] if acts else remaining
 
 
-def _each(game: Game, state: Position, task: Task[AllDestroy], choice: Pick | None, events: Events) -> Position:
+def _destroy_each(game: Game, state: Position, task: Task[AllDestroy], choice: Pick | None, events: Events) -> Position:
     if state.table is None:
         events.append(Event("opponents-destroy", task.source[0], ("R5.2",)))
-    others = preparation.each_other(state, "other-destroys", task.source, task.data.select)
-    state = replace(state, todo=(*others, *state.todo))
+    tasks = preparation.each_other(state, "other-destroys", task.source, task.data.select)
+    state = replace(state, todo=(*tasks, *state.todo))
     if choice is None:
         return state
     return _flag(state, choice.value, position.DOOMED, task.source[0], events, "doomed", "R5.2", "R6.3")
@@ -291,15 +291,15 @@ class Right(NamedTuple):
 
 def casualties(party: Party) -> list[tuple[Slot, str]]:
     """The cards that leave when the battle ends (R6.3): each ``destroyed``, ``spared`` (discarded) or ``returned``."""
-    found = []
+    losses = []
     for slot, _ in party.cards:
         if not slot.flags or not hand.in_play(slot):  # a thrown weapon has left already, conjured or borrowed (R5.3)
             continue
         if slot.flags & position.FLEETING or party.falls(slot):
-            found.append((slot, "destroyed"))
+            losses.append((slot, "destroyed"))
         elif slot.flags & (position.BORROWED | position.DOOMED):
-            found.append((slot, "returned" if slot.flags & position.BORROWED else "spared"))
-    return found
+            losses.append((slot, "returned" if slot.flags & position.BORROWED else "spared"))
+    return losses
 
 
 def bury(party: Party, state: Position, events: Events) -> Position:
@@ -330,17 +330,17 @@ def leave(game: Game, state: Position, battle: Battle, victory: bool, events: Ev
 
 
 def rights_of(party: Party, attackers: list[Slot], aim: Target) -> list[AnyTask]:
-    """What a victory allows: spoils of the heroes that attacked and of the monster (R6.4), then R6.5."""
-    found: list[AnyTask] = []
+    """The rights that a victory gives: spoils of the heroes that attacked and of the monster (R6.4), then R6.5."""
+    rights: list[AnyTask] = []
     for hero in attackers:
-        found += [Task("spoils", hero.ref, Right(op.buys)) for op in party.spec(hero).spoils if isinstance(op, Spoils)]
-    found += [Task("spoils", (aim.spec.id, 0), Right(op.buys)) for op in aim.spec.spoils if isinstance(op, Spoils)]
-    found += [Task("purge", (aim.spec.id, 0)) for op in aim.spec.spoils if getattr(op, "name", "") == "purge-top-six"]
+        rights += [Task("spoils", hero.ref, Right(op.buys)) for op in party.spec(hero).spoils if isinstance(op, Spoils)]
+    rights += [Task("spoils", (aim.spec.id, 0), Right(op.buys)) for op in aim.spec.spoils if isinstance(op, Spoils)]
+    rights += [Task("purge", (aim.spec.id, 0)) for op in aim.spec.spoils if getattr(op, "name", "") == "purge-top-six"]
     for hero in attackers:
         after = party.spec(hero).aftermath
-        found += [Task("sorcery", hero.ref, op) for op in after if op.op == "bottom-after-victory"]
-        found += [Task("hunt-take", hero.ref, aim.spec.id) for op in after if getattr(op, "name", "") == "hunt-take"]
-    return found
+        rights += [Task("sorcery", hero.ref, op) for op in after if op.op == "bottom-after-victory"]
+        rights += [Task("hunt-take", hero.ref, aim.spec.id) for op in after if getattr(op, "name", "") == "hunt-take"]
+    return rights
 
 
 def gold(game: Game, state: Position) -> int:
@@ -349,9 +349,9 @@ def gold(game: Game, state: Position) -> int:
 
 
 def gold_from(game: Game, state: Position) -> list[tuple[str, int]]:
-    """Where that gold comes from: (card, gold) for every revealed card that has some."""
-    found = [(slot.card, game.cards[slot.face].gold or 0) for slot in hand.all_slots(state) if hand.in_play(slot)]
-    return [(card, amount) for card, amount in found if amount]
+    """The sources of that gold: (card, gold) for every revealed card that has some."""
+    sources = [(slot.card, game.cards[slot.face].gold or 0) for slot in hand.all_slots(state) if hand.in_play(slot)]
+    return [(card, amount) for card, amount in sources if amount]
 
 
 @lru_cache(maxsize=1024)
@@ -369,12 +369,12 @@ def _spoils_options(game: Game, state: Position, task: Task[Right]) -> Answers:
     """Decline, or a card on offer, perhaps for an earlier purchase whose effect can buy the card instead."""
     right, budget = task.data, gold(game, state)
     rights = (right.buys, *(kinds for kinds, _ in right.bought))
-    wanted = tuple(dict.fromkeys(kind for kinds in rights for kind in kinds))
-    found = buys(game.cards, wanted, budget, preparation.perhaps_on_offer(game, state))
+    buyable_kinds = tuple(dict.fromkeys(kind for kinds in rights for kind in kinds))
+    offers = buys(game.cards, buyable_kinds, budget, preparation.perhaps_on_offer(game, state))
     if right.bought:
         cards = [card for _, card in right.bought]
-        found = tuple(card for card in found if _each_its_own(game, (card, *cards), rights))
-    return (DECLINE, *(Named("buy", card) for card in found))
+        offers = tuple(card for card in offers if _each_its_own(game, (card, *cards), rights))
+    return (DECLINE, *(Named("buy", card) for card in offers))
 
 
 def _each_its_own(game: Game, cards: tuple[str, ...], rights: tuple[Kinds, ...]) -> bool:
@@ -387,7 +387,7 @@ def _spoils(game: Game, state: Position, task: Task[Right], choice: Named, event
     card = choice.value
     events.append(Event("bought", card, ("R6.4",), (("by_card", task.source[0]),)))
     bought = (*task.data.bought, (task.data.buys, card))
-    todo = [replace(each, data=Right(each.data.buys, bought)) if each.name == "spoils" else each for each in state.todo]
+    todo = [replace(task, data=Right(task.data.buys, bought)) if task.name == "spoils" else task for task in state.todo]
     return replace(position.off_the_stack(state, card), todo=tuple(todo), gained=(*state.gained, card))
 
 
@@ -403,7 +403,7 @@ def _purge_options(game: Game, state: Position, task: Task[None]) -> Answers:
 
 
 def _parts(cards: tuple[str, ...]) -> list[tuple[str, ...]]:
-    return list(dict.fromkeys(tuple(sorted(part)) for n in range(len(cards) + 1) for part in combinations(cards, n)))
+    return list(dict.fromkeys(tuple(sorted(group)) for n in range(len(cards) + 1) for group in combinations(cards, n)))
 
 
 def _purge_fate_options(game: Game, state: Position, task: Task[position.For[None]]) -> Answers:
@@ -431,10 +431,10 @@ def _sorcery_options(game: Game, state: Position, task: Task[Any]) -> Answers:
 
 
 def _end_turn(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
-    given = list(game.toll)
+    toll = list(game.toll)
     for foe in state.rank0 if not state.in_game else ():  # in a game the new hand is drawn and pays at once
         for n in (op.amount for op in game.cards[foe.card].breach if isinstance(op, Toll)):
-            paid, given = given[:n], given[n:]
+            paid, toll = toll[:n], toll[n:]
             for card in paid:
                 ref = (card, hand.next_copy(state, card))
                 events.append(Event("destroyed", card, ("R6.7",), (("by_card", foe.card), ("copy", ref[1]))))
@@ -444,7 +444,7 @@ def _end_turn(game: Game, state: Position, task: Task[None], choice: None, event
     return game.variant.end_turn(game, state)
 
 
-HANDLERS: Handlers = {
+BATTLE_HANDLERS: Handlers = {
     "trophy-gift": (preparation.hero_options, on_choice(_gift)),
     "disease": (_disease_options, _disease),
     "battle:weaken": (None, _weaken),
@@ -458,7 +458,7 @@ HANDLERS: Handlers = {
     "random-fate": (None, _random_fate),
     REVEAL_AT_RANDOM: (None, do_nothing),  # only with an empty hand: else the task becomes ``revealed``
     "revealed": (None, _revealed),
-    "battle:each-player-destroys": (_each_options, _each),
+    "battle:each-player-destroys": (_destroy_each_options, _destroy_each),
     "finish": (None, _finish),
     "spoils": (_spoils_options, on_choice(_spoils)),
     "purge-fate": (_purge_fate_options, settle_open),

@@ -20,7 +20,7 @@ from thunderref.thunderstone.rules.position import Foe, For, Position, Ref, Slot
 from thunderref.thunderstone.rules.readings import USED_CARDS
 
 ORDERS = tuple(permutations(range(RANKS)))
-Asked = tuple[ops.Select, int, ops.Select | None]  # what others must discard: which, how many, or one of which instead
+Demand = tuple[ops.Select, int, ops.Select | None]  # what others must discard: which, how many, or one of which instead
 VOID = void()
 OTHERS_CARD = position.BORROWED | position.FLEETING  # flags of cards that are not the player's own
 
@@ -29,19 +29,19 @@ def candidates(game: Game, state: Position, select: ops.Select, source: Ref | No
     """Revealed cards that match; in the dungeon an effect of ``source`` destroys no other used one (R4.2)."""
     used_too = source is None or state.visit is not None
     there = [slot for slot in hand.all_slots(state) if not slot.flags & position.THROWN]
-    found = [slot for slot in there if game.cards[slot.form or slot.card].matches(select)]
-    return [slot for slot in found if used_too or slot.ref == source or not is_safe(game, slot)]
+    matches = [slot for slot in there if game.cards[slot.form or slot.card].matches(select)]
+    return [slot for slot in matches if used_too or slot.ref == source or not is_safe(game, slot)]
 
 
 def unpaid(game: Game, state: Position, cost: ops.Cost, card: str) -> tuple[str, str, dict[str, Any]]:
-    """Why a cost cannot be paid: what could pay was used or is gone (R4.2), or no card fits the cost."""
+    """The reason why a cost cannot be paid: what could pay was used or is gone (R4.2), or no card fits the cost."""
     select, visiting = getattr(cost, "select", None) or ops.Select(), state.visit is not None
     used = [] if visiting else [slot.face for slot in hand.all_slots(state) if slot.used]
     if any(game.cards[one].matches(select) for one in (*used, *(gone for gone, _ in state.destroyed))):
         return "cannot-pay", "R3.1" if visiting else "R4.2", {"card": card, "why": "spent"}
-    wanted = select.type or select.kind
-    asked = {} if wanted is None else {"why": "type", "asked_type": wanted}
-    return "cannot-pay", "R3.1" if visiting else "R4.1", {"card": card, **asked}
+    required = select.type or select.kind
+    params = {} if required is None else {"why": "type", "asked_type": required}
+    return "cannot-pay", "R3.1" if visiting else "R4.1", {"card": card, **params}
 
 
 def is_safe(game: Game, slot: Slot) -> bool:
@@ -54,9 +54,9 @@ def asks_what_was_used(game: Game, state: Position, choice: Choice) -> bool:
     task = state.todo[0] if state.todo and state.visit is None else None
     if task is None or task.name != "destroy" or not isinstance(choice, Pick):
         return False
-    others = [slot for slot in candidates(game, state, task.data.select, None) if slot.ref != task.source]
-    specs = {slot.ref: game.cards[slot.face] for slot in others if "food" not in game.cards[slot.face].types}
-    spared = any(slot.used for slot in others if slot.ref in specs)
+    targets = [slot for slot in candidates(game, state, task.data.select, None) if slot.ref != task.source]
+    specs = {slot.ref: game.cards[slot.face] for slot in targets if "food" not in game.cards[slot.face].types}
+    spared = any(slot.used for slot in targets if slot.ref in specs)
     return spared or (choice.value in specs and bool(specs[choice.value].dungeon))
 
 
@@ -68,8 +68,8 @@ def destroy(state: Position, ref: Ref, events: Events, by: str, rules: tuple[str
 
 def perhaps_on_offer(game: Game, state: Position) -> tuple[str, ...]:
     """The cards on top of the village's stacks; every card that may lie there if they are unknown."""
-    known = on_offer(game, state)
-    return _stacked(game.cards) if known is None else known
+    offers = on_offer(game, state)
+    return _stacked(game.cards) if offers is None else offers
 
 
 @lru_cache(maxsize=8)
@@ -83,10 +83,10 @@ def on_offer(game: Game, state: Position) -> tuple[str, ...] | None:
 
 
 def _destroy_options(game: Game, state: Position, task: Task[ops.Destroy]) -> Answers:
-    found = candidates(game, state, task.data.select, task.source)
+    targets = candidates(game, state, task.data.select, task.source)
     if state.visit is None and (party := party_of(game, state)).shielding:
-        found = [slot for slot in found if not party.shields(slot)]
-    return tuple(Pick("destroy", slot.ref) for slot in found)
+        targets = [slot for slot in targets if not party.shields(slot)]
+    return tuple(Pick("destroy", slot.ref) for slot in targets)
 
 
 def destroy_chosen(game: Game, state: Position, task: Task[Any], choice: Pick, events: Events) -> Position:
@@ -111,13 +111,13 @@ def _destroy_self(game: Game, state: Position, task: Task[ops.DestroySelf], choi
     return hand.end_loan(hand.flag_card(state, task.source, position.THROWN), task.source)
 
 
-def own_cards(key: str, kept: int = 0, select: ops.Select | None = None) -> Options:
-    """Every revealed card that matches ``select``, or the operation's, but not those with a flag of ``kept``."""
+def own_cards(key: str, excluded: int = 0, select: ops.Select | None = None) -> Options:
+    """Every revealed card that matches ``select``, or the operation's, but not those with a flag of ``excluded``."""
 
     def options(game: Game, state: Position, task: Task[Any]) -> Answers:
-        wanted = select or task.data.select
-        there = [slot for slot in hand.all_slots(state) if not slot.flags & (position.THROWN | kept)]
-        return tuple([Pick(key, slot.ref) for slot in there if game.cards[slot.face].matches(wanted)])
+        criteria = select or task.data.select
+        there = [slot for slot in hand.all_slots(state) if not slot.flags & (position.THROWN | excluded)]
+        return tuple([Pick(key, slot.ref) for slot in there if game.cards[slot.face].matches(criteria)])
 
     return options
 
@@ -196,20 +196,20 @@ def _move_options(game: Game, state: Position, task: Task[ops.MoveMonster]) -> A
         options += [Rank("bottom", rank) for rank in hall.removable_ranks(game, state, task.source[0])]
     if "order" in task.data.ways:
         movable = hall.movable_ranks(game, state, task.source[0])
-        held = {rank for rank, foe in enumerate(state.hall, 1) if hall.is_monster(game, foe)}.difference(movable)
-        stuck = [place for place, foe in enumerate(state.hall) if not foe.card or place + 1 in held]
-        found = dict[tuple[Foe, ...], Order]()
+        fixed_ranks = {rank for rank, foe in enumerate(state.hall, 1) if hall.is_monster(game, foe)}.difference(movable)
+        stuck = [place for place, foe in enumerate(state.hall) if not foe.card or place + 1 in fixed_ranks]
+        distinct = dict[tuple[Foe, ...], Order]()
         for order in ORDERS:
             if all(order[place] == place for place in stuck):
-                found.setdefault(tuple(state.hall[rank] for rank in order), Order(order))
-        options += found.values()
+                distinct.setdefault(tuple(state.hall[rank] for rank in order), Order(order))
+        options += distinct.values()
     return tuple(options)
 
 
 def move(game: Game, state: Position, task: Task[Any], choice: Rank | Order, events: Events) -> Position:
     if isinstance(choice, Rank):
-        rule, way = "R4.6" if state.battle is None else "R6.5", "taken" if choice.key == "take" else "under"
-        state = hall.take_away(game, state, choice.value, task.source[0], rule, way, events)
+        rule, destination = "R4.6" if state.battle is None else "R6.5", "taken" if choice.key == "take" else "under"
+        state = hall.take_away(game, state, choice.value, task.source[0], rule, destination, events)
         return hall.refill(game, state, events)
     first, *behind = (state.hall[place] for place in choice.value)
     state = replace(state, hall=(first, *(game.variant.moved(state, foe) for foe in behind)))
@@ -232,22 +232,22 @@ def arm(game: Game, state: Position, weapon: Ref, hero: Ref) -> Position:
 
 def each_other(state: Position, name: str, source: Ref, data: Any) -> tuple[Task[For[Any]], ...]:
     """One task for each other player, in turn order; none in a described scenario."""
-    others = () if state.table is None else state.table.others()
-    return tuple(Task(name, source, For(seat, data)) for seat in others)
+    seats = () if state.table is None else state.table.others()
+    return tuple(Task(name, source, For(seat, data)) for seat in seats)
 
 
-def _others(game: Game, state: Position, task: Task[ops.OpponentsDiscard], choice: None, events: Events) -> Position:
+def _discards(game: Game, state: Position, task: Task[ops.OpponentsDiscard], choice: None, events: Events) -> Position:
     events.append(Event("opponents-discard", task.source[0], ("R4.7",)))
     select = task.data.select or ops.Select()
     return others_discard(state, task.source, (select, task.data.amount, task.data.instead))
 
 
-def others_discard(state: Position, source: Ref, asked: Asked) -> Position:
+def others_discard(state: Position, source: Ref, demand: Demand) -> Position:
     """Puts on the stack that every other player discards: (which cards, how many, or one of which instead)."""
     if state.table is None:
         return state
     state = replace(state, table=replace(state.table, shown=()))
-    return replace(state, todo=(*each_other(state, "other-discards", source, asked), *state.todo))
+    return replace(state, todo=(*each_other(state, "other-discards", source, demand), *state.todo))
 
 
 def gain_cards(game: Game, state: Position, task: Task[ops.Gain], choice: None, events: Events) -> Position:
@@ -267,7 +267,7 @@ def gain(state: Position, card: str, amount: int, by: str, rule: str, events: Ev
     return replace(state, gained=(*state.gained, *[card] * amount))
 
 
-HANDLERS: Handlers = {
+PREPARATION_HANDLERS: Handlers = {
     "destroy": (_destroy_options, on_choice(destroy_chosen, VOID)),
     "destroy-self": (None, _destroy_self),
     "discard": (own_cards("discard", position.BORROWED), on_choice(_discard, VOID)),
@@ -278,6 +278,6 @@ HANDLERS: Handlers = {
     "move-monster": (_move_options, on_choice(move, void("R6.8"))),
     "take-monster": (lambda game, state, task: takeable(game, state, task.data.vp), on_choice(move, VOID)),
     "discard-any": (own_cards("discard", OTHERS_CARD, ops.Select()), on_choice(_discard)),
-    "opponents-discard": (None, _others),
+    "opponents-discard": (None, _discards),
     "gain": (None, gain_cards),
 }

@@ -33,11 +33,11 @@ def _lend(game: Game, state: Position, task: Task[Borrow], choice: Pick | None, 
 
 
 def _any_options(game: Game, state: Position, task: Task[Slot | None]) -> Answers:
-    lent, shown = task.data, state.table.shown if state.table is not None else ()
+    lent, discarded = task.data, state.table.shown if state.table is not None else ()
     fits = lent is not None and _may_hold(game, state, task.source, lent.face)
-    own = [Pick("borrow", lent.ref)] if lent is not None and fits else []
-    others = [entry for entry in dict.fromkeys(shown) if _may_hold(game, state, task.source, entry[1])]
-    return (DECLINE, *own, *(Theirs("borrow-from", entry) for entry in others)) if own or others else ()
+    mine = [Pick("borrow", lent.ref)] if lent is not None and fits else []
+    theirs = [entry for entry in dict.fromkeys(discarded) if _may_hold(game, state, task.source, entry[1])]
+    return (DECLINE, *mine, *(Theirs("borrow-from", entry) for entry in theirs)) if mine or theirs else ()
 
 
 def _borrow(game: Game, state: Position, task: Task[Slot], choice: Pick | Theirs, events: Events) -> Position:
@@ -69,8 +69,8 @@ def _ask_next(name: str) -> Apply:
 
 def _model_options(game: Game, state: Position, task: Task[Ref]) -> Answers:
     beguiler, _ = find(state, task.source)
-    others = [slot for slot in state.hand if slot.ref != task.data and slot.face != beguiler.face]
-    return tuple(Pick("copy", slot.ref) for slot in others if game.cards[slot.face].is_hero)
+    models = [slot for slot in state.hand if slot.ref != task.data and slot.face != beguiler.face]
+    return tuple(Pick("copy", slot.ref) for slot in models if game.cards[slot.face].is_hero)
 
 
 def _copy_of(game: Game, state: Position, task: Task[Ref], choice: Pick, events: Events) -> Position:
@@ -113,8 +113,8 @@ def _conjure_to(game: Game, state: Position, task: Task[str], choice: Pick, even
 
 
 def _foresee_options(game: Game, state: Position, task: Task[Foresee]) -> Answers:
-    known = takewhile(position.UNKNOWN.__ne__, state.dungeon[: task.data.amount])
-    orders = dict.fromkeys(permutations(known))
+    top_cards = takewhile(position.UNKNOWN.__ne__, state.dungeon[: task.data.amount])
+    orders = dict.fromkeys(permutations(top_cards))
     return tuple(Several("top", order) for order in orders) if len(orders) > 1 else ()
 
 
@@ -185,8 +185,8 @@ def _hunt(game: Game, state: Position, task: Task[Custom], choice: Pick | None, 
 
 def _hunted(game: Game, state: Position, task: Task[None], choice: None, events: Events) -> Position:
     table = table_of(state)
-    found = tuple((task.source, seat, card) for seat, card in table.shown)
-    return replace(state, table=replace(table, hunted=(*table.hunted, *found)))
+    prey = tuple((task.source, seat, card) for seat, card in table.shown)
+    return replace(state, table=replace(table, hunted=(*table.hunted, *prey)))
 
 
 def _hunt_options(game: Game, state: Position, task: Task[str]) -> Answers:
@@ -196,9 +196,9 @@ def _hunt_options(game: Game, state: Position, task: Task[str]) -> Answers:
         return ()
     types = game.cards[task.data].types
     mine = dict.fromkeys((seat, card) for ref, seat, card in table.hunted if ref == task.source)
-    found = [((seat, card), game.cards[card]) for seat, card in mine if card in table.seats[seat].discard]
-    taken = [Theirs("hunt", entry) for entry, spec in found if spec.types & types and spec.vp in WORTH_HUNTING]
-    return (DECLINE, *taken) if taken else ()
+    discarded = [((seat, card), game.cards[card]) for seat, card in mine if card in table.seats[seat].discard]
+    prey = [Theirs("hunt", entry) for entry, spec in discarded if spec.types & types and spec.vp in WORTH_HUNTING]
+    return (DECLINE, *prey) if prey else ()
 
 
 def _hunt_take(game: Game, state: Position, task: Task[str], choice: Theirs, events: Events) -> Position:
@@ -225,7 +225,7 @@ def _fix(game: Game, state: Position, task: Task[tuple[Slot, int]], choice: None
 CUSTOM: dict[str, Apply] = {"hunt-discard": _hunt, "brawl": brawl, "tax": tax}
 """Operations that only one card has, by name."""
 
-HANDLERS: Handlers = {
+SPECIAL_HANDLERS: Handlers = {
     "count": (None, _fix),
     "borrow": (preparation.own_cards("discard", preparation.OTHERS_CARD), _lend),  # Selurin Theurge, Toryn Gladiator
     "borrow-any": (_any_options, on_choice(_borrow)),
