@@ -199,6 +199,26 @@ def test_no_search_waits_for_a_monster_at_a_rank_that_it_cannot_reach(hand: str,
 
 
 @pytest.mark.parametrize(
+    ("hand", "deck", "hall", "only", "most"),
+    [
+        ("magi-staff outlands-slayer redblade-killer thyrian-squire lorigg-rogue", "",
+         "darkness horde-12 lord-of-death", None, 13),
+        ("chalice-quester banish magical-aura goodberries arcane-energies selurin-magician", "outlands-khan",
+         "horde-7 harbinger thunder-wrath", "thunder-wrath", 4),
+    ],
+    ids=["whoever loses the staff, the same follows", "no spell is tried out before a monster that bars who used one"],
+)  # fmt: skip
+def test_a_search_tries_nothing_that_decides_nothing(
+    hand: str, deck: str, hall: str, only: str | None, most: int
+) -> None:
+    game, start = opening({"goal": "win", "hand": hand.split(), "deck": deck.split(), "hall": hall.split()})
+    search = Search(game, "win", wins_once=only is not None, wins_only=only is not None)
+    search.run(start, only=only and (only,))
+    assert search.complete
+    assert search.states <= most
+
+
+@pytest.mark.parametrize(
     "hand",
     ["gangland-thug divine-healer blind-monk magi-staff magi-staff", "gangland-thug divine-healer blind-monk banish"],
     ids=["one after the other", "in a new order"],

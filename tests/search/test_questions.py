@@ -171,3 +171,17 @@ def test_two_cards_without_a_sure_answer_are_offered_all_the_same() -> None:
 )  # fmt: skip
 def test_a_question_that_asks_when_or_how_gets_no_yes(question: str, lang: str, verdict: str | None) -> None:
     assert thunderref.ask(question, lang).answer["verdict"] == verdict
+
+
+@pytest.mark.parametrize(
+    ("question", "lang", "said"),
+    [
+        ("trofeum, o co chodzi", "pl", ["term.trophy"]), ("łupy czyli co", "pl", ["term.spoils"]),
+        ("spoils meaning", "en", ["term.spoils"]), ("dark champion что за карта", "ru", ["card.dark-champion"]),
+        ("трофей и добыча в чем разница", "ru", ["term.trophy", "term.spoils"]),
+    ],
+)  # fmt: skip
+def test_what_is_named_is_explained(question: str, lang: str, said: list[str]) -> None:
+    answer = ask(open_database(), question, lang=lang)[0]
+    assert answer.is_certain
+    assert [subject.key for subject in answer.subjects] == said

@@ -95,6 +95,7 @@ def test_a_purchase_or_a_hand_alone_is_a_visit(line: str, hand: list[str]) -> No
         ("village militia 2 torch dagger, buy lantern", "en", ["militia", "2 torch", "dagger"], ["lantern"]),
         ("wioska: ochotnik, 2 pochodnie, kupuję latarnię", "pl", ["militia", "2 torch"], ["lantern"]),
         ("деревня: ополченец, 2 факела, куплю фонарь", "ru", ["militia", "2 torch"], ["lantern"]),
+        ("покупаю фонарь, рука трактирщик факел", "ru", ["barkeep", "torch"], ["lantern"]),
     ],
 )  # fmt: skip
 def test_what_is_to_be_bought_is_no_part_of_the_hand(line: str, lang: str, hand: list[str], wanted: list[str]) -> None:

@@ -32,6 +32,8 @@ _MOST_SAID = 3
 """Most answers that are shown as one, or offered as a choice."""
 _MOST_QUOTED, _LONGEST, _LONGEST_SAID = 4, 400, 150
 """How many texts are quoted; letters of a question, and of a card's abilities that are offered whole."""
+_PAIR = 2
+"""Terms of which the difference is asked."""
 _RULE = re.compile(r"(?<![\w.])([RrРрTtТт]?)\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?!\w|[.,]\d)")
 _OF_THORGAL = ("T", "t", "Т", "т")
 SHOWN = 5
@@ -95,11 +97,21 @@ def read_question(database: Database, text: str, game: Game = FIRST_GAME) -> Par
     typed = tuple(seen) if len(seen) == len(reading.typed) else reading.typed
     small, said = small_words(reading.lang), tokens(" ".join(reading.read), reading.lang)
     telling = frozenset(i for i, token in enumerate(said) if token not in small) or frozenset(range(len(said)))
+    telling = telling.difference(_explaining(database, reading)) or telling
     named = tuple(_named(database, reading, game))
     asks = "SELECT key, text FROM messages WHERE lang = ? AND key GLOB 'ask.words.figure.*'"
     about = {key.rpartition(".")[2]: tokens(each, reading.lang) for key, each in database.query(asks, reading.lang)}
     figures = tuple(each for each in FIGURES if not {*about.get(each, ())}.isdisjoint(said))
     return ParsedQuestion(game, reading, typed, (*rules,), named, figures, telling)
+
+
+def _explaining(database: Database, reading: Reading) -> Iterator[int]:
+    """Yield the places of words that only ask for an explanation of what is named ("trophy, what is that")."""
+    rows = database.query("SELECT text FROM messages WHERE key = 'ask.words.explaining' AND lang = ?", reading.lang)
+    for phrase in (tuple(fold_query(part).split()) for (text,) in rows for part in text.split(";")):
+        for start in range(len(reading.read) - len(phrase) + 1):
+            if reading.read[start : start + len(phrase)] == phrase:
+                yield from range(start, start + len(phrase))
 
 
 def _cited(database: Database, text: str, game: Game) -> dict[str, str]:
@@ -218,6 +230,9 @@ def ask(
     sure, nearest = reading.ours[game], reading.nearest[game]
     cited = [*(f"card.{card}" for card in about), *(f"rule.{rule}" for rule in question.rules)]
     named = [hit for hit in question.named if question.telling <= hit.words]
+    two = [*{hit.id: hit for hit in question.named if hit.kind == "term"}.values()] if not named else []
+    if len(two) == _PAIR and question.telling == two[0].words | two[1].words:
+        named = two  # what is the difference between them
     cited += [f"{hit.kind}.{hit.id}" for hit in named if len(hit.words) == len(question.words) and hit.kind != "term"]
     idle = database.derived(_idle_words, question.lang)
     for subject, _ in nearest[:_MOST_SAID] if not cited else ():
@@ -254,7 +269,9 @@ def ask(
         near = [Candidate(_topic_of(words, each), each.id) for each in titled[:_MOST_SAID]]
         near = near or [Candidate(hit.name, hit.id) for hit in index_of(database).nearest(text[:MAX_LENGTH])]
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
-    said = [nearest[0][0]] if is_certain else [*_said_apart(database, nearest)]
+    said = [*_said_apart(database, nearest)]
+    if is_certain:
+        said = [subject for subject, _ in nearest[: _PAIR if two and named == two else 1]]
     if not confident:  # of cards those are sure that are named, if it is one
         alone = [*map(known.subject, cards if len(cards) == 1 else ())]
         others = [each for each in said if each not in alone]

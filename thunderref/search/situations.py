@@ -504,6 +504,13 @@ class _Reading:
         number = number_word(self.database, self.typed[at].typed)
         if number is None or (number == 1 and not self.typed[at].typed.isdecimal()):
             return 0
+        is_last = at + 1 == len(self.typed)
+        if self.foes and is_last and 0 < number <= RANKS and self.names.says("place", self.typed[at - 1].typed):
+            self.rank = number  # "is 10 enough for griffon in 3"
+            return 1
+        if number >= _TOTAL and self._says(at + 1) == "enough":
+            self.points["attack"] = number
+            return 1
         taken = self.rank and at > 1 and self.typed[at - 2].typed == str(self.rank)  # the rank has its number
         if any(self._says(place) == "rank" for place in beside[1 if taken else 0 :]):
             if not 0 < number <= RANKS:
@@ -643,6 +650,9 @@ class _Reading:
         for size in range(len(tokens), least - 1, -1):
             here = self.typed[at : at + size]
             exact = exact_card(self.database, " ".join(tokens[:size])) is not None
+            counted = size > 1 and not exact and number_word(self.database, tokens[size - 1]) is not None
+            if counted and any(is_of_a_name(self.database, word) for word in tokens[size : size + 1]):
+                continue  # the number is that of the card behind it
             if not exact and size > 1 and any(map(self._is_known, (at, at + size - 1))):
                 continue  # words of the question are no part of a name that is not exact
             if card := card_named(self.database, here, ()):

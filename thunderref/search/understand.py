@@ -594,7 +594,7 @@ class Reader(NameReader):
         if not before and (again := self._place(behind, "buy")):  # "village: militia, 2 torch, buy lantern"
             before, behind = behind[:again], behind[again + 1 :]
         before, behind = ([word for word in part if fold_query(word) not in steering] for part in (before, behind))
-        paying = self._place(behind, "paying") or len(behind)
+        paying = self._place(behind, "paying") or self._place(behind, "having") or len(behind)
         offered = self.cards(behind[:paying], HAND_KINDS | HALL_KINDS) if paying < len(behind) else None
         if offered and any(self.database.cards[card].kind not in STACKED for card, _ in offered.cards):
             return self.cards([], HAND_KINDS), None  # what nobody sells is no visit

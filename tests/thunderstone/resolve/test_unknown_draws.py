@@ -93,6 +93,12 @@ def test_what_nobody_named_may_win(hand: list[str], monster: str, win: tuple[str
     assert "annot be beaten" not in headline(target, words) + verdict(found, words)
 
 
+def test_every_hero_who_may_be_lent_is_weighed() -> None:
+    hand = ["arcane energies", "iron rations", "foresight elixir", "cursed mace", "regian cleric", "selurin theurge"]
+    found = resolve({"hand": hand, "hall": ["lord mortis", "bronze golem", "iron golem"]}, gaps=True)
+    assert [(win.would_win, win.proven) for win in found.targets[2].unknown_wins] == [(["blind-grandmaster"], True)]
+
+
 @pytest.mark.parametrize("mover", ["elf archmage", "banish", "magi staff"])
 def test_a_monster_not_yet_turned_up_may_be_beaten(mover: str) -> None:
     words = Language(open_database(), "en")

@@ -35,7 +35,7 @@ from thunderref.thunderstone.resolve.battles import (
     own_losses,
     rate,
 )
-from thunderref.thunderstone.resolve.upper_bound import Reach, Relaxation
+from thunderref.thunderstone.resolve.upper_bound import Reach, Relaxation, is_barred_for_good
 from thunderref.thunderstone.resolve.waiting import Surroundings, takes_late
 from thunderref.thunderstone.rules.cards import Ability
 from thunderref.thunderstone.rules.choices import Answer, Attack, Choice, Equip, Forgo, Use
@@ -45,7 +45,8 @@ from thunderref.thunderstone.rules.hall import is_monster
 from thunderref.thunderstone.rules.hand import all_slots, find, slots
 from thunderref.thunderstone.rules.legal import attack_actions, legal_actions, play, targets
 from thunderref.thunderstone.rules.party import party_of
-from thunderref.thunderstone.rules.position import DISEASE, FORGONE, Foe, Position, key_of, replace
+from thunderref.thunderstone.rules.position import DISARMED, DISEASE, FORGONE, Foe, Position, key_of, replace
+from thunderref.thunderstone.rules.readings import LOST_WEAPON
 
 MOST_SEARCHED = 200_000
 Aim = tuple[str, int]  # a target: card id and the rank where it is attacked
@@ -156,7 +157,11 @@ class Search:
         around.spills += begun  # a weapon may be held already: to lend frees the hands
         self.relaxation = Relaxation(self.game, around, wins_only=self.wins_only)
         unseen = start.pool is not None or start.left is not None  # then cards may come back out of a new deck (R2.2)
-        self._prunes = start.table is None and not around.in_order
+        returns = unseen or start.table is not None  # a hero may leave the hand and come back (R2.4)
+        self._forgets = not (returns or LOST_WEAPON in self.game.readings)
+        wins_once = self.wins_once and self.wins_only  # what cards of others are lost, or hunted, makes no difference
+        described = start.table is None or (wins_once and start.table.described)
+        self._prunes = described and not around.in_order
         self._prunes = self._prunes and not (unseen and (around.draws or around.brings))
         standing = [(foe.card, rank) for rank, _, foe in targets(start)]
         self._home = {card: rank for card, rank in standing if [card for card, _ in standing].count(card) == 1}
@@ -169,6 +174,7 @@ class Search:
         number = 0
         while queue:
             _, _, _, (state, line), among = heappop(queue)
+            state = self._rearm(state)
             key = hash(key_of(state))
             if key in seen or state.phase == "end":
                 continue
@@ -194,6 +200,12 @@ class Search:
                 for after, way in self._make(state, moves):
                     number += 1
                     heappush(queue, (most, -len(line), number, (after, (*line, *way)), among))
+
+    def _rearm(self, state: Position) -> Position:
+        """The state blind to who lost a weapon, if that decides nothing: one of these states stands for all."""
+        if not self._forgets or not any(slot.flags & DISARMED for slot in state.hand):
+            return state
+        return replace(state, hand=tuple([replace(slot, flags=slot.flags & ~DISARMED) for slot in state.hand]))
 
     def _draw_first(self, state: Position) -> Head | None:
         """Where an effect leads that only draws, if cards are awaited: to use it before any other is never worse."""
@@ -222,7 +234,11 @@ class Search:
         """The targets for which there is still hope with the cards that are left."""
         if among is None:
             return None
-        among = {place: hope for place, hope in among.items() if self._is_better(hope[0], place[1], place[0])}
+        among = {
+            (rank, card): hope
+            for (rank, card), hope in among.items()
+            if self._is_better(hope[0], card, rank) and not is_barred_for_good(self.game, state, card, rank)
+        }
         if state.todo:  # cards may still come back
             return among
         cards, lost, most = self.relaxation.cards(state), own_losses(self.game, state), self._most_prey(state)
@@ -243,8 +259,10 @@ class Search:
         for rank, foe, hand, left, lost in self.relaxation.prospects(state):
             place = (rank, foe.card)
             if (among is None or place in among) and self._is_asked(foe, rank):
+                if is_barred_for_good(self.game, state, foe.card, rank):
+                    continue
                 reach = hand.reach(foe, rank)
-                if reach.is_barred_for_good() or (self.wins_only and reach.too_dark()):
+                if self.wins_only and reach.too_dark():
                     continue
                 ceiling = self._hope(state, foe, rank, reach, reach.most(rank, left), lost)
                 if among is not None:

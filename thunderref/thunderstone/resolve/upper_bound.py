@@ -78,8 +78,14 @@ class Relaxation:
 
     def cards(self, state: Position) -> frozenset[Ref]:
         """The cards in the hand or known to come."""
-        known = next_slots(state, state.deck) if self.around.informs else ()
-        return frozenset([slot.ref for slot in (*all_slots(state), *known)])
+        return frozenset([slot.ref for slot in (*all_slots(state), *next_slots(state, self.to_come(state)))])
+
+    def to_come(self, state: Position) -> tuple[str, ...]:
+        """The cards that an effect may bring into the hand: those known of the deck, and those that others may lend."""
+        if not self.around.informs:
+            return ()
+        table = state.table
+        return state.deck if table is None else (*state.deck, *chain(*(table.seats[n].hand for n in table.others())))
 
     def prospects(self, state: Position) -> Iterator[tuple[int, Foe, Relaxed, frozenset[Ref] | None, Loss]]:
         """The targets now or later: rank, monster, a hand that reaches as much as any line, cards left or all, loss."""
@@ -105,10 +111,9 @@ class Relaxation:
 
     def _payments(self, state: Position) -> list[tuple[frozenset[Ref], Loss]]:
         """What destroying one card for a lasting effect leaves, and the loss."""
-        key = (state.hand, state.deck)
+        key = (state.hand, self.to_come(state))
         if key not in self._paid:
-            known = next_slots(state, state.deck) if self.around.informs else ()
-            whole = replace(state, hand=(*state.hand, *known), deck=())
+            whole = replace(state, hand=(*state.hand, *next_slots(state, self.to_come(state))), deck=())
             found: dict[frozenset[Ref], Loss] = {}
             for slot in all_slots(whole):
                 spec = self.game.cards[slot.face]
@@ -179,7 +184,7 @@ class Relaxation:
 
     def relax(self, state: Position, *, follows: bool = True, costly: bool = False) -> Relaxed:
         """The relaxed hand: what is used in any case; if it ``follows`` all that may be; if ``costly`` at a loss."""
-        key = (follows, costly, state.hand, state.deck if follows else (), state.gone, state.benefits)
+        key = (follows, costly, state.hand, self.to_come(state) if follows else (), state.gone, state.benefits)
         if key not in self._hands:
             hand = Relaxed(self, state, follows=follows, costly=costly)
             self._hands[key] = self._alike.setdefault(hand.alike, hand)
@@ -210,7 +215,7 @@ class Relaxed:
         self._restless = False  # True if cards may still leave the hand, or weapons may change hands
         self._stacks = state.stacks or ()
         self._fetched: list[str] = []  # cards that may come from the village
-        cards = (*state.hand, *next_slots(state, state.deck)) if follows and relaxation.around.informs else state.hand
+        cards = (*state.hand, *next_slots(state, relaxation.to_come(state))) if follows else state.hand
         hand = [self._use(slot) for slot in cards]
         fetched = [Slot(card, -n, flags=FLEETING) for n, card in enumerate(self._fetched, 1)]
         self.fetched = frozenset([slot.ref for slot in fetched])
@@ -369,7 +374,8 @@ class Relaxed:
             else:
                 # an effect that only arms a hero is bounded, too, but then shown where to equip is worth the same
                 arms = does.changes and not (does.turns or self.relaxation.wins_only)
-                self.open = self.open or does.brings or does.turns or arms
+                lends = all(op.op == "borrow" for op in ability.instant)  # then it brings what is counted as to come
+                self.open = self.open or (does.brings and not lends) or does.turns or arms
             self.wounds += does.wounds * (MANY if ability.repeat else 1)
             spent = len(ability.cost) + (len(ability.instant) if does.spends else 0)
             spilled = around.spills if does.moves or does.wounds else 0
@@ -489,13 +495,6 @@ class Reach:
         fight, rank = self.hand.relaxation.fight, self.target.rank
         return [Party(party.game, end) for party in parties for end in fight(party.state, self.foe, rank)[0]]
 
-    def is_barred_for_good(self) -> bool:
-        """True if a benefit that was taken bars the target, whatever is done after it (R5.1)."""
-        if not self.target.spec.barred:
-            return False
-        nothing = Party(self.hand.game, replace(self.hand.whole, hand=()))
-        return bar(nothing, Target(self.target.spec, self.target.rank, None)) in ("spell-used", "weapon-equipped")
-
     def too_dark(self) -> bool:
         """True if no line has the Light without which the target may not be attacked (R5.1)."""
         asked = any(getattr(trait, "when", None) == "light-penalty" for trait in self.target.spec.traits)
@@ -599,6 +598,14 @@ class Reach:
                     yield from give(place + 1, now, [*equips, equip], total + gain)
 
         yield from give(0, frozenset(), [], self.base(rank))
+
+
+def is_barred_for_good(game: Game, state: Position, card: str, rank: int) -> bool:
+    """True if a benefit that was taken bars the target, whatever is done after it (R5.1)."""
+    spec = game.cards[card]
+    if not (spec.barred and state.benefits):
+        return False
+    return bar(Party(game, replace(state, hand=())), Target(spec, rank, None)) in ("spell-used", "weapon-equipped")
 
 
 def _likeness(slot: Slot) -> Likeness:
