@@ -63,9 +63,9 @@ MAY_IMPORT: dict[str, set[str]] = {
 }  # fmt: skip
 """The floors of the house: package -> the other packages it may import. Only cli may import everything."""
 
-WORLDLY = {"sqlite3", "rich", "typer", "random", "secrets", "time", "datetime", "os", "sys", "io"}
+WORLDLY = {"sqlite3", "sqlite_utils", "rich", "typer", "random", "secrets", "time", "datetime", "os", "sys", "io"}
 """Modules that would make the rules impure."""
-HEAVY = {"rich", "asyncio", "http", "email"}
+HEAVY = {"pydantic", "pydantic_core", "sqlite_utils", "rich", "asyncio", "http", "email"}
 SPEAKERS = {"print", "input", "breakpoint", "exit", "quit"}
 
 

@@ -172,7 +172,7 @@ def test_nothing_heavy_is_loaded(line: str) -> None:
     run = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, encoding="utf-8", check=True)
     loaded = {module.split(".")[0] for module in run.stdout.partition("loaded ")[2].split()}
     assert "thunderref" in loaded
-    assert not loaded & {"rich", "rapidfuzz", "prompt_toolkit", "jinja2", "asyncio"}
+    assert not loaded & {"rich", "pydantic", "rapidfuzz", "prompt_toolkit", "sqlite_utils", "jinja2", "asyncio"}
 
 
 # the line in the start file

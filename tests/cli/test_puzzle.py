@@ -194,7 +194,7 @@ def test_a_question_loads_nothing_heavy() -> None:
         [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True, env=dict(os.environ)
     )
     loaded = set(run.stderr.split())
-    assert not loaded & {"rich", "thunderref.thunderstone.rules.position"}
+    assert not loaded & {"pydantic", "sqlite_utils", "rich", "thunderref.thunderstone.rules.position"}
 
 
 def typed(step: dict[str, Any]) -> str:

@@ -211,7 +211,7 @@ FAULTS: dict[str, tuple[str, Change, str, str]] = {
         "db/boxes/promo/cards.toml",
         swap('attested = "one"', 'attested = "three"'),
         "attested",
-        "'printed', 'two', 'one'",
+        "'printed', 'two' or 'one'",
     ),
     "conflict over no term": (
         "db/conflicts.toml",
@@ -249,7 +249,7 @@ FAULTS: dict[str, tuple[str, Change, str, str]] = {
         "glossary/pl.toml",
         line(r"^torch = .*$", 'torch = { name = "" }'),
         "cards.torch.name",
-        "must not be empty",
+        "1 character",
     ),
     "name missing": ("glossary/pl.toml", line(r"^torch = .*\n", ""), "cards.torch", "is missing: add it"),
     "text missing": ("glossary/ru.toml", line(r'^"rule.R5.11" = .*\n', ""), "texts.rule.R5.11", "is missing: add it"),
@@ -294,8 +294,8 @@ FAULTS: dict[str, tuple[str, Change, str, str]] = {
     "a sampled set-up without its last figure": (
         "db/reference.toml",
         line(r"^    \[(.*), [\d.]+\],$", r"    [\1],"),
-        "reference[0].setups[0]",
-        "does not fit here",
+        "reference[0].setups[0].5",
+        "field required",
     ),
     "a sampled set-up that stands there twice": (
         "db/reference.toml",

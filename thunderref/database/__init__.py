@@ -1,1 +1,1 @@
-"""The card database: built from the files, read without them."""
+"""The card database: built from the files with sqlite-utils, read with the standard library."""

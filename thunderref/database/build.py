@@ -62,6 +62,8 @@ def build(root: Path, target: Path) -> None:
 
     Raises :class:`InputError` naming file, key and remedy; an existing ``target`` then stays.
     """
+    from sqlite_utils import Database
+
     sources = load_sources(root)
     check_sources(sources)
     for lang, grammar in _grammars(sources).items():
@@ -70,17 +72,18 @@ def build(root: Path, target: Path) -> None:
     partial = target.with_name(f"{target.name}.{os.getpid()}.new")
     partial.unlink(missing_ok=True)
     try:
-        with closing(sqlite3.connect(partial)) as db:  # whatever happens: Windows removes no file that is open
+        db = Database(partial)
+        with closing(db.conn):  # whatever happens: Windows removes no file that is open
             db.execute("PRAGMA synchronous = OFF")
             create_tables(db)
             for table, rows in _tables(sources, paths.signature(root), contents(root)):
-                insert(db, table, rows, "INSERT OR IGNORE" if table == "everyday" else "INSERT")
-            for game in paths.GAMES:
-                columns = f"{paths.passage_index(game)} (rowid, tokens, names)"
-                db.execute(f"INSERT INTO {columns} SELECT id, tokens, names FROM passages WHERE game = ?", [game])
+                db.table(table).insert_all(rows, ignore=table == "everyday")
+            with db.conn:
+                for game in paths.GAMES:
+                    columns = f"{paths.passage_index(game)} (rowid, tokens, names)"
+                    db.execute(f"INSERT INTO {columns} SELECT id, tokens, names FROM passages WHERE game = ?", [game])
             create_views(db, sources.glossaries)
-            db.commit()
-            db.execute("VACUUM")
+            db.vacuum()
         write_text(paths.metadata_path(target), _encoded(metadata(sources.glossaries, target.stem)), replace=True)
         partial.replace(target)
     finally:

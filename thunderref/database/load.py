@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from thunderref.database import paths, records
-from thunderref.database.validation import PROBLEMS, MisfitError, Record, validated
+from thunderref.database.validation import UNKNOWN_KEY, MisfitError, Record, validated
 from thunderref.errors import InputError
 from thunderref.text.messages import misfits, plural_rule
 from thunderref.text.stems import fault_in
@@ -182,7 +182,7 @@ def read_record(path: Path, record: type[T]) -> T:
 def fitted(path: Path, raw: dict[str, Any], record: type[T]) -> tuple[T | None, list[InputError]]:
     """The values of a file as a record; if they do not fit, None and an error for each key at fault."""
     found = [
-        bad_file(path, _where(raw, (table, number, key)), PROBLEMS["unknown-key"], "unknown-key")
+        bad_file(path, _where(raw, (table, number, key)), UNKNOWN_KEY, "unknown-key")
         for table, entries in raw.items() for number, entry in enumerate(entries if isinstance(entries, list) else ())
         for key in (BY_FILE & entry.keys() if isinstance(entry, dict) else ())
     ]  # fmt: skip

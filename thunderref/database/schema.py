@@ -1,4 +1,4 @@
-"""The tables of the built database, readable in any SQLite shell.
+"""The tables of the built database, as sqlite-utils creates them; readable in any SQLite shell.
 
 For people who browse in it: views in the words of the commands' JSON, and metadata for Datasette.
 """
@@ -9,33 +9,31 @@ import json
 from collections.abc import Iterable, Mapping
 from html import escape
 from sqlite3 import Connection
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from thunderref.database.paths import FIGURES, GAMES, passage_index
 from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, text_of
 
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
 Row = dict[str, Any]
 
 
-class TableSpec(NamedTuple):
-    """A table: its columns with their types, its primary key, foreign keys as ``table.column``, and its indexes."""
-
-    columns: dict[str, str]
-    key: tuple[str, ...]
-    foreign: dict[str, str]
-    indexes: list[list[str]]
-
-
-def _table(columns: str, key: str = "id", index: str = "", **foreign: str) -> TableSpec:
+def _table(columns: str, pk: str | tuple[str, ...] = "id", index: str = "", **foreign: str) -> dict[str, Any]:
     """A table by its columns, text unless marked ``:int``; ``foreign`` are columns that refer to another table.
 
-    ``index``: columns to look up by, each in an index of its own unless joined by ``+``, as in ``key``.
+    ``index``: columns to look up by, each in an index of its own unless joined by ``+``.
     """
-    types = {column.removesuffix(":int"): "INTEGER" if ":" in column else "TEXT" for column in columns.split()}
-    return TableSpec(types, tuple(key.split("+")), foreign, [columns.split("+") for columns in index.split()])
+    return {
+        "columns": {column.removesuffix(":int"): int if ":" in column else str for column in columns.split()},
+        "pk": pk,
+        "foreign_keys": [(column, *where.split(".")) for column, where in foreign.items()],
+        "index": [columns.split("+") for columns in index.split()],
+    }
 
 
-TABLES: dict[str, TableSpec] = {
+TABLES: dict[str, dict[str, Any]] = {
     "meta": _table("key value", "key"),
     "sets": _table("id position:int boxed:int basic:int digest"),
     "families": _table("id set_id kind position:int", set_id="sets.id"),
@@ -46,42 +44,42 @@ TABLES: dict[str, TableSpec] = {
         " reprint_of attested judged:int sources",
         index="set_id kind family", set_id="sets.id", family="families.id", reprint_of="cards.id",
     ),
-    "types": _table("card position:int type", "card+position", "type", card="cards.id"),
+    "types": _table("card position:int type", ("card", "position"), "type", card="cards.id"),
     "effects": _table(
-        "card position:int id timing mandatory:int record text_key", "card+id", "timing", card="cards.id"
+        "card position:int id timing mandatory:int record text_key", ("card", "id"), "timing", card="cards.id"
     ),
     "names": _table(
         "kind subject lang position:int name official:int form words joined stems parts cases game",
-        "kind+subject+lang+position", "form words joined",
+        ("kind", "subject", "lang", "position"), "form words joined",
     ),
     "aliases": _table("id:int card lang form joined", index="form", card="cards.id"),
-    "card_words": _table("stem card lang alias:int size:int", "stem+card+lang+alias", card="cards.id"),
+    "card_words": _table("stem card lang alias:int size:int", ("stem", "card", "lang", "alias"), card="cards.id"),
     "terms": _table("id game position:int grp"),
-    "term_rules": _table("term rule", "term+rule", term="terms.id", rule="rules.id"),
-    "card_rules": _table("card rule", "card+rule", card="cards.id", rule="rules.id"),
+    "term_rules": _table("term rule", ("term", "rule"), term="terms.id", rule="rules.id"),
+    "card_rules": _table("card rule", ("card", "rule"), card="cards.id", rule="rules.id"),
     "clarifications": _table("id position:int rules sources reading:int"),
     "clarification_cards": _table(
-        "clarification card", "clarification+card", "card", clarification="clarifications.id", card="cards.id"
+        "clarification card", ("clarification", "card"), "card", clarification="clarifications.id", card="cards.id"
     ),
     "answers": _table("id game position:int verdict about rules rulings cards example", index="about"),
     "conflicts": _table("id position:int sources"),
     "conflict_subjects": _table(
-        "conflict kind subject", "conflict+kind+subject", "subject", conflict="conflicts.id"
+        "conflict kind subject", ("conflict", "kind", "subject"), "subject", conflict="conflicts.id"
     ),
-    "texts": _table("key lang game text stale:int", "key+lang"),
-    "messages": _table("key lang text", "key+lang"),
+    "texts": _table("key lang game text stale:int", ("key", "lang")),
+    "messages": _table("key lang text", ("key", "lang")),
     "languages": _table("lang language plural grammar position:int", "lang"),
-    "setup_records": _table("kind id position:int record", "kind+id"),
+    "setup_records": _table("kind id position:int record", ("kind", "id")),
     "reference": _table("position:int record", "position"),
     "puzzles": _table("id position:int rules scenario solution"),
     "passages": _table("id:int key game kind subject lang tokens names", index="subject key game+kind+lang"),
     "subjects": _table("number:int key about game", "number"),
-    "questions": _table("subject:int lang told:int texts", "subject+lang+told", subject="subjects.number"),
-    "features": _table("lang feature known:int asked:int subjects weights", "lang+feature"),
+    "questions": _table("subject:int lang told:int texts", ("subject", "lang", "told"), subject="subjects.number"),
+    "features": _table("lang feature known:int asked:int subjects weights", ("lang", "feature")),
     "totals": _table("lang texts:int logs", "lang"),
     "everyday": _table("word", "word"),
-    "phrases": _table("lang phrase topic value", "lang+phrase"),
-    "same_words": _table("lang stem said", "lang+stem"),
+    "phrases": _table("lang phrase topic value", ("lang", "phrase")),
+    "same_words": _table("lang stem said", ("lang", "stem")),
 }  # fmt: skip
 """Table -> columns, primary key, foreign keys and indexes.
 
@@ -104,33 +102,23 @@ folded words of questions, the topic on which they say something in a list or of
 """
 
 
-def create_tables(db: Connection) -> None:
-    for name, table in TABLES.items():
-        several = len(table.key) > 1
-        lines = []
-        for column, kind in table.columns.items():
-            key = " PRIMARY KEY" if table.key == (column,) else ""
-            home, _, at = table.foreign.get(column, "").partition(".")
-            lines.append(f"   [{column}] {kind}{key}{home and f' REFERENCES [{home}]([{at}])'}")
-        lines += [f"   PRIMARY KEY ({_quoted(table.key)})"] if several else []
-        body = ",\n".join(lines)
-        db.execute(f"CREATE TABLE [{name}] (\n{body}\n)")
-        for columns in table.indexes:
-            db.execute(f"CREATE INDEX [idx_{name}_{'_'.join(columns)}] ON [{name}] ({_quoted(columns)})")
-    indexed = "tokens, names, content='', tokenize=\"unicode61 tokenchars '·'\""
+def create_tables(db: Database) -> None:
+    for name, spec in TABLES.items():
+        table = db.table(name)
+        table.create(spec["columns"], pk=spec["pk"], foreign_keys=spec["foreign_keys"] or None)
+        for columns in spec["index"]:
+            table.create_index(columns)
+    columns = "tokens, names, content='', tokenize=\"unicode61 tokenchars '·'\""
     for game in GAMES:
-        db.execute(f"CREATE VIRTUAL TABLE {passage_index(game)} USING fts5({indexed})")
-
-
-def _quoted(columns: Iterable[str]) -> str:
-    return ", ".join(f"[{column}]" for column in columns)
+        db.execute(f"CREATE VIRTUAL TABLE {passage_index(game)} USING fts5({columns})")
 
 
 def insert(db: Connection, table: str, rows: Iterable[Row], how: str = "INSERT") -> None:
-    """Adds rows to a table, lists as JSON; a column that a row lacks is NULL there."""
-    columns = [*TABLES[table].columns]
+    """Adds rows to a table without sqlite-utils, lists as JSON; a column that a row lacks is NULL there."""
+    columns = [*TABLES[table]["columns"]]
+    names, places = ", ".join(f"[{column}]" for column in columns), ", ".join("?" * len(columns))
     values = ([_stored(row.get(column)) for column in columns] for row in rows)
-    db.executemany(f"{how} INTO [{table}] ({_quoted(columns)}) VALUES ({', '.join('?' * len(columns))})", values)
+    db.executemany(f"{how} INTO [{table}] ({names}) VALUES ({places})", values)
 
 
 def _stored(value: Any) -> Any:
@@ -178,15 +166,16 @@ def said(key: str, lang: str) -> str:
     return f"(SELECT text FROM texts WHERE key = {key} AND {condition})"
 
 
-def create_views(db: Connection, languages: Iterable[str]) -> None:
+def create_views(db: Database, languages: Iterable[str]) -> None:
     """The views ``cards_<lang>`` and ``rulings``, and the full-text tables for them."""
     for index in SEARCHED:
         options = "words, content='', tokenize='unicode61 remove_diacritics 2'"
         db.execute(f"CREATE VIRTUAL TABLE {index} USING fts5({options})")
-        index_for_people(db, index)
+        with db.conn:
+            index_for_people(db.conn, index)
     for lang in languages:
-        db.execute(f"CREATE VIEW [{view_of(lang)}] AS {cards_view(lang)}")
-    db.execute(f"CREATE VIEW rulings AS {_RULINGS}")
+        db.create_view(view_of(lang), cards_view(lang))
+    db.create_view("rulings", _RULINGS)
 
 
 def index_for_people(db: Connection, index: str, after: int = -1) -> None:

@@ -1,20 +1,41 @@
-"""Records are structs, read directly if they fit; if not, all that is wrong is found by their type hints."""
+"""Records are structs, read directly if they fit; if not, pydantic says what is wrong and where.
+
+In a browser, which has no pydantic, it is the first fault, as msgspec names it.
+"""
 
 from __future__ import annotations
 
-import typing
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 from threading import RLock
 from types import UnionType
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, dataclass_transform
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    TypeVar,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
 
 from thunderref.errors import InputError
 
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+    from pydantic_core import ErrorDetails
+
 T = TypeVar("T", bound="Record")
+_LIMITS = ("ge", "le", "lt", "min_length", "max_length", "pattern")
 _ALONE = RLock()
 """Held while a record is read: two threads that are the first to read one of its kind crash msgspec."""
 
@@ -29,33 +50,42 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return {k: v for k, v in values.items() if k not in exclude}
 
 
-class Fault(NamedTuple):
-    """A value that does not fit its record: the keys that lead to it, what is wrong, the value, what is ``allowed``."""
+Place = tuple[int | str, ...]
+"""The keys and numbers of entries that lead to a value."""
 
-    place: tuple[int | str, ...]
+
+class Fault(NamedTuple):
+    """A value that does not fit its record."""
+
+    place: Place
     kind: str
-    """One of :data:`PROBLEMS`; ``error.bad-box.<kind>`` tells it to users."""
+    """``error.bad-box.<kind>`` tells it to users."""
     value: Any
+    """The value at fault, or the table in which a key is missing."""
+    problem: str
+    """The fault in English."""
     allowed: str = ""
 
-    @property
-    def problem(self) -> str:
-        """The fault in English, with its remedy."""
-        return PROBLEMS[self.kind].format(value=str(self.value)[:40], allowed=self.allowed)
 
-
-PROBLEMS = {
-    "unknown-key": "this key is not known here: correct or remove it", "missing-key": "is required: add it",
-    "choice": "“{value}” is none of {allowed}: correct it", "whole-number": "must be an integer",
-    "true-or-false": "must be true or false", "in-quotes": "must be a text in quotes", "empty": "must not be empty",
-    "list": "must be a list", "table": "must be a table of keys and values",
-    "least": "must be greater than or equal to {allowed}", "most": "must be less than or equal to {allowed}",
-    "value": "“{value}” does not fit here: correct it",
+UNKNOWN_KEY = "this key is not known here: correct or remove it"
+_KINDS = {
+    "extra_forbidden": "unknown-key", "missing": "missing-key", "literal_error": "choice", "int_": "whole-number",
+    "bool_": "true-or-false", "string_type": "in-quotes", "string_too_short": "empty", "list_": "list",
+    "tuple_": "list", "dict_": "table", "model_": "table", "greater_than": "least", "less_than": "most",
 }  # fmt: skip
+"""Beginning of pydantic's name of a fault -> kind of fault."""
+_MSGSPEC_KINDS = {
+    "Object contains unknown field `(.+)`": "unknown-key", "Object missing required field `(.+)`": "missing-key",
+    "Invalid enum value": "choice", "Expected `int.*` >= (.+)": "least", "Expected `int.*` <= (.+)": "most",
+    "Expected `str.*` of length >= 1": "empty", "Expected `int.*, got": "whole-number",
+    "Expected `bool.*, got": "true-or-false", "Expected `str.*, got": "in-quotes", "Expected `array.*`, got `": "list",
+    "Expected `object.*, got": "table",
+}  # fmt: skip
+"""Beginning of msgspec's message -> kind of fault; in brackets the key or the limit."""
 
 
 class MisfitError(ValueError):
-    """Values that do not fit a record, with all their faults in the order of its fields."""
+    """Values that do not fit a record; ``faults`` are all faults, without pydantic the first one."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         super().__init__(faults)
@@ -63,16 +93,22 @@ class MisfitError(ValueError):
 
 
 def validated(record: type[T], raw: Any) -> T:
-    """Plain values as a record, a number also if it is written as text; raises :class:`MisfitError`."""
-    with suppress(msgspec.ValidationError), _ALONE:
-        return msgspec.convert(raw, record)
-    if faults := [*_faults(record, raw, ())]:
-        raise MisfitError(faults)
+    """Plain values as a record; raises :class:`MisfitError` if they do not fit."""
     try:
         with _ALONE:
-            return msgspec.convert(raw, record, strict=False)
-    except msgspec.ValidationError:
-        raise MisfitError([Fault((), "value", raw)]) from None
+            return msgspec.convert(raw, record)
+    except msgspec.ValidationError as error:
+        message = str(error)
+    try:
+        from pydantic import ValidationError
+    except ImportError:
+        raise MisfitError([_fault_of_message(record, raw, message)]) from None
+    try:
+        model = _model_of(record).model_validate(raw)
+    except ValidationError as error:
+        raise MisfitError([_fault(raw, details) for details in error.errors()]) from None
+    with _ALONE:
+        return msgspec.convert(model.model_dump(exclude_unset=True), record)  # a tuple for a list and the like
 
 
 def check_values(record: type, values: Mapping[str, Any], keys: Collection[str]) -> None:
@@ -86,99 +122,92 @@ def check_values(record: type, values: Mapping[str, Any], keys: Collection[str])
             raise InputError("bad-value", key=key, value=str(value)[:40]) from None
 
 
-@cache
-def _hints(record: type[Any]) -> dict[str, Any]:
-    return typing.get_type_hints(record, include_extras=True)
+def _fault(raw: Any, details: ErrorDetails) -> Fault:
+    place = list[int | str]()
+    for step in details["loc"]:
+        keys = raw if isinstance(raw, dict) else range(len(raw)) if isinstance(raw, list | tuple) else ()
+        if step in keys:  # else it is a member of a union
+            raw = raw[step]
+            place.append(step)
+    if details["type"] == "missing":
+        place.append(details["loc"][-1])
+    problem = details["msg"].removeprefix("Value error, ").rstrip(".")
+    problem = problem.replace("Extra inputs are not permitted", UNKNOWN_KEY)
+    problem = problem.replace("Field required", "Field required: add it").replace("Input should be ", "must be ")
+    kind = next((kind for start, kind in _KINDS.items() if details["type"].startswith(start)), "value")
+    limits = details.get("ctx", {})
+    allowed = str(limits.get("expected", limits.get("ge", limits.get("le", ""))))
+    return Fault((*place,), kind, details["input"], problem, allowed.replace(" or ", ", "))
 
 
-def _faults(hint: Any, value: Any, place: tuple[int | str, ...]) -> Iterator[Fault]:
-    """Yield all that keeps a value from being what a type hint says."""
-    origin, inner = typing.get_origin(hint), typing.get_args(hint)
-    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
-        yield from _faults_of_record(hint, value, place)
-    elif origin is Annotated:
-        unfit = [*_faults(inner[0], value, place)]
-        if not unfit and not _fits(value, hint):
-            unfit = [_beyond(inner[0], inner[1], value, place)]
-        yield from unfit
-    elif origin is Literal:
-        if not _fits(value, hint):
-            yield Fault(place, "choice", value, _listed(inner))
-    elif origin in (Union, UnionType):
-        yield from _faults_of_union([member for member in inner if member is not type(None)], hint, value, place)
-    elif origin in (list, tuple):
-        if not isinstance(value, list | tuple):
-            yield Fault(place, "list", value)
-        elif origin is tuple and ... not in inner and len(value) != len(inner):
-            yield Fault(place, "value", value)
-        else:
-            hints = inner if origin is tuple and ... not in inner else (inner[0],) * len(value)
-            for i, (each, entry) in enumerate(zip(hints, value, strict=True)):
-                yield from _faults(each, entry, (*place, i))
+def _fault_of_message(record: type[Record], raw: Any, message: str) -> Fault:
+    """Return the fault that a message of msgspec names: "Expected `int`, got `str` - at `$.cards[0].cost`"."""
+    problem, path = re.findall(r"^(.*?)(?: - at (?:`key` in )?`\$([^`]*)`)?$", message, re.DOTALL)[0]
+    steps = [int(step) if step.isdecimal() else step for step in re.findall(r"[^.\[\]]+|\.\.\.", path)]
+    place, value, hint = next(_follow(record, raw, steps, ()), ((), raw, None))
+    matches = ((kind, re.match(start, problem)) for start, kind in _MSGSPEC_KINDS.items())
+    kind, name = next(((kind, "".join(match.groups())) for kind, match in matches if match), ("value", ""))
+    if kind in ("unknown-key", "missing-key"):
+        return Fault((*place, name), kind, value.get(name, value), problem)
+    if kind == "choice":
+        literals = (each for each in (hint, *get_args(hint)) if get_origin(each) is Literal)
+        name = ", ".join(repr(option) for each in literals for option in get_args(each))
+    return Fault(place, kind, value, problem, name)
+
+
+def _follow(hint: Any, value: Any, steps: Sequence[int | str], place: Place) -> Iterator[tuple[Place, Any, Any]]:
+    """Yield the place, value and type to which the steps of a message lead, for which every key is ``...``."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if not steps:
+        yield place, value, hint
+    elif isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        if hint_of_field := get_type_hints(hint, include_extras=True).get(str(steps[0])):
+            yield from _follow(hint_of_field, value[steps[0]], steps[1:], (*place, steps[0]))
+    elif origin in (list, tuple) and isinstance(steps[0], int):
+        hint_of_entry = inner[0] if ... in inner or origin is list else inner[steps[0]]
+        yield from _follow(hint_of_entry, value[steps[0]], steps[1:], (*place, steps[0]))
     elif origin is dict:
-        for key, entry in value.items() if isinstance(value, dict) else ():
-            unfit = [fault._replace(place=(*place, key)) for fault in _faults(inner[0], key, place)]
-            yield from unfit or _faults(inner[1], entry, (*place, key))
-        if not isinstance(value, dict):
-            yield Fault(place, "table", value)
-    elif not _fits(value, hint, strict=False):
-        yield Fault(place, _KINDS.get(hint, "value"), value)
+        for key in (key for key in value if not _fits(value[key], inner[1])):
+            yield from _follow(inner[1], value[key], steps[1:], (*place, key))
+    else:
+        for member in inner:
+            yield from _follow(member, value, steps, place)
 
 
-_KINDS = {int: "whole-number", bool: "true-or-false", str: "in-quotes"}
-"""Type -> what is wrong with a value of another one."""
-
-
-def _fits(value: Any, hint: Any, *, strict: bool = True) -> bool:
+def _fits(value: Any, hint: Any) -> bool:
     with suppress(msgspec.ValidationError), _ALONE:
-        msgspec.convert(value, hint, strict=strict)
+        msgspec.convert(value, hint)
         return True
     return False
 
 
-def _beyond(hint: Any, limits: msgspec.Meta, value: Any, place: tuple[int | str, ...]) -> Fault:
-    """The fault of a value that has the right type and is too small, too large or empty, or a number as text."""
-    if hint is int and not isinstance(value, int):
-        return Fault(place, "whole-number", value)
-    if limits.ge is not None and value < limits.ge:
-        return Fault(place, "least", value, str(limits.ge))
-    if limits.le is not None and value > limits.le:
-        return Fault(place, "most", value, str(limits.le))
-    return Fault(place, "empty" if hint is str and not value else "value", value)
+@cache
+def _model_of(record: type[msgspec.Struct]) -> type[BaseModel]:
+    from pydantic import ConfigDict, Field, create_model
+
+    hints = get_type_hints(record, include_extras=True)
+    fields: dict[str, Any] = {}
+    if record.__struct_config__.tag is not None:
+        fields["op"] = (Literal[record.__struct_config__.tag], ...)
+    for field in msgspec.structs.fields(record):
+        fields[field.name] = (_checked(hints[field.name]), Field() if field.required else Field(default=None))
+    return create_model(record.__name__, __config__=ConfigDict(extra="forbid"), **fields)
 
 
-def _faults_of_record(record: type[msgspec.Struct], value: Any, place: tuple[int | str, ...]) -> Iterator[Fault]:
-    if not isinstance(value, dict):
-        yield Fault(place, "table", value)
-        return
-    config, known = record.__struct_config__, {field.name: field for field in msgspec.structs.fields(record)}
-    for name, field in known.items():
-        if name in value:
-            yield from _faults(_hints(record)[name], value[name], (*place, name))
-        elif field.required:
-            yield Fault((*place, name), "missing-key", value)
-    yield from (
-        Fault((*place, key), "unknown-key", value[key]) for key in value if key not in {*known, config.tag_field}
-    )
+def _checked(hint: Any) -> Any:
+    from pydantic import Field
 
-
-def _faults_of_union(members: Sequence[Any], hint: Any, value: Any, place: tuple[int | str, ...]) -> Iterator[Fault]:
-    """Yield the faults of the member that the value may be meant as: by its tag, or the one that it fits best."""
-    tags = {config.tag: member for member in members if (config := getattr(member, "__struct_config__", None))}
-    if len(members) > 1 and isinstance(value, dict) and {*tags} - {None}:
-        tag = value.get("op")
-        if tag not in tags:
-            yield Fault(
-                (*place, "op"), "missing-key" if tag is None else "choice", value if tag is None else tag, _listed(tags)
-            )
-            return
-        members = [tags[tag]]
-    if value is None and type(None) in typing.get_args(hint):
-        return
-    found = [[*_faults(member, value, place)] for member in members]
-    if all(found):
-        yield from max(found, key=lambda faults: len(faults[0].place))
-
-
-def _listed(options: Iterable[Any]) -> str:
-    return ", ".join(map(repr, options))
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        return _model_of(hint)
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        limits = {name: value for name in _LIMITS if (value := getattr(inner[1], name)) is not None}
+        return Annotated[_checked(inner[0]), Field(strict=inner[0] is int or None, **limits)]
+    if origin is Literal or not inner:
+        return hint
+    members = tuple(member if member is ... else _checked(member) for member in inner)
+    if origin not in (Union, UnionType):
+        return origin[members]
+    union = reduce(or_, members)
+    tagged = all(getattr(member, "__struct_config__", None) and member.__struct_config__.tag for member in inner)
+    return Annotated[union, Field(discriminator="op")] if tagged else union
