@@ -85,3 +85,10 @@ def unreadable(name: str, error: OSError | ValueError) -> InputError:
     if why := reasons.get(type(error)):
         return InputError("unreadable-file", why=why, file=name)
     return InputError("unreadable-file", file=name, problem=getattr(error, "strerror", None) or str(error))
+
+
+def corrections(text: str, error: ThunderrefError) -> list[tuple[str, str]]:
+    """Return each candidate of an error, and the line with it in the place of what could not be read."""
+    part = str(error.params.get("name") or text)
+    part = part if part in text else text
+    return [(str(name), text.replace(part, str(name), 1)) for name in error.candidates]

@@ -173,7 +173,7 @@ def test_no_command_is_left_out(cli: Run) -> None:
 KINDS = {
     "fajrobulo": "card",
     "senmortu pereu": "card",
-    "minaco": "rule",
+    "R3.2": "rule",
     "kion faras lumo": "question",
     "kiu armilu estas malmultekosta": "query",
     "2 zoka, lumbo kontraŭ grifu": "battle",

@@ -635,3 +635,20 @@ def test_hand_and_hall_may_have_their_names_before_them() -> None:
     words = reader(Language(open_database(), "en"))
     assert words.split_battle("hand: 3 militia; hall: nixie, griffon")[:2] == ("3 militia ,", "nixie , griffon")
     assert words.split_battle("hand: 3 militia; torch vs nixie")[:2] == ("3 militia , torch", "nixie")
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "hand", "hall"),
+    [
+        ("militia:3, dagger:2 vs nixie", "en", ["3 militia", "2 dagger"], ["nixie"]),
+        ("militia=3 torch=1 vs nixie", "en", ["3 militia", "torch"], ["nixie"]),
+        ("3 militia, torch vs empty, nixie", "en", ["3 militia", "torch"], [None, "nixie"]),
+        ("эльф 2 уровня и факел на грифона", "ru", ["elf-sorcerer", "torch"], ["griffon"]),
+        ("elf 3 poziomu i pochodnia na gryfa", "pl", ["elf-archmage", "torch"], ["griffon"]),
+        ("3 ополченца на орду 3", "ru", ["3 militia"], ["horde-3"]),
+        ("chan, krótki miecz vs mroczny rycerz 0", "pl", ["outlands-khan", "short-sword"], ["dark-champion"]),
+    ],
+)  # fmt: skip
+def test_notations_of_counts_levels_and_empty_ranks(line: str, lang: str, hand: list[str], hall: list[str]) -> None:
+    document = read(line, lang).document
+    assert (document["hand"], document["hall"]) == (hand, hall)

@@ -8,9 +8,9 @@ from contextvars import ContextVar
 from typing import Any
 
 from thunderref.cli.session import Session
-from thunderref.errors import InputError, ThunderrefError
+from thunderref.errors import InputError, ThunderrefError, corrections
 from thunderref.search.query import exact_card, shorten
-from thunderref.search.understand import Understood, instead, understand
+from thunderref.search.understand import Understood, understand
 from thunderref.text.folding import fold_query
 
 ASKS: ContextVar[bool] = ContextVar("asks", default=True)
@@ -80,7 +80,7 @@ def _asked_back(run: Session, text: str) -> Understood:
                 raise
             from thunderref.cli.render import print_lines
 
-            lines = instead(text, error)
+            lines = corrections(text, error)
             print_lines([(0, run.words.error(error)), *((2, f"{n}  {name}") for n, (name, _) in enumerate(lines, 1))])
             try:
                 reply = input("> ").strip()

@@ -21,10 +21,10 @@ from thunderref.cli.render import columns, wrap
 from thunderref.cli.session import Session, convert_unforeseen, session
 from thunderref.cli.streams import unwrap
 from thunderref.database.card_records import HALL_KINDS, HAND_KINDS
-from thunderref.errors import InputError, ThunderrefError
+from thunderref.errors import InputError, ThunderrefError, corrections
 from thunderref.files import make_folder, state_file
 from thunderref.search.query import card_names, continue_name
-from thunderref.search.understand import instead, reader, split_hall
+from thunderref.search.understand import reader, split_hall
 from thunderref.thunderstone.resolve import start
 
 
@@ -177,7 +177,7 @@ class Prompt:
             error = session().failed
         except Exception as problem:
             self._print_lines(session().words.error(convert_unforeseen(problem)))
-        lines = [] if error is None or "name" not in error.params else instead(typed, error)
+        lines = [] if error is None or "name" not in error.params else corrections(typed, error)
         self.choices = [line for _, line in lines] or session().offers
         self._print_lines(*(f"  {n}  {name}" for n, (name, _) in enumerate(lines, 1)))
 

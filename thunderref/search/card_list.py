@@ -27,7 +27,7 @@ from thunderref.text.folding import fold_query
 WORDS = (
     "setup", "players", "making", "for", "with", "without", "and",
     "joining", "question", "buy", "rank", "place", "deck", "against", "fight", "having", "paying", "level", "cards",
-    "stacks", "xp", "hall", "being", "vague",
+    "stacks", "xp", "hall", "being", "vague", "empty",
 )  # fmt: skip
 """What the words of the glossaries (``door.words.…``) say: between cards, before a hall, a rank, known draws, …"""
 SURE = 82
@@ -116,7 +116,10 @@ class CardListReader:
             token = self.tokens[self.at]
             begun = self.reader.is_begun(self.tokens[self.at :])
             is_number = has_digit(token) and not (_COPY.match(token) or self.database.is_name(fold_query(token)))
-            if not begun and (count := count_token(self.database, token)):
+            of_level = token.isdecimal() and self.found and self.at == self.end
+            if of_level and any(self.reader.says("level", word) for word in self.tokens[self.at + 1 : self.at + 2]):
+                self._take_level(int(token))  # "elf 2 уровня"
+            elif not begun and (count := count_token(self.database, token)):
                 self._take_count(count)
             elif is_number and not begun:
                 self._refuse_waiting()
@@ -190,6 +193,10 @@ class CardListReader:
 
     def _take_name(self) -> None:
         size, hits = self.reader.find_longest(self.tokens[self.at :], self.kinds)
+        number = "".join(self.tokens[self.at + size : self.at + size + 1])
+        names = {hit.id: str(self.reader.words.card(hit.id)) for hit in hits if number.isdecimal()}
+        numbered = [hit for hit in hits if names.get(hit.id, "").endswith(f" {number}")]
+        size, hits = (size + 1, numbered) if len(numbered) == 1 else (size, hits)  # "орду 3"
         card, words = self.reader.single_card(hits), " ".join(self.tokens[self.at : self.at + size])
         self.at += size
         if size == 1 and self.reader.is_talk(words, hits):
@@ -200,12 +207,12 @@ class CardListReader:
             self.strays += [] if of_lists else [UnclearWords(words, ())]
             self.steering += [UnclearWords(words, ())] if of_lists and self.reader.steers(words) else []
             return
-        (number, typed), level, self.waiting, self.level = self.waiting or (None, ""), self.level, None, 0
-        counted = words if number is None else f"{typed} {words}"
+        (count, typed), level, self.waiting, self.level = self.waiting or (None, ""), self.level, None, 0
+        counted = words if count is None else f"{typed} {words}"
         if self.denied:
             self.unclear.append(UnclearWords(f"{self.denied} {counted}", ()))
             self.denied = ""
-        elif number == 0:
+        elif count == 0:
             self._refuse(counted)
         elif card is None:
             named = [Candidate(str(self.reader.words.card(hit.id)), hit.id) for hit in hits]
@@ -215,8 +222,8 @@ class CardListReader:
         else:
             self.taken += [card] if len(hits) > 1 and not level else []
             card = self.reader.of_level(card, level) if level else card
-            self._add(card, number or 1, level, words if number is None else f"{number} {words}")
-        self.counted, self.end = number is not None, self.at
+            self._add(card, count or 1, level, words if count is None else f"{count} {words}")
+        self.counted, self.end = count is not None, self.at
 
 
 class NameReader:

@@ -36,6 +36,7 @@ _SPELT = tuple(
         (r"[×✕✖⨯∗]", "×"),
         (r"(?<=\d)\s*\.\s*$", ""),
         (r"(?<=\w)\s*[:=]\s*[x×х*]?(\d+)\s*$", r" \1"),  # militia: 3
+        (r"(?<=[^\W\d])[:=](\d+)(?=\s)", r" x\1"),  # militia=3 torch=1
         (r"(?<=[^\W\d])\s+[-–—]\s*[x×х*]?(\d+)\s*$", r" \1"),  # militia - 3
         (r"^\s*(\d+)\s*(?:[:=).]|[x×х*]?\s+[-–—])\s*(?=[^\W\d])", r"\1 "),  # 3) militia, 3: militia, 3 - militia
         (r"(?<![\w#.-])(\d+)\)\s*(?=[^\W\d])", r"\1 "),  # a second 3) militia without a comma

@@ -146,7 +146,7 @@ class Reader(NameReader):
         if len(text) <= MAX_LENGTH and (named := self._named(line, asked=asked)):
             return named
         parts = (part.lstrip("(") for part in text.split())
-        if any(_FILTER.match(part) and part.rstrip(",;") not in self.database.cards for part in parts):
+        if any(_FILTER.match(part) and not self._is_counted(part) for part in parts):
             return Understood("query", {"filters": text})
         tokens = tokens_of(text.replace("?", " "))
         if not asked and (wished := read_setup(self, tokens)) is not None:
@@ -207,6 +207,13 @@ class Reader(NameReader):
         for name in names:
             if other_card(self.database, name):
                 raise self.unknown_card(name)
+
+    def _is_counted(self, part: str) -> bool:
+        """Return whether a word is the name of a card, or one before a sign and its number ("militia:3")."""
+        name, _, number = re.sub("[=:]", ":", part.rstrip(",;")).partition(":")
+        return part.rstrip(",;") in self.database.cards or (
+            number.isdecimal() and self.database.is_name(fold_query(name))
+        )
 
     def _named(self, line: ParsedLine, *, asked: bool) -> Understood | None:
         """A card, rule, term or group of cards of exactly this name."""
@@ -359,9 +366,10 @@ class Reader(NameReader):
         """Return the tokens of a hall, and the rank that the bare number behind its only monster is ("griffon 2")."""
         *name, number = hall or [""]
         name = name[:-1] if name and name[-1] in (",", *_PARTING) else name
-        is_name = self.database.is_name(fold_query(" ".join(hall)))
-        is_rank = number.isdecimal() and 0 < int(number) <= RANKS and not is_name
-        alone = is_rank and [n for _, n in self.cards(name, HALL_KINDS).cards] == [1]
+        is_rank = number.isdecimal() and not self.database.is_name(fold_query(" ".join(hall)))
+        foes = self.cards(name, HALL_KINDS).cards if is_rank else []
+        first = min((self.database.cards[card].kind != "guardian" for card, _ in foes), default=True)  # or rank 0
+        alone = [n for _, n in foes] == [1] and first <= int(number) <= RANKS
         return (name, {"target": int(number)}) if alone else (hall, {})
 
     def _last_rank(self, tokens: list[str]) -> tuple[list[str], dict[str, Any]]:
@@ -473,8 +481,8 @@ class Reader(NameReader):
         labelled = tokens[1:2] == [":"] and self.says("having", tokens[0])
         tokens = tokens[2:] if labelled else tokens
         at, size = self._place(tokens, "against", slips=slips), 1
-        if at is None and (label := self._place_label(tokens, "hall")):
-            at, size = label, 2
+        if at is None and (at := self._place_label(tokens, "hall")):
+            size = 2
         if at is None:
             hand, known = self._behind(tokens)
             return " ".join(hand) if known or labelled else text, None, known
@@ -483,10 +491,7 @@ class Reader(NameReader):
         return " ".join(hand), " ".join(hall), of_hand | of_hall
 
     def _behind(self, tokens: list[str]) -> tuple[list[str], dict[str, Any]]:
-        """The tokens of a list alone, and what is known besides.
-
-        That is the ``target`` (rank 2), the ``xp`` (2 XP), the known draws and the stacks (deck: torch, dagger).
-        """
+        """The tokens of a list alone, and the ``target`` (rank 2), ``xp``, ``deck`` and ``stacks`` told besides."""
         known = dict[str, Any]()
         for key, name, beside in (("target", "rank", (1, -1)), ("xp", "xp", (-1, 1))):
             at = self._place(tokens, name)
@@ -523,6 +528,7 @@ class Reader(NameReader):
     def _hall(self, tokens: list[str], target: int | None) -> CardList:
         """The monsters by rank, an empty one for a dash; a single one stands in the rank that is attacked."""
         cards, unclear, strays = list[tuple[str, int]](), list[UnclearWords](), list[UnclearWords]()
+        tokens = [EMPTY[0] if self.says("empty", token) else token for token in tokens]
         for is_sign, part in groupby(tokens, (",", *EMPTY).__contains__):
             if is_sign:
                 cards += [("", 1) for sign in part if sign in EMPTY]
@@ -676,13 +682,6 @@ def _parts(text: str, words: Language | None) -> Iterator[str]:
 def in_ranks(hall: list[Entry], target: int | None, nobody: Entry) -> list[Entry]:
     """Return the hall, rank 1 first; a monster alone stands in the rank that is attacked."""
     return [*[nobody] * (target - 1), *hall] if target and len(hall) == 1 and target <= RANKS else hall
-
-
-def instead(text: str, error: ThunderrefError) -> list[tuple[str, str]]:
-    """Each candidate of an error, and the line with it in the place of what could not be read."""
-    part = str(error.params.get("name") or text)
-    part = part if part in text else text
-    return [(str(name), text.replace(part, str(name), 1)) for name in error.candidates]
 
 
 def _is_about_cards(judged: Situation) -> bool:

@@ -11,7 +11,7 @@ from starlette.datastructures import QueryParams
 from thunderref.database.card_records import Card
 from thunderref.database.paths import FIGURES
 from thunderref.database.read import Database, Language
-from thunderref.errors import ThunderrefError
+from thunderref.errors import ThunderrefError, corrections
 from thunderref.pages.battle_page import odds_pages
 from thunderref.pages.card_page import card_page, cards_page
 from thunderref.pages.comparison_page import comparison_page
@@ -25,7 +25,7 @@ from thunderref.search.filters import columns_of, filter_cards, parse_query, sor
 from thunderref.search.names import search_cards
 from thunderref.search.query import MAX_LENGTH, shorten
 from thunderref.search.rules import find_rules
-from thunderref.search.understand import instead, reader, split_list, understand
+from thunderref.search.understand import reader, split_list, understand
 from thunderref.serve import api
 from thunderref.serve.evening import table_parts
 from thunderref.serve.tapped_pages import LIMITS, deck_texts
@@ -90,7 +90,7 @@ def lookup_page(visitor: Visitor, query: QueryParams) -> Parts:
 def _refused(words: Language, text: str, error: ThunderrefError) -> Parts:
     """The reason why a line has no answer, with suggestions: lines to tap, or else cards of like names."""
     near = search_cards(words.database, text[:MAX_LENGTH]).hits[:CARDS_SHOWN]
-    lines = [(name, address("/card", q=line)) for name, line in instead(text, error)]
+    lines = [(name, address("/card", q=line)) for name, line in corrections(text, error)]
     return _tiles(text, words.error(error, on_page=True), [hit.id for hit in near], instead=lines)
 
 
