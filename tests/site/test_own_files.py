@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import lzma
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,6 +46,8 @@ def begin(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, sent: Path) -> Begin:
 
     def begun(name: str, own: str = "", *, whole: bool = True) -> Referee:
         keep_in(monkeypatch, tmp_path / name)
+        for missing in ("pydantic", "sqlite_utils"):
+            monkeypatch.setitem(sys.modules, missing, None)
         monkeypatch.setattr(browser, "ModuleLoader", lambda _: ModuleLoader(str(sent / "templates")))
         monkeypatch.setattr(paths, "SHIPPED", sent / "thunderref.sqlite")
         monkeypatch.setattr(paths, "source_root", lambda: None)
