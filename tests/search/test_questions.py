@@ -47,7 +47,7 @@ def test_nonsense_has_no_answer(question: str) -> None:
 )  # fmt: skip
 def test_a_mistyped_name_in_a_question_finds_its_card(question: str, card: str) -> None:
     answer = ask(open_database(), question)[0]
-    assert card in (answer.id, *(hit.id for hit in answer.question.named))
+    assert card in (answer.id, *(hit.id for hit in answer.question.mentions))
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def is_known(name: str) -> bool:
             name_stems(word, lang) & query_stems(typed, lang) for word, typed in zip(words, form.split(), strict=True)
         ):
             return True
-    if read_question(database, name).named:
+    if read_question(database, name).mentions:
         return True
     return bool(search_cards(database, name).hits)  # a part of a name
 

@@ -19,7 +19,7 @@ from thunderref.cli.session import Session, convert_unforeseen, start
 from thunderref.database.card_records import HALL_KINDS
 from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.errors import InputError, ThunderrefError
-from thunderref.search.card_list import said
+from thunderref.search.card_list import steering_words
 from thunderref.search.query import card_names, continue_name
 
 SCRIPTS = {
@@ -194,7 +194,7 @@ def _values(run: Session, path: list[str], parameter: Any, plain: list[str], cur
         rules = [rule for rule in ids if current and rule.startswith(current.upper())]
         return rules + continue_name(terms, plain, current)
     elif game == FIRST_GAME and re.search(r"CARD|HAND|QUERY", metavar):
-        behind = not {*said(run.database, "against"), "/"}.isdisjoint(plain)
+        behind = not {*steering_words(run.database, "against"), "/"}.isdisjoint(plain)
         kinds = HALL_KINDS if name in _HALL or behind else None
         before = plain if parameter is None or parameter.param_type_name == "argument" else []
         return continue_name(card_names(run.database, run.language, kinds), before, current)

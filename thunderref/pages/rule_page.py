@@ -180,9 +180,9 @@ def _meant_block(words: Language, result: GameAnswers, marks: Sequence[tuple[Lan
     from thunderref.search.ask import meant_by
 
     lines = [
-        Line(f"{mark}{match.question} – {match.said}", str(n), links=(PageLink(match.question, "ask", match.question),))
+        Line(f"{mark}{near.question} – {near.reply}", str(n), links=(PageLink(near.question, "ask", near.question),))
         for tongue, mark in marks
-        for n, match in enumerate(meant_by(tongue, result.answers[0]), 1)
+        for n, near in enumerate(meant_by(tongue, result.answers[0]), 1)
     ]
     return Block(lines, words.say("ask.meant"))
 

@@ -33,7 +33,7 @@ _MOST_SAID = 3
 _MOST_QUOTED, _LONGEST, _LONGEST_SAID = 4, 400, 150
 """How many texts are quoted; letters of a question, and of a card's abilities that are offered whole."""
 _PAIR = 2
-"""Terms of which the difference is asked."""
+"""Number of terms in a question about their difference."""
 _RULE = re.compile(r"(?<![\w.])([RrРрTtТт]?)\s?(\d{1,2}[.,]\d{1,2}[a-zA-Z]?|\d{1,2})(?!\w|[.,]\d)")
 _OF_THORGAL = ("T", "t", "Т", "т")
 SHOWN = 5
@@ -65,7 +65,7 @@ class ParsedQuestion(NamedTuple):
     reading: Reading
     words: tuple[str, ...]
     rules: tuple[str, ...]
-    named: tuple[MentionedName, ...]
+    mentions: tuple[MentionedName, ...]
     figures: tuple[str, ...]
     telling: frozenset[int]
 
@@ -92,23 +92,23 @@ def read_question(database: Database, text: str, game: Game = FIRST_GAME) -> Par
     readings = known_questions(database).read(text)
     if not readings and not rules:
         raise InputError("empty-query")
-    reading = max(readings, key=lambda each: each.ours[game], default=NOTHING_READ)
+    reading = max(readings, key=lambda candidate: candidate.ours[game], default=NOTHING_READ)
     seen = re.findall(r"[\w'’]+", text)
     typed = tuple(seen) if len(seen) == len(reading.typed) else reading.typed
-    small, said = small_words(reading.lang), tokens(" ".join(reading.read), reading.lang)
-    telling = frozenset(i for i, token in enumerate(said) if token not in small) or frozenset(range(len(said)))
+    small, stems = small_words(reading.lang), tokens(" ".join(reading.read), reading.lang)
+    telling = frozenset(i for i, token in enumerate(stems) if token not in small) or frozenset(range(len(stems)))
     telling = telling.difference(_explaining(database, reading)) or telling
-    named = tuple(_named(database, reading, game))
+    mentions = tuple(_named(database, reading, game))
     asks = "SELECT key, text FROM messages WHERE lang = ? AND key GLOB 'ask.words.figure.*'"
-    about = {key.rpartition(".")[2]: tokens(each, reading.lang) for key, each in database.query(asks, reading.lang)}
-    figures = tuple(each for each in FIGURES if not {*about.get(each, ())}.isdisjoint(said))
-    return ParsedQuestion(game, reading, typed, (*rules,), named, figures, telling)
+    about = {key.rpartition(".")[2]: tokens(words, reading.lang) for key, words in database.query(asks, reading.lang)}
+    figures = tuple(figure for figure in FIGURES if not {*about.get(figure, ())}.isdisjoint(stems))
+    return ParsedQuestion(game, reading, typed, (*rules,), mentions, figures, telling)
 
 
 def _explaining(database: Database, reading: Reading) -> Iterator[int]:
     """Yield the places of words that only ask for an explanation of what is named ("trophy, what is that")."""
     rows = database.query("SELECT text FROM messages WHERE key = 'ask.words.explaining' AND lang = ?", reading.lang)
-    for phrase in (tuple(fold_query(part).split()) for (text,) in rows for part in text.split(";")):
+    for phrase in (tuple(fold_query(entry).split()) for (text,) in rows for entry in text.split(";")):
         for start in range(len(reading.read) - len(phrase) + 1):
             if reading.read[start : start + len(phrase)] == phrase:
                 yield from range(start, start + len(phrase))
@@ -120,22 +120,22 @@ def _cited(database: Database, text: str, game: Game) -> dict[str, str]:
     That of a chapter, and one without its letter, count only beside nothing but words for rules: "r1" in a question is
     a rank.
     """
-    known = {row[0].lower(): row[0] for row in database.query("SELECT id FROM rules WHERE game = ?", game)}
+    ids = {row[0].lower(): row[0] for row in database.query("SELECT id FROM rules WHERE game = ?", game)}
     beside = database.words("search.words.beside")
     alone = sum(fold_query(word) not in beside for word in text.split()) == 1
-    found = {
-        f"{'t' if each[1] in _OF_THORGAL else 'r'}{each[2].replace(',', '.').lower()}": each[0]
-        for each in _RULE.finditer(text)
-        if alone + bool(each[1]) + (not each[2].isdecimal()) > 1
+    citations = {
+        f"{'t' if match[1] in _OF_THORGAL else 'r'}{match[2].replace(',', '.').lower()}": match[0]
+        for match in _RULE.finditer(text)
+        if alone + bool(match[1]) + (not match[2].isdecimal()) > 1
     }
-    return {known[rule]: typed for rule, typed in found.items() if rule in known}
+    return {ids[rule]: typed for rule, typed in citations.items() if rule in ids}
 
 
 def _named(database: Database, reading: Reading, game: Game) -> Iterator[MentionedName]:
     """Yield the names in a question, the longest first; a word is part of one only."""
-    at = dict[str, int]()
+    places = dict[str, int]()
     for i, word in reversed([*enumerate(reading.read)]):
-        at |= dict.fromkeys((*query_stems(word, reading.lang), *tokens(word, reading.lang)), i)
+        places |= dict.fromkeys((*query_stems(word, reading.lang), *tokens(word, reading.lang)), i)
     rows = database.query(
         "SELECT kind, subject, name, parts FROM names WHERE lang = ? AND kind != 'set' AND game = ? AND parts != ''"
         " AND (kind != 'term' OR subject NOT IN (SELECT id FROM terms WHERE grp IN ('title', 'heading', 'place')))",
@@ -143,12 +143,12 @@ def _named(database: Database, reading: Reading, game: Game) -> Iterator[Mention
     )  # fmt: skip
     hits = []
     for kind, subject, name, parts in rows:
-        spots = [next((at[stem] for stem in part.split("|") if stem in at), -1) for part in parts.split(" ")]
+        spots = [next((places[stem] for stem in stems.split("|") if stem in places), -1) for stems in parts.split(" ")]
         if -1 not in spots and len(set(spots)) == len(spots):
             hits.append(MentionedName(kind, database.reprints.get(subject, subject), name, frozenset(spots)))
-    taken: dict[int, frozenset[int]] = {}
+    owners: dict[int, frozenset[int]] = {}
     for hit in sorted(hits, key=lambda hit: (-len(hit.words), ("card", "family", "term").index(hit.kind))):
-        if all(taken.setdefault(i, hit.words) == hit.words for i in hit.words):
+        if all(owners.setdefault(i, hit.words) == hit.words for i in hit.words):
             yield hit
 
 
@@ -156,8 +156,8 @@ class Answer(NamedTuple):
     """What answers a question: a ``card``, ``rule``, ``clarification``, ``term``, ``conflict`` or ``family``.
 
     ``confident``: it is sure enough to be called the answer; ``is_certain``: its number or name is given, or the very
-    question is known. ``score`` (1 to 100) says how likely it is, measured by the first. ``subjects`` are what of it
-    fits, the likeliest first; of the first answer what is said.
+    question is known. ``score`` (1 to 100) says how likely it is, measured by the first. ``subjects`` are those of
+    its texts that fit, the likeliest first; of the first answer those that are shown.
     """
 
     kind: str
@@ -192,17 +192,17 @@ def ask_games(
     ``about`` are cards that the question is known to be about, ``lang`` is the language of near topics. Raises as
     :func:`ask` does, and :class:`NoAnswerError` if the question names a game that thunderref does not know.
     """
-    named, rest = named_game(database, text)
-    cited = next((each for each in GAMES if _cited(database, text, each)), None)
+    titled, question = named_game(database, text)
+    cited = next((known_game for known_game in GAMES if _cited(database, text, known_game)), None)
     wordless = bool(fold_query(text)) and not any(map(str.isalpha, text))
     if names_unknown_game(database, text) or (wordless and not cited):
         raise NoAnswerError("no-answer", name=shorten(text))
     if game in (None, FIRST_GAME) and (box := named_box(database, text)) and box.refusal:
         raise box.refusal
-    if chosen := game or named or cited:
-        return GameAnswers(text, chosen, ask(database, rest if chosen == named else text, chosen, lang=lang))
+    if scope := game or titled or cited:
+        return GameAnswers(text, scope, ask(database, question if scope == titled else text, scope, lang=lang))
     readings = known_questions(database).read(text) if len(text) <= _LONGEST else []
-    sure = {one: max((each.ours[one] for each in readings), default=0.0) for one in GAMES}
+    sure = {one: max((reading.ours[one] for reading in readings), default=0.0) for one in GAMES}
     other = max((one for one in GAMES if one != FIRST_GAME), key=lambda one: sure[one])
     best = ask(database, text, other) if sure[other] >= _LEAST else []
     try:
@@ -226,58 +226,61 @@ def ask(
     topics as candidates, in ``lang`` or the language of the question).
     """
     question = read_question(database, text, game)
-    reading, known = question.reading, known_questions(database)
+    reading, questions = question.reading, known_questions(database)
     sure, nearest = reading.ours[game], reading.nearest[game]
     cited = [*(f"card.{card}" for card in about), *(f"rule.{rule}" for rule in question.rules)]
-    named = [hit for hit in question.named if question.telling <= hit.words]
-    two = [*{hit.id: hit for hit in question.named if hit.kind == "term"}.values()] if not named else []
+    names = [hit for hit in question.mentions if question.telling <= hit.words]
+    explained = not names and any(True for _ in _explaining(database, reading))
+    two = [*{hit.id: hit for hit in question.mentions if hit.kind == "term"}.values()] if explained else []
     if len(two) == _PAIR and question.telling == two[0].words | two[1].words:
-        named = two  # what is the difference between them
-    cited += [f"{hit.kind}.{hit.id}" for hit in named if len(hit.words) == len(question.words) and hit.kind != "term"]
+        names = two  # what is the difference between them
+    cited += [f"{hit.kind}.{hit.id}" for hit in names if len(hit.words) == len(question.words) and hit.kind != "term"]
     idle = database.derived(_idle_words, question.lang)
     for subject, _ in nearest[:_MOST_SAID] if not cited else ():
-        asked, theirs = _likest(database, question, subject, question.lang)
-        if asked and theirs ^ question.tokens <= idle:  # asked before, but for endings and little words
+        known_question, theirs = _likest(database, question, subject, question.lang)
+        if known_question and theirs ^ question.tokens <= idle:  # asked before, but for endings and little words
             cited.append(subject.key)
-    cited += [f"{hit.kind}.{hit.id}" for hit in named]
+    cited += [f"{hit.kind}.{hit.id}" for hit in names]
     is_certain, is_answered = bool(cited), bool(cited) or sure >= (_LEAST if game == FIRST_GAME else _LEAST_OF_NAMED)
-    confident = is_certain or sure >= _SURE_AMONG_RIVALS or (sure >= _SURE and _agree(database, question, nearest))
+    confident = is_certain or (sure >= _SURE and _agree(database, question, nearest))
+    if sure >= _SURE_AMONG_RIVALS and not confident:
+        confident = not _lacks_card(database, question, nearest[0][0])
     if not is_answered:  # it may be in the words of a text
         passages = find_whole(database, text, ("rule", "term"), _MOST_SAID, game)
         cited = [f"{passage.kind}.{passage.subject}" for passage in passages]
         is_answered = bool(cited)
-    cards = {f"card.{hit.id}": len(hit.words) for hit in question.named if hit.kind == "card"}
-    whole = reading.respelt.isdisjoint(word for hit in question.named for word in hit.words)
+    cards = {f"card.{hit.id}": len(hit.words) for hit in question.mentions if hit.kind == "card"}
+    whole = reading.respelt.isdisjoint(word for hit in question.mentions for word in hit.words)
     if not is_answered and whole and len(cards) == 1 and 2 * sum(cards.values()) >= len(question.telling):
         cited, is_answered = [*cards], True
-    nearest = [(known.subject(about), 1.0) for about in dict.fromkeys(cited)] + [
+    nearest = [(questions.subject(about), 1.0) for about in dict.fromkeys(cited)] + [
         (subject, likelihood) for subject, likelihood in nearest if subject.key not in cited
     ]
-    found = dict[str, list[tuple[Subject, float]]]()
+    by_topic = dict[str, list[tuple[Subject, float]]]()
     for subject, likelihood in nearest:
-        found.setdefault(subject.about, []).append((subject, likelihood))
+        by_topic.setdefault(subject.about, []).append((subject, likelihood))
     answers = [
         Answer(
             about.partition(".")[0], about.partition(".")[2], question, confident, is_certain,
-            max(1, round(100 * max(likelihood for _, likelihood in fitting))), tuple(each for each, _ in fitting),
+            max(1, round(100 * max(likelihood for _, likelihood in fitting))), tuple(subject for subject, _ in fitting),
         )
-        for about, fitting in found.items()
+        for about, fitting in by_topic.items()
     ]  # fmt: skip
     if not is_answered:
         words = Language(database, lang or question.lang)
-        titled = [each for each in answers if each.kind in ("card", "rule", "term")]  # the others have ids alone
-        near = [Candidate(_topic_of(words, each), each.id) for each in titled[:_MOST_SAID]]
+        titled = [answer for answer in answers if answer.kind in ("card", "rule", "term")]  # the others have ids alone
+        near = [Candidate(_topic_of(words, answer), answer.id) for answer in titled[:_MOST_SAID]]
         near = near or [Candidate(hit.name, hit.id) for hit in index_of(database).nearest(text[:MAX_LENGTH])]
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
-    said = [*_said_apart(database, nearest)]
+    subjects = [*_said_apart(database, nearest)]
     if is_certain:
-        said = [subject for subject, _ in nearest[: _PAIR if two and named == two else 1]]
+        subjects = [subject for subject, _ in nearest[: _PAIR if two and names == two else 1]]
     if not confident:  # of cards those are sure that are named, if it is one
-        alone = [*map(known.subject, cards if len(cards) == 1 else ())]
-        others = [each for each in said if each not in alone]
-        others = [each for each in others if _may_be_named(database, question, each)] or others
-        said = [*alone, *others][:_MOST_SAID]
-    return [answers[0]._replace(subjects=tuple(said)), *answers[1:]]
+        alone = [*map(questions.subject, cards if len(cards) == 1 else ())]
+        remaining = [subject for subject in subjects if subject not in alone]
+        remaining = [subject for subject in remaining if _may_be_named(database, question, subject)] or remaining
+        subjects = [*alone, *remaining][:_MOST_SAID]
+    return [answers[0]._replace(subjects=tuple(subjects)), *answers[1:]]
 
 
 def _idle_words(database: Database, lang: str) -> frozenset[str]:
@@ -298,9 +301,9 @@ def _agree(database: Database, question: ParsedQuestion, nearest: Sequence[tuple
 
     Where there are several, or the first is about cards, it also has to have each card that the question names.
     """
-    first, *others = (subject for subject, likelihood in nearest if likelihood >= _RIVAL)
-    about, further = _behind(database, first), [each for each in others if each.about != first.about]
-    if any(not any(key.startswith("rule.") for key in about & _behind(database, each)) for each in further):
+    first, *rivals = (subject for subject, likelihood in nearest if likelihood >= _RIVAL)
+    about, further = _behind(database, first), [rival for rival in rivals if rival.about != first.about]
+    if any(not any(key.startswith("rule.") for key in about & _behind(database, rival)) for rival in further):
         return False
     tied = further or any(key.startswith("card.") for key in about)
     return not (tied and _lacks_card(database, question, first))
@@ -311,17 +314,17 @@ def _behind(database: Database, subject: Subject) -> set[str]:
     kind, _, ident = subject.key.partition(".")
     columns = {"answer": "json(cards), json(rules) FROM answers", "clarify": "'[]', json(rules) FROM clarifications"}
     rows = database.query(f"SELECT {columns[kind]} WHERE id = ?", ident) if kind in columns else []
-    found = {f"card.{card}" for cards, _ in rows for card in json.loads(cards)}
-    return found | {f"rule.{rule}" for _, rules in rows for rule in json.loads(rules)} | {subject.about}
+    card_keys = {f"card.{card}" for cards, _ in rows for card in json.loads(cards)}
+    return card_keys | {f"rule.{rule}" for _, rules in rows for rule in json.loads(rules)} | {subject.about}
 
 
 def _lacks_card(database: Database, question: ParsedQuestion, subject: Subject) -> bool:
     """Return whether a question names a card that neither an answer nor the questions known for it ever have."""
-    asked = "SELECT texts FROM questions WHERE subject = ? AND lang = ?"
-    texts = [text for (text,) in database.query(asked, subject.number, question.lang)]
-    known = {*tokens(" ".join([*texts, database.texts(subject.key).get(question.lang, "")]), question.lang)}
-    said = tokens(" ".join(question.reading.read), question.lang)
-    return any(known.isdisjoint(said[at] for at in hit.words) for hit in question.named if hit.kind == "card")
+    sql = "SELECT texts FROM questions WHERE subject = ? AND lang = ?"
+    texts = [text for (text,) in database.query(sql, subject.number, question.lang)]
+    vocabulary = {*tokens(" ".join([*texts, database.texts(subject.key).get(question.lang, "")]), question.lang)}
+    stems = tokens(" ".join(question.reading.read), question.lang)
+    return any(vocabulary.isdisjoint(stems[i] for i in hit.words) for hit in question.mentions if hit.kind == "card")
 
 
 def _said_apart(database: Database, nearest: Sequence[tuple[Subject, float]]) -> Iterator[Subject]:
@@ -341,10 +344,10 @@ def named_game(database: Database, text: str) -> tuple[Game | None, str]:
     names = "SELECT game, lang, stems FROM names WHERE subject IN (SELECT id FROM terms WHERE grp = 'title')"
     forms = {word: fold_query(word) for word in text.split()}
     for game, lang, stems in database.query(f"{names} AND lang != '' AND game != ?", FIRST_GAME):
-        known = frozenset(stems.split("|"))
-        rest = [word for word, form in forms.items() if not known & (query_stems(form, lang) | name_stems(form, lang))]
-        if len(rest) < len(forms):
-            return game, " ".join(rest) or text
+        title = frozenset(stems.split("|"))
+        words = [word for word, form in forms.items() if not title & (query_stems(form, lang) | name_stems(form, lang))]
+        if len(words) < len(forms):
+            return game, " ".join(words) or text
     return None, text
 
 
@@ -372,7 +375,7 @@ class Meant(NamedTuple):
     """A known question near the one that was typed, in one language, and its answer in short."""
 
     question: str
-    said: str
+    reply: str
 
 
 def said_to(database: Database, answers: Sequence[Answer]) -> list[Said]:
@@ -387,33 +390,33 @@ def said_beside(database: Database, text: str, verdict: str | None) -> list[Said
     Nothing, unless one written answer is sure, and its own verdict is no other.
     """
     with suppress(NoAnswerError):
-        asked = ask_games(database, text)
-        subject, *others = asked.answers[0].subjects
+        answers = ask_games(database, text)
+        subject, *more = answers.answers[0].subjects
         kind, _, ident = subject.key.partition(".")
-        if asked.confident and kind == "answer" and asked.game == FIRST_GAME and not others:
-            ((own,),) = database.query("SELECT verdict FROM answers WHERE id = ?", ident)
+        if answers.confident and kind == "answer" and answers.game == FIRST_GAME and not more:
+            ((own_verdict,),) = database.query("SELECT verdict FROM answers WHERE id = ?", ident)
             languages = [Language(database, code) for code in database.languages]
-            said = _subject_said(languages, asked.answers[0], subject, alone=False)  # the verdict has been given
-            return [said] if None in (verdict, own) or verdict == own else []
+            quote = _subject_said(languages, answers.answers[0], subject, alone=False)  # the verdict has been given
+            return [quote] if None in (verdict, own_verdict) or verdict == own_verdict else []
     return []
 
 
 def meant_by(words: Language, answer: Answer) -> list[Meant]:
     """Return the nearest known questions where no answer is sure, each with the first sentence of its answer."""
-    found = []
+    suggestions = []
     for subject in answer.subjects:
-        said = _subject_said([words], answer, subject, alone=False).text[words.lang]
+        reply = _subject_said([words], answer, subject, alone=False).text[words.lang]
         kind, _, ident = subject.about.partition(".")
         is_card = subject.key == subject.about and kind == "card"
-        asked, _ = ("", ()) if is_card else _likest(words.database, answer.question, subject, words.lang)
-        if not asked and kind in ("card", "term", "rule"):
-            asked = _topic_of(words, Answer(kind, ident, answer.question, confident=False))
+        heading, _ = ("", ()) if is_card else _likest(words.database, answer.question, subject, words.lang)
+        if not heading and kind in ("card", "term", "rule"):
+            heading = _topic_of(words, Answer(kind, ident, answer.question, confident=False))
         game = "" if subject.game == answer.question.game else f"{words.say(f'game.{subject.game}')}: "
         is_named = is_card and _may_be_named(words.database, answer.question, subject)
-        short = said if is_named or (kind == "card" and len(said) <= _LONGEST_SAID) else first_sentence(said)
-        short = short.removeprefix(f"{asked}, ").removeprefix(f"{asked}: ")
-        found += [Meant(f"{game}{asked}", short)] if asked else []
-    return found
+        short = reply if is_named or (kind == "card" and len(reply) <= _LONGEST_SAID) else first_sentence(reply)
+        short = short.removeprefix(f"{heading}, ").removeprefix(f"{heading}: ")
+        suggestions += [Meant(f"{game}{heading}", short)] if heading else []
+    return suggestions
 
 
 def _subject_said(languages: Sequence[Language], answer: Answer, subject: Subject, alone: bool) -> Said:
@@ -459,23 +462,23 @@ def _about_said(languages: Sequence[Language], kind: str, ident: str, ruling: st
     return Said(texts, None, rules, [])
 
 
-def told_of(database: Database, asked: GameAnswers) -> dict[str, Any]:
+def told_of(database: Database, result: GameAnswers) -> dict[str, Any]:
     """Return the answer in plain values: ``text`` by language, a sentence a line, and the rules and cards behind it.
 
-    Where nothing is sure, these are the questions that may be meant, numbered, with their answers.
+    Where nothing is sure, these are the nearest known questions, numbered, with their answers.
     """
-    answers, languages = asked.answers, [Language(database, code) for code in database.languages]
+    answers, languages = result.answers, [Language(database, code) for code in database.languages]
     kind = "card" if answers[0].kind == "card" else "rule"
-    if not asked.confident:
+    if not result.confident:
         texts = {}
         for words in languages:
-            meant = (f"{n}: {each.question} – {each.said}" for n, each in enumerate(meant_by(words, answers[0]), 1))
-            texts[words.lang] = "\n".join((words.say("ask.meant"), *meant))
+            lines = (f"{n}: {near.question} – {near.reply}" for n, near in enumerate(meant_by(words, answers[0]), 1))
+            texts[words.lang] = "\n".join((words.say("ask.meant"), *lines))
         return {"kind": kind, "verdict": None, "text": texts, "rules": [], "cards": [], "query": None}
-    said = said_to(database, answers)
-    texts = {words.lang: "\n".join(each.text[words.lang] for each in said) for words in languages}
-    rules, cards = ([*dict.fromkeys(chain(*each))] for each in zip(*(one[2:] for one in said), strict=True))
-    return {"kind": kind, "verdict": said[0].verdict, "text": texts, "rules": rules, "cards": cards, "query": None}
+    replies = said_to(database, answers)
+    texts = {words.lang: "\n".join(reply.text[words.lang] for reply in replies) for words in languages}
+    rules, cards = ([*dict.fromkeys(chain(*ids))] for ids in zip(*(one[2:] for one in replies), strict=True))
+    return {"kind": kind, "verdict": replies[0].verdict, "text": texts, "rules": rules, "cards": cards, "query": None}
 
 
 def _likest(
@@ -487,19 +490,19 @@ def _likest(
     """
     ours = question.tokens
     sql = "SELECT texts FROM questions WHERE subject = ? AND lang = ? AND told <= ? ORDER BY told"
-    asked = (text for (texts,) in database.query(sql, subject.number, lang, told) for text in texts.split("\n"))
-    theirs = ((text, {*tokens(text, lang)}) for text in asked)
-    return max(theirs, key=lambda each: len(each[1] & ours) / len(each[1] | ours), default=("", set()))
+    known_texts = (text for (texts,) in database.query(sql, subject.number, lang, told) for text in texts.split("\n"))
+    theirs = ((text, {*tokens(text, lang)}) for text in known_texts)
+    return max(theirs, key=lambda pair: len(pair[1] & ours) / len(pair[1] | ours), default=("", set()))
 
 
 def _asks_alike(database: Database, question: ParsedQuestion, subject: Subject) -> bool:
     """Return whether the most similar question with a verdict has the same telling words and the same negation."""
-    said = database.query("SELECT text FROM messages WHERE key = 'ask.words.denying' AND lang = ?", question.lang)
-    denying = {token for (text,) in said for token in tokens(text, question.lang)}
+    rows = database.query("SELECT text FROM messages WHERE key = 'ask.words.denying' AND lang = ?", question.lang)
+    denying = {token for (text,) in rows for token in tokens(text, question.lang)}
     small = small_words(question.lang)
     ours, (text, theirs) = question.tokens, _likest(database, question, subject, question.lang, told=False)
-    telling, others = (each - small - denying for each in (ours, theirs))
-    is_alike = 5 * len(telling & others) >= 4 * max(len(telling), len(others))  # but for one word in five
+    telling, example = (words - small - denying for words in (ours, theirs))
+    is_alike = 5 * len(telling & example) >= 4 * max(len(telling), len(example))  # but for one word in five
     return bool(text) and is_alike and bool(ours & denying) == bool(theirs & denying)
 
 
@@ -517,27 +520,27 @@ def quotes_of(database: Database, answer: Answer) -> list[dict[str, Any]]:
     Of a card its abilities, which rest on it, and those of its rulings that fit the question best.
     """
     kind, ident = answer.kind, answer.id
-    found = [(f"{kind}.{ident}", kind, ident, "[]")] if database.texts(f"{kind}.{ident}") else []
+    passages = [(f"{kind}.{ident}", kind, ident, "[]")] if database.texts(f"{kind}.{ident}") else []
     if kind in ("card", "clarification"):
         effects = database.query("SELECT text_key FROM effects WHERE card = ? ORDER BY position", ident)
-        found = [(key, "effect", ident, "[]") for (key,) in effects if kind == "card"]
+        passages = [(key, "effect", ident, "[]") for (key,) in effects if kind == "card"]
         rows = database.query(
             "SELECT DISTINCT r.id, r.rules, p.tokens FROM clarifications AS r LEFT JOIN clarification_cards AS c"
             " ON c.clarification = r.id JOIN passages AS p ON p.subject = r.id AND p.kind = 'clarify' AND p.lang = ?"
             f" WHERE {'c.card' if kind == 'card' else 'r.id'} = ? ORDER BY r.position",
             answer.question.lang, ident,
         )  # fmt: skip
-        asked, likest = answer.question.tokens, [subject.key for subject in answer.subjects]
-        rows.sort(key=lambda row: (f"clarify.{row[0]}" not in likest, -len(asked.intersection(row[2].split()))))
-        most = max(1, _MOST_QUOTED - len(found))
-        found += [(f"clarify.{ruling}", "clarify", ruling, rules) for ruling, rules, _ in rows[:most]]
+        stems, likest = answer.question.tokens, [subject.key for subject in answer.subjects]
+        rows.sort(key=lambda row: (f"clarify.{row[0]}" not in likest, -len(stems.intersection(row[2].split()))))
+        limit = max(1, _MOST_QUOTED - len(passages))
+        passages += [(f"clarify.{ruling}", "clarify", ruling, rules) for ruling, rules, _ in rows[:limit]]
     card = list[dict[str, str]]()
     if kind == "card":
         card = [{"book": "card", "section": database.names("card", ident)[FALLBACK].name}, *database.entries(ident)]
     return [
         {"key": key, "kind": kind, "id": subject, "text": database.texts(key), "rules": json.loads(rules),
          **(database.printed(_PRINTED[kind], subject) if kind in _PRINTED else {"sources": card, "reading": False})}
-        for key, kind, subject, rules in found
+        for key, kind, subject, rules in passages
     ]  # fmt: skip
 
 
@@ -545,11 +548,11 @@ def _why(answer: Answer) -> Iterator[dict[str, Any]]:
     """Yield the words and names of the question it was found by; ``how``: ``name``, ``word`` or ``spelling``."""
     question, reading = answer.question, answer.question.reading
     yield from ({"typed": rule, "how": "name", "name": rule} for rule in question.rules)
-    named = {hit.words: hit.name for hit in reversed(question.named)}
-    for parts, name in sorted(named.items(), key=lambda item: min(item[0])):
+    names = {hit.words: hit.name for hit in reversed(question.mentions)}
+    for parts, name in sorted(names.items(), key=lambda item: min(item[0])):
         typed = " ".join(question.words[i] for i in sorted(parts))
         yield {"typed": typed, "how": "name" if reading.respelt.isdisjoint(parts) else "spelling", "name": name}
-    for i in sorted(question.telling.difference(*named)):
+    for i in sorted(question.telling.difference(*names)):
         if any(reading.part_of(i, subject) for subject in answer.subjects):
             yield {"typed": question.words[i], "how": "spelling" if i in reading.respelt else "word", "name": None}
 
@@ -579,16 +582,16 @@ def answer(
     """
     about = told["cards"] if told and len(told["cards"]) <= _MOST_SAID else ()
     try:
-        asked = ask_games(words.database, question, game, about, words.lang)
+        result = ask_games(words.database, question, game, about, words.lang)
     except NoAnswerError:
         if told is None:
             raise
         return AskResult(query=question, game=FIRST_GAME, answer=told, matches=[])
     return AskResult(
-        query=question, game=asked.game, confident=asked.confident or told is not None, count=len(asked.answers),
-        answer=told or told_of(words.database, asked),
-        matches=[answer_record(words, each) for each in asked.answers[:limit]],
-        elsewhere=asked.elsewhere and {"game": asked.elsewhere.question.game, "id": asked.elsewhere.id},
+        query=question, game=result.game, confident=result.confident or told is not None, count=len(result.answers),
+        answer=told or told_of(words.database, result),
+        matches=[answer_record(words, hit) for hit in result.answers[:limit]],
+        elsewhere=result.elsewhere and {"game": result.elsewhere.question.game, "id": result.elsewhere.id},
     )  # fmt: skip
 
 

@@ -23,24 +23,24 @@ def find_cards(words: Language, text: str, *, more: bool = False) -> NamesFound:
     fits, and :class:`InputError` for an empty or an over-long text.
     """
     database = words.database
-    found = None if more else exact_card(database, check_query(text))
-    if found is None:
+    result = None if more else exact_card(database, check_query(text))
+    if result is None:
         from thunderref.search.names import search_cards, search_terms, unknown_card
         from thunderref.search.passages import cards_by_text
 
-        found = search_cards(database, text, more=more)
-        if not found.hits and (begun := begun_card(words, text)):
-            name = database.names_of("card", words.lang)[begun].name
-            found = NamesFound((Hit(begun, BEGUN, "beginning", words.lang, name),), 1)
-        for term in () if found.hits else search_terms(database, text).hits[:1]:
+        result = search_cards(database, text, more=more)
+        if not result.hits and (card := begun_card(words, text)):
+            name = database.names_of("card", words.lang)[card].name
+            result = NamesFound((Hit(card, BEGUN, "beginning", words.lang, name),), 1)
+        for term in () if result.hits else search_terms(database, text).hits[:1]:
             if term.score >= 90:
                 name = words.term(term.id)
                 near = [Candidate(name, term.id)]
                 raise NoAnswerError("term-not-card", name=shorten(text), term=name, candidates=near)
-        found = found if found.hits else cards_by_text(database, text)
-        if not found.hits:
+        result = result if result.hits else cards_by_text(database, text)
+        if not result.hits:
             raise unknown_card(database, text, lang=words.lang)
-    return found
+    return result
 
 
 def card_document(words: Language, text: str, limit: int | None = None) -> tuple[dict[str, Any], NoAnswerError | None]:
@@ -49,16 +49,16 @@ def card_document(words: Language, text: str, limit: int | None = None) -> tuple
     The name of a family or class is the name of all its cards.
     """
     database, more = words.database, limit is not None and limit > 1
-    found = find_cards(words, text, more=more)
-    hits = found.hits[: limit if more else found.equals]
+    result = find_cards(words, text, more=more)
+    hits = result.hits[: limit if more else result.equals]
     matches = [card_record(database, hit.id, words.lang, hit) for hit in hits]
     document, families = {"query": text, "matches": matches}, {match["family"] for match in matches} - {None}
-    members = {each.id for each in database.cards.values() if each.family in families and each.reprint_of is None}
-    if found.equals == 1 or more or (len(families) == 1 and members == {match["id"] for match in matches}):
+    members = {card.id for card in database.cards.values() if card.family in families and card.reprint_of is None}
+    if result.equals == 1 or more or (len(families) == 1 and members == {match["id"] for match in matches}):
         return document, None
     from thunderref.search.names import ambiguous_card
 
-    return document, ambiguous_card(database, text, found, words.lang)
+    return document, ambiguous_card(database, text, result, words.lang)
 
 
 def cards_document(words: Language, query: str, cards: Sequence[Card], limit: int | None) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = N
         "reprints": [{"id": row[0], "set": row[1], "count": row[2]} for row in reprints],
         "types": list(card["types"]),
         **{figure: card[figure] for figure in FIGURES},
-        "text": {code: " ".join(said) or None for code, said in texts.items()},
+        "text": {code: " ".join(sentences) or None for code, sentences in texts.items()},
         "clarifications": clarifications,
         "conflicts": conflicts_of(database, "card", base, lang),
         "abilities": abilities,
@@ -115,15 +115,15 @@ def card_record(database: Database, card_id: str, lang: str, hit: Hit | None = N
 
 def general_rulings(database: Database, rule: str) -> list[dict[str, Any]]:
     """The rulings on ``rule`` that concern no card, once for each language."""
-    named = "SELECT c.id FROM clarifications AS c, json_each(c.rules) AS named WHERE named.value = ?"
-    return _rulings(database, f"{named} AND c.id NOT IN (SELECT clarification FROM clarification_cards)", rule)
+    sql = "SELECT c.id FROM clarifications AS c, json_each(c.rules) AS named WHERE named.value = ?"
+    return _rulings(database, f"{sql} AND c.id NOT IN (SELECT clarification FROM clarification_cards)", rule)
 
 
-def _rulings(database: Database, chosen: str, value: str) -> list[dict[str, Any]]:
+def _rulings(database: Database, ids_sql: str, value: str) -> list[dict[str, Any]]:
     rows = database.query(
         "SELECT c.id, t.lang, t.text, c.rules, c.sources, c.reading FROM clarifications AS c"
         " JOIN texts AS t ON t.key = 'clarify.' || c.id JOIN languages AS l ON l.lang = t.lang"
-        f" WHERE c.id IN ({chosen}) ORDER BY c.position, l.position",
+        f" WHERE c.id IN ({ids_sql}) ORDER BY c.position, l.position",
         value,
     )
     return [
@@ -140,14 +140,14 @@ def conflicts_of(database: Database, kind: str, subject: str, lang: str) -> list
         " WHERE s.kind = ? AND s.subject = ? ORDER BY c.position",
         kind, subject,
     )  # fmt: skip
-    found = []
+    records = []
     for ident, sources in rows:
         texts = database.texts(f"conflict.{ident}")
         about = "SELECT subject FROM conflict_subjects WHERE conflict = ? AND kind = 'card' ORDER BY rowid"
         if text := texts.get(lang) or texts.get(FALLBACK):
             cards = [card for (card,) in database.query(about, ident)]
-            found.append({"id": ident, "cards": cards, "text": text, "texts": texts, "sources": json.loads(sources)})
-    return found
+            records.append({"id": ident, "cards": cards, "text": text, "texts": texts, "sources": json.loads(sources)})
+    return records
 
 
 def rule_order(rule: str) -> tuple[int, int, str]:

@@ -81,13 +81,13 @@ class CardList(NamedTuple):
     """Those of them that steer a line ("buy", "beat"), which stand in no list that is a list alone."""
     between: int
     """Number of the strays that stand before the last card."""
-    told: bool
+    is_marked: bool
     """True if a count or a comma tells a list from a sentence."""
 
     @property
     def is_list(self) -> bool:
         """Whether it is a list of cards rather than a sentence."""
-        return self.told and len(self.cards) >= PAIR and len(self.cards) > len(self.unclear) + self.talk
+        return self.is_marked and len(self.cards) >= PAIR and len(self.cards) > len(self.unclear) + self.talk
 
     @property
     def entries(self) -> list[str]:
@@ -103,7 +103,7 @@ class CardListReader:
     def __init__(self, reader: NameReader, tokens: Sequence[str], kinds: frozenset[str]) -> None:
         self.reader, self.database, self.tokens, self.kinds = reader, reader.database, tokens, kinds
         ends = [count_token(self.database, token) is not None for token in (*tokens[:1], *tokens[-1:])]
-        self.behind, self.told = ends == [False, True], "," in tokens  # only the last is a count: all stand behind
+        self.behind, self.is_marked = ends == [False, True], "," in tokens  # only the last is a count: all stand behind
         self.found, self.taken, self.unclear = list[tuple[str, int]](), list[str](), list[UnclearWords]()
         self.spelt, self.talk, self.strays, self.between = list[str](), 0, list[UnclearWords](), 0
         self.steering = list[UnclearWords]()
@@ -114,26 +114,26 @@ class CardListReader:
     def read(self) -> CardList:
         while self.at < len(self.tokens):
             token = self.tokens[self.at]
-            begun = self.reader.is_begun(self.tokens[self.at :])
+            starts_name = self.reader.is_begun(self.tokens[self.at :])
             is_number = has_digit(token) and not (_COPY.match(token) or self.database.is_name(fold_query(token)))
             of_level = token.isdecimal() and self.found and self.at == self.end
             if of_level and any(self.reader.says("level", word) for word in self.tokens[self.at + 1 : self.at + 2]):
                 self._take_level(int(token))  # "elf 2 уровня"
-            elif not begun and (count := count_token(self.database, token)):
+            elif not starts_name and (count := count_token(self.database, token)):
                 self._take_count(count)
-            elif is_number and not begun:
+            elif is_number and not starts_name:
                 self._refuse_waiting()
                 self._refuse(token)
                 self.at += 1
             elif self.reader.says("level", token) and "".join(self.tokens[self.at + 1 : self.at + 2]).isdecimal():
                 self._take_level(int(self.tokens[self.at + 1]))
-            elif not begun and self.reader.says("vague", token):
+            elif not starts_name and self.reader.says("vague", token):
                 self._refuse_waiting()
                 self.unclear.append(UnclearWords(token, (), "vague"))
                 self.at += 1
-            elif not begun and fold_query(token) in self.reader.denying:
+            elif not starts_name and fold_query(token) in self.reader.denying:
                 self.denied, self.at = token, self.at + 1
-            elif not fold_query(token) or (self.reader.says("joining", token) and not begun):
+            elif not fold_query(token) or (self.reader.says("joining", token) and not starts_name):
                 self._refuse_waiting()
                 self.denied = "" if token == "," else self.denied
                 self.spelt += [token] if token in EMPTY else []
@@ -143,17 +143,17 @@ class CardListReader:
         self._refuse_waiting()
         return CardList(
             self.found, tuple(self.taken), self.unclear, self.spelt, self.talk, self.strays, self.steering,
-            self.between, self.told,
+            self.between, self.is_marked,
         )  # fmt: skip
 
     def _refuse(self, words: str) -> None:
-        named = {fold_query(word) for word in words.split()}
-        is_gold = not named.isdisjoint(self.database.words("ask.words.figure.gold"))
+        forms = {fold_query(word) for word in words.split()}
+        is_gold = not forms.isdisjoint(self.database.words("ask.words.figure.gold"))
         self.unclear.append(UnclearWords(words, (), "sign" if is_signed(words) else "gold" if is_gold else "count"))
         self.spelt.append(words)
 
     def _refuse_waiting(self, beside: str = "") -> None:
-        """What was counted is no card; a word for one may stand alone."""
+        """Refuse a count that belongs to no card; a word for "one" needs none."""
         if self.waiting is not None and (self.waiting[0] != 1 or self.waiting[1].isdecimal()):
             self._refuse(f"{self.waiting[1]} {beside}".strip())
         self.waiting = None
@@ -163,7 +163,7 @@ class CardListReader:
         token, after = self.tokens[self.at], after_copies(self.database, self.tokens, self.at + 1)
         is_last = after == len(self.tokens) or self.tokens[after] == ","
         is_free = self.found and self.at == self.end and not self.counted and self.waiting is None
-        self.told = True
+        self.is_marked = True
         if is_free and count.number and (self.behind or is_last or count.is_times):
             self.found[-1], self.counted, self.end = (self.found[-1][0], count.number), True, after
             self.spelt[-1] = f"{count.number} {self.spelt[-1]}"
@@ -179,7 +179,7 @@ class CardListReader:
             self.level = level
             return
         (card, number), words = self.found.pop(), self.spelt.pop()
-        self.taken = [each for each in self.taken if each != card]
+        self.taken = [hero for hero in self.taken if hero != card]
         self._add(self.reader.of_level(card, level), number, level, words)
 
     def _add(self, card: str, number: int, level: int, words: str) -> None:
@@ -208,17 +208,17 @@ class CardListReader:
             self.steering += [UnclearWords(words, ())] if of_lists and self.reader.steers(words) else []
             return
         (count, typed), level, self.waiting, self.level = self.waiting or (None, ""), self.level, None, 0
-        counted = words if count is None else f"{typed} {words}"
+        entry = words if count is None else f"{typed} {words}"
         if self.denied:
-            self.unclear.append(UnclearWords(f"{self.denied} {counted}", ()))
+            self.unclear.append(UnclearWords(f"{self.denied} {entry}", ()))
             self.denied = ""
         elif count == 0:
-            self._refuse(counted)
+            self._refuse(entry)
         elif card is None:
-            named = [Candidate(str(self.reader.words.card(hit.id)), hit.id) for hit in hits]
-            near = named or self.reader.suggest(words, self.kinds)
-            self.unclear.append(UnclearWords(words, near, "several" if named else "near" if near else "none"))
-            self.spelt.append(counted)
+            candidates = [Candidate(str(self.reader.words.card(hit.id)), hit.id) for hit in hits]
+            near = candidates or self.reader.suggest(words, self.kinds)
+            self.unclear.append(UnclearWords(words, near, "several" if candidates else "near" if near else "none"))
+            self.spelt.append(entry)
         else:
             self.taken += [card] if len(hits) > 1 and not level else []
             card = self.reader.of_level(card, level) if level else card
@@ -231,7 +231,7 @@ class NameReader:
 
     def __init__(self, database: Database, lang: str) -> None:
         self.words, self.database = database.derived(Language, lang), database
-        self.door_words = {name: said(database, name) for name in WORDS}
+        self.door_words = {name: steering_words(database, name) for name in WORDS}
         self.noise = database.words("search.words.noise").keys()
         self.known_words = frozenset(database.words("search.words.beside")).union(*self.door_words.values())
         self.denying = self.door_words["without"].union(database.words("list.words.excludes"))
@@ -254,10 +254,10 @@ class NameReader:
 
         vague, words = self.database.words("list.words.superlatives"), fold_query(text).split()
         words = [word for word in words if word not in self.door_words["cards"]]
-        named = [word for word in words if not (word.isdecimal() or word in vague)]
-        sorts = [sort for word in named if (sort := kinds_and_types(self.database, word))]
-        said = len(sorts) < len(named) or len(named) > 1 or any(map(self.database.is_name, named)) or words == named
-        if not said:
+        nouns = [word for word in words if not (word.isdecimal() or word in vague)]
+        sorts = [sort for word in nouns if (sort := kinds_and_types(self.database, word))]
+        clear = len(sorts) < len(nouns) or len(nouns) > 1 or any(map(self.database.is_name, nouns)) or words == nouns
+        if not clear:
             raise NoAnswerError("unknown-command", why="name", name=shorten(text), candidates=sorts)
 
     def cards(self, tokens: Sequence[str], kinds: frozenset[str]) -> CardList:
@@ -268,29 +268,29 @@ class NameReader:
         """Whether a word is one of ``door.words.<name>``."""
         return (fold_query(word) or word) in self.door_words[name]
 
-    def entries(self, part: str) -> list[str]:
+    def entries(self, entry: str) -> list[str]:
         """The entries of a list without commas: itself if it is one name, else the cards and the unclear words in it.
 
         A family is left to be asked for. Raises for a number with a sign, and for what is denied.
         """
         from thunderref.search.names import search_cards
 
-        if is_signed(part):
-            raise InputError("stray-number", why="sign", name=part)
-        name = split_count(self.database, part)[1]
-        if not fold_query(part) or self.database.is_name(fold_query(name)):
-            return [part]
+        if is_signed(entry):
+            raise InputError("stray-number", why="sign", name=entry)
+        name = split_count(self.database, entry)[1]
+        if not fold_query(entry) or self.database.is_name(fold_query(name)):
+            return [entry]
         if self.says("vague", name.split()[0]):
-            raise InputError("stray-number", why="vague", name=part)
+            raise InputError("stray-number", why="vague", name=entry)
         if fold_query(name.split()[0]) in self.denying and not self.is_begun(name.split()):
-            raise self.unknown_card(part)
-        found = search_cards(self.database, name[:MAX_LENGTH])
-        sure = found.equals == 1 and found.hits[0].score >= SURE and is_whole(found.hits[0], name)
+            raise self.unknown_card(entry)
+        matches = search_cards(self.database, name[:MAX_LENGTH])
+        sure = matches.equals == 1 and matches.hits[0].score >= SURE and is_whole(matches.hits[0], name)
         if sure and not self._is_odd(name.split()):
-            return [part]
-        read = self.cards(tokens_of(part), HAND_KINDS | {"trap"})
+            return [entry]
+        read = self.cards(tokens_of(entry), HAND_KINDS | {"trap"})
         if not read.cards or len(read.spelt) < PAIR:
-            return [part]
+            return [entry]
         for stray in (*read.strays, *read.steering):
             raise self.unknown_card(stray.words)
         return read.spelt
@@ -317,28 +317,28 @@ class NameReader:
         several: tuple[int, Sequence[Hit]] = (1, ())
         for size in range(min(LONGEST, end), len(tokens) - 1 if whole else 0, -1):
             name = " ".join(tokens[:size])
-            known = size > 1 and self.database.is_name(fold_query(name))
-            if size > 1 and not known and self._is_odd(tokens[:size]):
+            is_name = size > 1 and self.database.is_name(fold_query(name))
+            if size > 1 and not is_name and self._is_odd(tokens[:size]):
                 continue
-            found = search_cards(self.database, name, kinds)
-            hits = [hit for hit in found.hits[: found.equals] if hit.how not in GUESSES]
-            hits = [hit for hit in hits if whole or known or hit.how == "exact" or is_whole(hit, name)]
-            guessed = hits and size > 1 and not known and hits[0].score < SURE
+            matches = search_cards(self.database, name, kinds)
+            hits = [hit for hit in matches.hits[: matches.equals] if hit.how not in GUESSES]
+            hits = [hit for hit in hits if whole or is_name or hit.how == "exact" or is_whole(hit, name)]
+            guessed = hits and size > 1 and not is_name and hits[0].score < SURE
             if guessed and all(is_everyday(self.database, word) for word in tokens[:size]):
                 continue
-            if (hits and known) or (len(hits) == 1 and hits[0].score >= (_SLIP if size == 1 else NEAR)):
+            if (hits and is_name) or (len(hits) == 1 and hits[0].score >= (_SLIP if size == 1 else NEAR)):
                 return size, hits
             if len(hits) > 1 and not several[1]:
                 several = size, hits
-            if not hits and (begun := begun_card(self.words, name, kinds)):
-                return size, [Hit(begun, NEAR, "beginning", self.words.lang, name)]
+            if not hits and (card := begun_card(self.words, name, kinds)):
+                return size, [Hit(card, NEAR, "beginning", self.words.lang, name)]
         return several
 
     def _is_odd(self, name: Sequence[str]) -> bool:
         """Whether there are words among these that part names, or a word twice."""
         words = {*map(fold_query, name)}
-        counted = any(re.fullmatch(r"x?\d+", word) for word in name[1:])
-        return counted or len(words) < len(name) or not words.isdisjoint(self._apart)
+        has_count = any(re.fullmatch(r"x?\d+", word) for word in name[1:])
+        return has_count or len(words) < len(name) or not words.isdisjoint(self._apart)
 
     def is_begun(self, tokens: Sequence[str]) -> bool:
         """Return whether a name of several words begins here."""
@@ -347,8 +347,8 @@ class NameReader:
     @cached_property
     def _known_texts(self) -> int:
         """The number of texts and questions known in the language that has most of them."""
-        ((known,),) = self.database.query("SELECT max(texts) FROM totals")
-        return int(known)
+        ((total,),) = self.database.query("SELECT max(texts) FROM totals")
+        return int(total)
 
     def is_talk(self, word: str, hits: Sequence[Hit]) -> bool:
         """Whether a word is one of questions rather than a name, or a part of one that nobody says for it."""
@@ -357,10 +357,10 @@ class NameReader:
         is_short = bool(hits) and hits[0].how == "abbreviation" and is_everyday(self.database, word)  # "go", "out"
         if hits and hits[0].score >= NEAR and hits[0].how not in _LIKE and not is_short:
             return False
-        asked = asked_with(self.database, word)
+        usage = asked_with(self.database, word)
         if hits and hits[0].how in _LIKE:
-            return asked * _OFTEN > self._known_texts or (len(word) <= LONGEST and is_everyday(self.database, word))
-        return is_everyday(self.database, word) or (not hits and asked > 1)
+            return usage * _OFTEN > self._known_texts or (len(word) <= LONGEST and is_everyday(self.database, word))
+        return is_everyday(self.database, word) or (not hits and usage > 1)
 
     def unknown_card(self, name: str, kinds: frozenset[str] | None = None) -> NoAnswerError:
         from thunderref.search.names import unknown_card
@@ -416,7 +416,7 @@ def tokens_of(text: str) -> list[str]:
     return spelt.split()
 
 
-def said(database: Database, name: str) -> frozenset[str]:
+def steering_words(database: Database, name: str) -> frozenset[str]:
     """The words ``door.words.<name>`` of all languages, folded."""
     texts = database.message(f"door.words.{name}").values()
     return frozenset(fold_query(word) or word for text in texts for word in text.split())

@@ -28,12 +28,12 @@ _DEEPEST = 30
 
 
 class FieldCondition(NamedTuple):
-    """A field, a sign of :data:`SIGNS` and a value; ``at`` is its place in the query, from 1."""
+    """A field, a sign of :data:`SIGNS` and a value; ``place`` is its place in the query, from 1."""
 
     field: str
     sign: str
     value: str
-    at: int
+    place: int
     is_regex: bool = False
 
 
@@ -41,7 +41,7 @@ class PlainWord(NamedTuple):
     """A word, or several in quotes: part of a name, a kind or a type."""
 
     text: str
-    at: int
+    place: int
 
 
 class Combined(NamedTuple):
@@ -71,25 +71,25 @@ class _Parser:
 
     def _next(self) -> tuple[re.Match[str] | None, str]:
         """The token that follows, and its kind; none at the end."""
-        rest = self.text[self.at :]
-        if not rest.strip():
+        remaining = self.text[self.at :]
+        if not remaining.strip():
             return None, "end"
-        found = _TOKEN.match(self.text, self.at)
-        if found is None or (found["value"] or "").startswith(("<", ">", "=")):
-            raise self._refused("unread", self.at + len(rest) - len(rest.lstrip()))
-        kind = next(name for name in (*_SIMPLE, "field", "words", "word") if found[name] is not None)
+        match = _TOKEN.match(self.text, self.at)
+        if match is None or (match["value"] or "").startswith(("<", ">", "=")):
+            raise self._refused("unread", self.at + len(remaining) - len(remaining.lstrip()))
+        kind = next(name for name in (*_SIMPLE, "field", "words", "word") if match[name] is not None)
         kind = {"comma": "and", "bar": "or", "minus": "not"}.get(kind, kind)
-        return found, self.connectives.get(found[0].strip().casefold(), kind) if kind == "word" else kind
+        return match, self.connectives.get(match[0].strip().casefold(), kind) if kind == "word" else kind
 
-    def _refused(self, why: str, at: int) -> InputError:
-        return InputError("bad-query", why=why, filter=self.text[at : at + 40].split(" ")[0] or "", place=at + 1)
+    def _refused(self, why: str, i: int) -> InputError:
+        return InputError("bad-query", why=why, filter=self.text[i : i + 40].split(" ")[0] or "", place=i + 1)
 
     def _take(self) -> re.Match[str]:
-        found = self.token
-        assert found is not None
-        self.at = found.end()
+        match = self.token
+        assert match is not None
+        self.at = match.end()
         self.token, self.kind = self._next()
-        return found
+        return match
 
     @property
     def _here(self) -> int:
@@ -98,17 +98,17 @@ class _Parser:
     def whole(self) -> Query:
         if self.kind == "end":
             raise InputError("empty-query")
-        found = self._either()
+        query = self._either()
         if self.kind != "end":
             raise self._refused("bracket" if self.kind == "close" else "unread", self._here)
-        return found
+        return query
 
-    def _joined(self, by: str, part: Callable[[], Query], goes_on: Callable[[], bool]) -> Query:
-        parts = [part()]
+    def _joined(self, by: str, parse: Callable[[], Query], goes_on: Callable[[], bool]) -> Query:
+        parts = [parse()]
         while goes_on():
             if self.kind == by:
                 self._take()
-            parts.append(part())
+            parts.append(parse())
         return parts[0] if len(parts) == 1 else Combined(by, tuple(parts))
 
     def _either(self) -> Query:
@@ -118,36 +118,36 @@ class _Parser:
         return self._joined("and", self._single, lambda: self.kind not in ("or", "close", "end"))
 
     def _single(self) -> Query:
-        at = self._here
+        start = self._here
         if self.kind == "not":
             self._take()
             return Combined("not", (self._deeper(self._single),))
         if self.kind == "open":
             self._take()
-            found = self._deeper(self._either)
+            inner = self._deeper(self._either)
             if self.kind != "close":
-                raise self._refused("open", at)
+                raise self._refused("open", start)
             self._take()
-            return found
+            return inner
         if self.kind == "field":
             token = self._take()
             sign, regex = _SAME_SIGN.get(token["sign"], token["sign"]), token["regex"]
             if regex is not None:
-                return FieldCondition(token["field"], sign, regex, at + 1, is_regex=True)
+                return FieldCondition(token["field"], sign, regex, start + 1, is_regex=True)
             value = token["quoted"] if token["value"] is None else token["value"]
-            return FieldCondition(token["field"], sign, value.strip(), at + 1)
+            return FieldCondition(token["field"], sign, value.strip(), start + 1)
         if self.kind in ("word", "words"):
             token = self._take()
-            return PlainWord(next(each for each in (token["words"], token["word"]) if each is not None), at + 1)
-        raise self._refused("missing" if self.kind == "end" else "unread", at)
+            return PlainWord(next(text for text in (token["words"], token["word"]) if text is not None), start + 1)
+        raise self._refused("missing" if self.kind == "end" else "unread", start)
 
-    def _deeper(self, part: Callable[[], Query]) -> Query:
+    def _deeper(self, parse: Callable[[], Query]) -> Query:
         self.depth += 1
         if self.depth > _DEEPEST:
             raise self._refused("deep", self._here)
-        found = part()
+        query = parse()
         self.depth -= 1
-        return found
+        return query
 
 
 _SIMPLE = ("open", "close", "comma", "bar", "minus")
@@ -162,7 +162,7 @@ def written(query: Query, inside: str = "") -> str:
         return f"{query.field}{query.sign}{value}"
     if query.by == "not":
         return f"not {written(query.of[0], 'not')}"
-    text = (" or " if query.by == "or" else " ").join(written(each, query.by) for each in query.of)
+    text = (" or " if query.by == "or" else " ").join(written(operand, query.by) for operand in query.of)
     return f"({text})" if inside and (query.by == "or" or inside == "not") else text
 
 
@@ -173,7 +173,7 @@ def _quoted(text: str) -> str:
 def conditions(query: Query) -> list[FieldCondition]:
     """All conditions of a query, in their order."""
     if isinstance(query, Combined):
-        return [each for part in query.of for each in conditions(part)]
+        return [condition for operand in query.of for condition in conditions(operand)]
     return [query] if isinstance(query, FieldCondition) else []
 
 
@@ -183,7 +183,7 @@ def combine(
     """What meets a query, each of its conditions by ``meeting``."""
     if not isinstance(query, Combined):
         return meeting(query)
-    parts = [combine(each, meeting, everything) for each in query.of]
+    parts = [combine(operand, meeting, everything) for operand in query.of]
     if query.by == "not":
         return everything - parts[0]
     return frozenset.intersection(*parts) if query.by == "and" else frozenset.union(*parts)

@@ -33,14 +33,14 @@ class ComparedValue(NamedTuple):
     priced: bool
 
 
-def role_of(words: Sequence[WordToken], at: int) -> str:
+def role_of(words: Sequence[WordToken], i: int) -> str:
     """Return the role of a word in a comparison."""
-    if not 0 <= at < len(words):
+    if not 0 <= i < len(words):
         return NONE
-    word, beyond = words[at], words[at + 1 : at + 2]
-    levels = any(each.means("level") for each in words[max(0, at - 1) : at + 2])
+    word, beyond = words[i], words[i + 1 : i + 2]
+    levels = any(token.means("level") for token in words[max(0, i - 1) : i + 2])
     if word.typed.isdecimal():
-        counts = any(each.meanings.get("does") in ("card", "opponents") for each in beyond)  # "draw 2 cards"
+        counts = any(token.meanings.get("does") in ("card", "opponents") for token in beyond)  # "draw 2 cards"
         return NONE if counts or (word.means("ordinal") and not levels) else NUMBER
     sign = word.meanings.get("sign") or word.meanings.get("compares") or ""
     if sign in SIGNS:
@@ -52,21 +52,21 @@ def role_of(words: Sequence[WordToken], at: int) -> str:
         return {"price": PRICE, "to": UNTIL, BETWEEN: IDLE}[sign]
     if word.means("figure", "level") and not word.means("talk"):
         return FIGURE
-    if word.means("or", "and") and not (word.means("excludes") and role_of(words, at + 1) not in (SIGN, ADJECTIVE)):
+    if word.means("or", "and") and not (word.means("excludes") and role_of(words, i + 1) not in (SIGN, ADJECTIVE)):
         return OR if word.means("or") else AND
     return IDLE if word.means("talk", "compares") and not word.means("excludes") else NONE
 
 
-def read_comparisons(words: Sequence[WordToken], at: int) -> tuple[list[ComparedValue], bool] | None:
+def read_comparisons(words: Sequence[WordToken], start: int) -> tuple[list[ComparedValue], bool] | None:
     """Return the comparisons that belong together at a place, and whether one of them is enough ("or").
 
     None if there is none. Raises :class:`ValueError` if it is not clear to which value a number belongs.
     """
-    if (first := read_comparison(words, at)) is None:
+    if (first := read_comparison(words, start)) is None:
         return None
-    found, joins = [first], set[str]()
+    comparisons, joins = [first], set[str]()
     while True:
-        last = found[-1]
+        last = comparisons[-1]
         join = role_of(words, last.end)
         join = join if join in (OR, AND) else ""
         more = read_comparison(words, last.end + bool(join))
@@ -77,78 +77,78 @@ def read_comparisons(words: Sequence[WordToken], at: int) -> tuple[list[Compared
         if join != OR and "" in (more.sign, last.sign):
             raise ValueError(words[last.end].typed)
         joins.add(join)
-        found.append(more)
+        comparisons.append(more)
     if OR in joins and len(joins) > 1:
-        raise ValueError(words[at].typed)
-    named = [each.figure for each in found if each.figure]
-    return [each._replace(figure=each.figure or (named or [""])[0]) for each in found], OR in joins
+        raise ValueError(words[start].typed)
+    figures = [value.figure for value in comparisons if value.figure]
+    return [value._replace(figure=value.figure or (figures or [""])[0]) for value in comparisons], OR in joins
 
 
-def read_comparison(words: Sequence[WordToken], at: int) -> ComparedValue | None:
+def read_comparison(words: Sequence[WordToken], i: int) -> ComparedValue | None:
     """Return the one comparison that begins at a place, None if none does; raises as :func:`read_comparisons`."""
     figure, sign, priced, apart = "", "", False, False
-    between = at < len(words) and words[at].meanings.get("compares") == BETWEEN
-    if role_of(words, at) == IDLE and not between:
+    between = i < len(words) and words[i].meanings.get("compares") == BETWEEN
+    if role_of(words, i) == IDLE and not between:
         return None
-    while (role := role_of(words, at)) not in (NUMBER, NONE, OR, AND):
-        if role == ADJECTIVE or (role == SIGN and not (sign and words[at].means("talk"))):
-            compared = _sign(words, at)
+    while (role := role_of(words, i)) not in (NUMBER, NONE, OR, AND):
+        if role == ADJECTIVE or (role == SIGN and not (sign and words[i].means("talk"))):
+            compared = _sign(words, i)
             if sign or (role == ADJECTIVE and figure):
                 return None
             figure, sign = (compared[:-1], compared[-1]) if role == ADJECTIVE else (figure, compared)
         elif role == FIGURE:
-            merged = _merged(figure, _figure(words, at))
+            merged = _merged(figure, _figure(words, i))
             if merged is None:
                 return None
             figure = merged
-        between = between or words[at].meanings.get("compares") == BETWEEN
+        between = between or words[i].meanings.get("compares") == BETWEEN
         priced, apart = priced or role == PRICE, bool(figure) and (apart or role == IDLE)
-        at += 1
+        i += 1
     if role != NUMBER:
         return None
-    numbers, at, led = [words[at].typed], at + 1, bool(figure)
-    bound = role_of(words, at) == SIGN and _sign(words, at) == "<="
-    middle = role_of(words, at) in ((AND, UNTIL) if between else (UNTIL,)) or bound
-    if middle and sign in ("", ">=") and role_of(words, at + 1) == NUMBER:
-        numbers, sign, at = [*numbers, words[at + 1].typed], "..", at + 2
+    numbers, i, led = [words[i].typed], i + 1, bool(figure)
+    bound = role_of(words, i) == SIGN and _sign(words, i) == "<="
+    middle = role_of(words, i) in ((AND, UNTIL) if between else (UNTIL,)) or bound
+    if middle and sign in ("", ">=") and role_of(words, i + 1) == NUMBER:
+        numbers, sign, i = [*numbers, words[i + 1].typed], "..", i + 2
     elif between:
         return None
-    while not sign and role_of(words, at) in (OR, AND) and role_of(words, at + 1) == NUMBER:
-        beyond = role_of(words, at + 2)
-        if (beyond == SIGN and role_of(words, at + 3) not in (NUMBER, FIGURE)) or (
-            beyond == FIGURE and figure and _merged(figure, _figure(words, at + 2)) is None
+    while not sign and role_of(words, i) in (OR, AND) and role_of(words, i + 1) == NUMBER:
+        beyond = role_of(words, i + 2)
+        if (beyond == SIGN and role_of(words, i + 3) not in (NUMBER, FIGURE)) or (
+            beyond == FIGURE and figure and _merged(figure, _figure(words, i + 2)) is None
         ):
             break
-        numbers, at = [*numbers, words[at + 1].typed], at + 2
-    bounds = role_of(words, at) in (OR, AND) and role_of(words, at + 1) == SIGN and len(numbers) == 1  # "5 or more"
-    if bounds and not sign and role_of(words, at + 2) not in (NUMBER, FIGURE):
-        sign, at = f"{_sign(words, at + 1)[0]}=", at + 2
-    end, named = at, False
-    while (role := role_of(words, at)) in (SIGN, FIGURE) or (role == IDLE and words[at].meanings.get("compares") == ""):
-        leads = role_of(words, at + 1) in (NUMBER, SIGN)
+        numbers, i = [*numbers, words[i + 1].typed], i + 2
+    bounds = role_of(words, i) in (OR, AND) and role_of(words, i + 1) == SIGN and len(numbers) == 1  # "5 or more"
+    if bounds and not sign and role_of(words, i + 2) not in (NUMBER, FIGURE):
+        sign, i = f"{_sign(words, i + 1)[0]}=", i + 2
+    end, has_figure = i, False
+    while (role := role_of(words, i)) in (SIGN, FIGURE) or (role == IDLE and words[i].meanings.get("compares") == ""):
+        leads = role_of(words, i + 1) in (NUMBER, SIGN)
         if role == SIGN and (sign or leads or len(numbers) > 1):
             break
         if role == FIGURE:
-            if named or (figure and leads):
+            if has_figure or (figure and leads):
                 break
-            merged = _merged(figure, _figure(words, at))
+            merged = _merged(figure, _figure(words, i))
             if merged is None and apart:
                 return None  # the number is that of the second value
             if merged is None:
-                raise ValueError(words[at].typed)
-            figure, named = merged, True
-        sign = _sign(words, at) if role == SIGN else sign
-        at += 1
-        end = at if role != IDLE else end
+                raise ValueError(words[i].typed)
+            figure, has_figure = merged, True
+        sign = _sign(words, i) if role == SIGN else sign
+        i += 1
+        end = i if role != IDLE else end
     return ComparedValue(figure, sign, tuple(numbers), end, led, priced)
 
 
-def _sign(words: Sequence[WordToken], at: int) -> str:
-    return words[at].meanings.get("sign") or words[at].meanings["compares"]
+def _sign(words: Sequence[WordToken], i: int) -> str:
+    return words[i].meanings.get("sign") or words[i].meanings["compares"]
 
 
-def _figure(words: Sequence[WordToken], at: int) -> str:
-    return "level" if words[at].means("level") else words[at].meanings["figure"]
+def _figure(words: Sequence[WordToken], i: int) -> str:
+    return "level" if words[i].means("level") else words[i].meanings["figure"]
 
 
 def _merged(figure: str, other: str) -> str | None:
@@ -156,6 +156,6 @@ def _merged(figure: str, other: str) -> str | None:
     if figure in ("", other):
         return other
     pairs = {frozenset(("cost", "gold")): "cost", frozenset(("attack", "magic_attack")): "magic_attack"}
-    pairs |= {frozenset(("cost", each)): "level_cost" for each in ("xp", "level_cost")}
+    pairs |= {frozenset(("cost", price)): "level_cost" for price in ("xp", "level_cost")}
     pairs |= {frozenset(("gold", "vp")): "vp"}  # "worth 5 points"
     return pairs.get(frozenset((figure, other)))

@@ -129,15 +129,15 @@ def has_digit(text: str) -> bool:
     return any(map(str.isdigit, text))
 
 
-def after_copies(database: Database, words: Sequence[str], at: int) -> int:
-    """The place behind the words for copies ("copies of", "szt.") that stand at ``at``."""
+def after_copies(database: Database, words: Sequence[str], i: int) -> int:
+    """The place behind the words for copies ("copies of", "szt.") that begin at word ``i``."""
     copies = database.words("search.words.copies")
-    while at < len(words) and fold_query(words[at]) in copies:
-        pair, word, after = (fold_query(" ".join(words[at + n : at + end])) for n, end in ((0, 2), (0, 1), (1, 2)))
+    while i < len(words) and fold_query(words[i]) in copies:
+        pair, word, after = (fold_query(" ".join(words[i + n : i + end])) for n, end in ((0, 2), (0, 1), (1, 2)))
         if database.is_name(pair) or (database.is_name(word) and not database.is_name(after)):
             break  # The Cage; "kopia" is a copy or a Polearm
-        at += 1
-    return at
+        i += 1
+    return i
 
 
 def split_count(database: Database, text: str) -> tuple[int | None, str]:
@@ -173,9 +173,9 @@ def is_counted(text: str) -> bool:
 
 def split_filter(database: Database, text: str) -> tuple[int | None, str]:
     """Split a condition on cards into its count and the rest, which is left alone: ``3 cost<=5``."""
-    first, _, rest = text.strip().partition(" ")
-    count = count_token(database, first.strip("x×х*")) if rest else None
-    return (count.number, rest.strip()) if count else (None, text.strip())
+    first, _, condition = text.strip().partition(" ")
+    count = count_token(database, first.strip("x×х*")) if condition else None
+    return (count.number, condition.strip()) if count else (None, text.strip())
 
 
 def read_count(database: Database, entry: str) -> tuple[int | None, str]:

@@ -54,22 +54,22 @@ def doings_in(database: Database, time: str) -> dict[str, frozenset[str]]:
 
 def gifts(database: Database) -> dict[str, frozenset[str]]:
     """Card -> the figures that it gives, printed on it or by an ability."""
-    found = {
-        card.id: {each for each in FIGURES if each != "strength" and getattr(card, each)}
+    by_card = {
+        card.id: {figure for figure in FIGURES if figure != "strength" and getattr(card, figure)}
         for card in database.cards.values()
     }
     for card_id, effects in database.all_effects.items():
         for op in (op for effect in effects if effect.timing != "battle" for op in effect.do):
-            given = getattr(op, "stat", None) or _GIVING.get(getattr(op, "name", op.op))
-            found[card_id] |= {given} if given and getattr(op, "amount", 1) > 0 else set()
-    return {card: frozenset(given) for card, given in found.items()}
+            figure = getattr(op, "stat", None) or _GIVING.get(getattr(op, "name", op.op))
+            by_card[card_id] |= {figure} if figure and getattr(op, "amount", 1) > 0 else set()
+    return {card: frozenset(figures) for card, figures in by_card.items()}
 
 
 def strength_given(database: Database, card: str) -> int:
     """Return the Strength that a card gives a hero of one's choice, or each (R4.2); 0 for none, and for heroes."""
     ops: Iterator[Any] = (op for effect in database.all_effects.get(card, ()) if not effect.cost for op in effect.do)
-    given = (op for op in ops if op.op == "bonus" and op.stat == "strength" and op.to in _ANY)
-    return sum(op.amount for op in given if not (op.per or op.who or op.when or op.armed))
+    bonuses = (op for op in ops if op.op == "bonus" and op.stat == "strength" and op.to in _ANY)
+    return sum(op.amount for op in bonuses if not (op.per or op.who or op.when or op.armed))
 
 
 def immunities(database: Database) -> dict[str, frozenset[str]]:
@@ -84,7 +84,7 @@ def immunities(database: Database) -> dict[str, frozenset[str]]:
 
 def hero_types(database: Database) -> frozenset[str]:
     """Return the types that heroes have, "hero" among them."""
-    return frozenset(each for card in database.cards.values() if card.is_hero for each in (*card.types, "hero"))
+    return frozenset(name for card in database.cards.values() if card.is_hero for name in (*card.types, "hero"))
 
 
 def _done(database: Database, effects: tuple[Effect, ...]) -> Iterator[str]:
@@ -93,7 +93,7 @@ def _done(database: Database, effects: tuple[Effect, ...]) -> Iterator[str]:
         for op in (*effect.cost, *effect.do):
             yield _SAME.get(op.op, op.op)
             if op.op in _DESTROYING:
-                yield from ("destroy", *(f"destroy-{what}" for what in _what(op, heroes)))
+                yield from ("destroy", *(f"destroy-{victim}" for victim in _what(op, heroes)))
             if op.op in _DISCARDING:
                 yield "discard"
             if not _FROM_OPPONENTS.isdisjoint((op.op, getattr(op, "name", ""))):
@@ -108,9 +108,9 @@ def _done(database: Database, effects: tuple[Effect, ...]) -> Iterator[str]:
 def _what(op: Any, heroes: frozenset[str]) -> Iterator[str]:
     """Yield what is destroyed: the kind or type that is chosen from, and ``hero`` as well where it is one of heroes."""
     select = getattr(op, "select", None)
-    named = [each for each in (select and select.kind, select and select.type) if each]
+    victims = [sort for sort in (select and select.kind, select and select.type) if sort]
     if select is None:
-        named = ["card"] if op.op == "destroy-random" else ["hero"]
-    yield from named or ["card"]
-    if heroes.intersection(named):
+        victims = ["card"] if op.op == "destroy-random" else ["hero"]
+    yield from victims or ["card"]
+    if heroes.intersection(victims):
         yield "hero"

@@ -261,11 +261,11 @@ def lookup(query: str, lang: str | None = None, limit: int = 1, *, database: Dat
 
 def list_cards(words: Language, query: str, sort: Sequence[str] = (), limit: int | None = None) -> CardsResult:
     """The cards that meet ``query``, all for an empty one; raises :class:`NoAnswerError` (``no-cards``) for none."""
-    asked = parse_query(words.database, query) if query else None
-    found = sort_cards(words, filter_cards(words.database, asked or ""), [*sort])
-    if not found:
+    parsed = parse_query(words.database, query) if query else None
+    cards = sort_cards(words, filter_cards(words.database, parsed or ""), [*sort])
+    if not cards:
         raise NoAnswerError("no-cards", filters=query[:200])
-    return msgspec.convert(cards_document(words, written(asked) if asked else "", found, limit), CardsResult)
+    return msgspec.convert(cards_document(words, written(parsed) if parsed else "", cards, limit), CardsResult)
 
 
 def list_rules(words: Language, query: str, limit: int | None = None, game: Game | None = None) -> RulesResult:
@@ -307,10 +307,10 @@ def export(database: Database) -> Export:
 
 def _read(database: Database, record: type[T], table: str, kind: str, **columns: str) -> list[T]:
     """The rows of a table as records; ``kind`` is that of its names and texts, ``columns`` are SQL for fields."""
-    named = f"FROM names WHERE kind = '{kind}' AND subject = t.id AND lang != '' AND position = 0"
+    names_sql = f"FROM names WHERE kind = '{kind}' AND subject = t.id AND lang != '' AND position = 0"
     columns = {
-        "name": f"(SELECT json_group_object(lang, name) {named})",
-        "official": f"(SELECT json_group_object(lang, official) {named})",
+        "name": f"(SELECT json_group_object(lang, name) {names_sql})",
+        "official": f"(SELECT json_group_object(lang, official) {names_sql})",
         "text": f"(SELECT json_group_object(lang, text) FROM texts WHERE key = '{kind}.' || t.id)",
         "set": "t.set_id", "group": "t.grp", "see": "json(t.see)", "sources": "json(t.sources)",
     } | columns  # fmt: skip
@@ -319,9 +319,9 @@ def _read(database: Database, record: type[T], table: str, kind: str, **columns:
     return [msgspec.json.decode(row, type=record, strict=False) for (row,) in rows]  # 0 and 1 as False and True
 
 
-def _list_of(chosen: str) -> str:
-    column = chosen.split()[0]
-    return f"(SELECT json_group_array({column}) FROM (SELECT {chosen} ORDER BY rowid))"
+def _list_of(select: str) -> str:
+    column = select.split()[0]
+    return f"(SELECT json_group_array({column}) FROM (SELECT {select} ORDER BY rowid))"
 
 
 def csv_text(database: Database, lang: str) -> str:

@@ -52,8 +52,8 @@ _IN = "-in-"
 def filter_cards(database: Database, query: str | Query) -> list[Card]:
     """The cards that meet a query, in the order of the boxes; for an empty one all of them.
 
-    A plain word is part of a name, or a kind or type of which all cards are meant. The copies of a card in a second box
-    are left out unless a box is asked for. Raises :class:`InputError`:
+    A plain word is part of a name, or a kind or type, which stands for all its cards. The copies of a card in a second
+    box are left out unless the query has a condition on boxes. Raises :class:`InputError`:
     ``bad-query``, ``unknown-field``, ``unknown-value``, ``bad-operator``, ``not-a-number``, ``no-tonight``.
     """
     everything, boxes = frozenset(database.cards), False
@@ -61,7 +61,7 @@ def filter_cards(database: Database, query: str | Query) -> list[Card]:
     if not isinstance(query, str) or query.strip():
         query = parse_query(database, query) if isinstance(query, str) else query
         boxes = has_field(database, query, "set")
-        met = combine(query, lambda part: frozenset(_meeting(database, part)), everything)
+        met = combine(query, lambda condition: frozenset(_meeting(database, condition)), everything)
     return [card for card in database.cards.values() if (boxes or card.reprint_of is None) and card.id in met]
 
 
@@ -88,8 +88,8 @@ def kinds_and_types(database: Database, name: str) -> str | None:
     form = fold_query(name)
     for field in ("kind", "type", "family", "timing"):
         if form and (fits := _fitting(database, field, form)):
-            named = [row for row in database.derived(_closed_list, field) if row[0] in fits]
-            alike = max(named, key=lambda row: sum(a == b for a, b in zip(row[1], form, strict=False)))
+            entries = [row for row in database.derived(_closed_list, field) if row[0] in fits]
+            alike = max(entries, key=lambda row: sum(a == b for a, b in zip(row[1], form, strict=False)))
             return f"{field}:{alike[0]}"
     return None
 
@@ -97,7 +97,7 @@ def kinds_and_types(database: Database, name: str) -> str | None:
 def has_field(database: Database, query: str | Query, field: str) -> bool:
     """True if a condition of the query is on this field."""
     query = parse_query(database, query) if isinstance(query, str) else query
-    return any(field_named(database, each.field, each.at) == field for each in conditions(query))
+    return any(field_named(database, condition.field, condition.place) == field for condition in conditions(query))
 
 
 def cards_of_kind(database: Database, word: str) -> set[str]:
@@ -115,10 +115,10 @@ def known_filters(database: Database) -> list[str]:
 
 def _values(database: Database, field: str) -> list[str]:
     """What cards do, give or are immune to."""
-    return sorted({each for of_card in database.derived(_BY_EFFECTS[field]).values() for each in of_card})
+    return sorted({value for of_card in database.derived(_BY_EFFECTS[field]).values() for value in of_card})
 
 
-def field_named(database: Database, name: str, at: int | None = None) -> str:
+def field_named(database: Database, name: str, position: int | None = None) -> str:
     """The field a word stands for; raises :class:`InputError` (``unknown-field``, with its place in a query)."""
     texts = database.message("search.words.fields").values()
     entries = (entry.partition(":") for text in texts for entry in text.split(";"))
@@ -128,10 +128,10 @@ def field_named(database: Database, name: str, at: int | None = None) -> str:
     if field not in NUMBERS and field not in _WORDS and field not in _ABOUT:
         from difflib import get_close_matches
 
-        known = (*_WORDS, *_ABOUT, *NUMBERS)
-        near = get_close_matches(field, known, 1, 0.75)
-        place = {} if at is None else {"place": at}
-        raise InputError("unknown-field", name=name[:40], candidates=list(dict.fromkeys([*near, *known])), **place)
+        names = (*_WORDS, *_ABOUT, *NUMBERS)
+        near = get_close_matches(field, names, 1, 0.75)
+        place = {} if position is None else {"place": position}
+        raise InputError("unknown-field", name=name[:40], candidates=list(dict.fromkeys([*near, *names])), **place)
     return field
 
 
@@ -139,12 +139,12 @@ def _meeting(database: Database, part: FieldCondition | PlainWord) -> set[str]:
     """The cards that meet one condition."""
     if isinstance(part, PlainWord):
         return _with_words(database, part)
-    field, sign, value = field_named(database, part.field, part.at), part.sign, part.value
+    field, sign, value = field_named(database, part.field, part.place), part.sign, part.value
     if field in NUMBERS:
         return _with_figure(database, field, part)
     if sign not in _EQUAL or not (part.is_regex or fold_query(value)) or (part.is_regex and field not in _SPOKEN):
         signs = SIGNS if sign in _EQUAL else _EQUAL
-        raise InputError("bad-operator", filter=f"{part.field}{sign}{value}"[:60], place=part.at, candidates=signs)
+        raise InputError("bad-operator", filter=f"{part.field}{sign}{value}"[:60], place=part.place, candidates=signs)
     if field in _SPOKEN:
         met = _saying(database, field, part)
     elif field in _BY_EFFECTS:
@@ -172,7 +172,7 @@ def _with_words(database: Database, part: PlainWord) -> set[str]:
             raise InputError("no-tonight")
         return {*database.tonight}
     if not form:
-        raise InputError("bad-query", why="unread", filter=part.text[:40], place=part.at)
+        raise InputError("bad-query", why="unread", filter=part.text[:40], place=part.place)
     met, names = set(database.cards), list[str]()
     for word in form.split():
         if alike := cards_of_kind(database, word):
@@ -194,43 +194,43 @@ def _saying(database: Database, field: str, part: FieldCondition) -> set[str]:
     if part.is_regex:
         import regex  # which knows an end: a pattern may take for ever
 
-        end, said = monotonic() + _PATIENCE_MS / 1000, whole if field == "text" else names
+        end, searched = monotonic() + _PATIENCE_MS / 1000, whole if field == "text" else names
         try:
-            found = regex.compile(part.value, regex.IGNORECASE)
+            pattern = regex.compile(part.value, regex.IGNORECASE)
             return {
                 card
-                for card, texts in said.items()
-                if any(found.search(text, timeout=max(0.001, end - monotonic())) for text in texts)
+                for card, texts in searched.items()
+                if any(pattern.search(text, timeout=max(0.001, end - monotonic())) for text in texts)
             }
         except (regex.error, TimeoutError):
-            raise InputError("bad-query", why="regex", filter=part.value[:40], place=part.at) from None
+            raise InputError("bad-query", why="regex", filter=part.value[:40], place=part.place) from None
     if field == "name":
         return _alike(database, cards_with_words(database, fold_query(part.value).split()))
     words = [(f" {word}", _stems(word, name_stems, database.languages)) for word in fold_query(part.value).split()]
-    return {c for c in database.cards if all(begun in folded[c] or same & stems[c] for begun, same in words)}
+    return {c for c in database.cards if all(start in folded[c] or same & stems[c] for start, same in words)}
 
 
 def _doing(database: Database, field: str, part: FieldCondition) -> set[str]:
     """The cards that do, give or are immune to something."""
-    known, asked = _values(database, field), fold(part.value).replace(" ", "-").replace("_", "-")
-    said = database.words(f"query.words.{field}")
-    asked, _, place = asked.partition(_IN) if field == "does" else (asked, "", "")
-    verb, _, what = asked.partition("-")
-    value = "-".join(filter(None, (said.get(verb, verb), said.get(what, what))))
-    values = {each.replace("_", "-"): each for each in known}
-    value = asked if asked in values else said.get(asked, value).replace("_", "-")
+    choices, phrase = _values(database, field), fold(part.value).replace(" ", "-").replace("_", "-")
+    synonyms = database.words(f"query.words.{field}")
+    phrase, _, place = phrase.partition(_IN) if field == "does" else (phrase, "", "")
+    verb, _, noun = phrase.partition("-")
+    value = "-".join(filter(None, (synonyms.get(verb, verb), synonyms.get(noun, noun))))
+    values = {choice.replace("_", "-"): choice for choice in choices}
+    value = phrase if phrase in values else synonyms.get(phrase, value).replace("_", "-")
     if value not in values:
-        raise InputError("unknown-value", field=part.field, value=part.value[:40], place=part.at, candidates=known)
+        raise InputError("unknown-value", field=part.field, value=part.value[:40], place=part.place, candidates=choices)
     by_card = database.derived(doings.doings_in, place) if place else database.derived(_BY_EFFECTS[field])
-    return {card for card, done in by_card.items() if values[value] in done}
+    return {card for card, deeds in by_card.items() if values[value] in deeds}
 
 
 def _holding(database: Database, field: str, name: str) -> set[str]:
     """The heroes strong enough for a weapon, or the weapons a hero is strong enough for (R4.3)."""
     sort, kinds = ("weapon", {"village", "basic"}) if field == "holds" else ("hero", {"hero", "basic"})
     card = database.cards[find_card(database, name, kinds)]
-    heroes = [each for each in database.cards.values() if each.is_hero]
-    weapons = [each for each in database.cards.values() if "weapon" in each.types]
+    heroes = [spec for spec in database.cards.values() if spec.is_hero]
+    weapons = [spec for spec in database.cards.values() if "weapon" in spec.types]
     if card not in (weapons if sort == "weapon" else heroes):
         raise InputError("not-held", card=card.id, why=sort)
     if sort == "weapon":
@@ -242,23 +242,23 @@ def _listed(database: Database, field: str, part: FieldCondition) -> set[str]:
     """The cards with a value of a closed list, or without abilities."""
     if field == "timing" and _is_none(database, part.value):
         return {card for card in database.cards if not database.all_effects.get(card)}
-    asked = fold_query(part.value)
-    wanted = _fitting(database, field, asked) or {
+    form = fold_query(part.value)
+    ids = _fitting(database, field, form) or {
         ident
         for ident, name, _ in database.derived(_closed_list, field)
-        if any(word.startswith(asked) for word in (name, *name.split()))
+        if any(word.startswith(form) for word in (name, *name.split()))
     }
-    if not wanted:
+    if not ids:
         if field == "set":
             refuse_off(part.value)
-        known = [ident for (ident,) in database.query(_KNOWN[field][0])]
-        raise InputError("unknown-value", field=field, value=part.value[:40], place=part.at, candidates=known)
+        choices = [ident for (ident,) in database.query(_KNOWN[field][0])]
+        raise InputError("unknown-value", field=field, value=part.value[:40], place=part.place, candidates=choices)
     if field == "type":
-        return {card.id for card in database.cards.values() if wanted & set(card.types)}
+        return {card.id for card in database.cards.values() if ids & set(card.types)}
     if field == "timing":
         effects = ((card, effect) for card, of_card in database.all_effects.items() for effect in of_card)
-        return {card for card, effect in effects if effect.timing in wanted}
-    return {card.id for card in database.cards.values() if getattr(card, _COLUMNS[field]) in wanted}
+        return {card for card, effect in effects if effect.timing in ids}
+    return {card.id for card in database.cards.values() if getattr(card, _COLUMNS[field]) in ids}
 
 
 def _with_figure(database: Database, field: str, part: FieldCondition) -> set[str]:
@@ -268,7 +268,7 @@ def _with_figure(database: Database, field: str, part: FieldCondition) -> set[st
         return {card for card, figure in figures.items() if (figure is None) == (sign != "!=")}
     number = _NUMBER.match(value)
     if number is None or part.is_regex or (number[1] and sign != ":"):
-        raise InputError("not-a-number", field=field, value=value[:40], place=part.at)
+        raise InputError("not-a-number", field=field, value=value[:40], place=part.place)
     compare = _COMPARE[number[1] or sign]
     return {card for card, figure in figures.items() if figure is not None and compare(figure, int(number[2]))}
 
@@ -278,20 +278,20 @@ def _is_none(database: Database, value: str) -> bool:
     return value == "-" or fold(value) in map(fold, database.message("query.words.none").values())
 
 
-def _fitting(database: Database, field: str, asked: str) -> set[str]:
-    """The ids of a closed list that are ``asked`` (folded), else those that are it in another case."""
-    known, stems = database.derived(_closed_list, field), _stems(asked, query_stems, database.languages)
-    exact = {ident for ident, name, _ in known if name == asked}
-    return exact or {ident for ident, _, of_name in known if of_name & stems}
+def _fitting(database: Database, field: str, form: str) -> set[str]:
+    """The ids of a closed list that the (folded) ``form`` names, else those that it names in another case."""
+    entries, stems = database.derived(_closed_list, field), _stems(form, query_stems, database.languages)
+    exact = {ident for ident, name, _ in entries if name == form}
+    return exact or {ident for ident, _, of_name in entries if of_name & stems}
 
 
 def _closed_list(database: Database, field: str) -> list[tuple[str, str, set[str]]]:
     """Return (id, folded name, its stems) for each name in a closed list, in which the ids are names, too."""
     ids = [ident for (ident,) in database.query(_KNOWN[field][0])]
-    named = [*zip(ids, ids, strict=True), *(row for row in database.query(_KNOWN[field][1]) if row[0] in ids)]
+    pairs = [*zip(ids, ids, strict=True), *(row for row in database.query(_KNOWN[field][1]) if row[0] in ids)]
     return [
         (ident, name, _stems(name, name_stems, database.languages))
-        for ident, name in ((ident, fold(name)) for ident, name in named)
+        for ident, name in ((ident, fold(name)) for ident, name in pairs)
     ]
 
 
@@ -316,9 +316,9 @@ def _words_of_cards(
         " UNION ALL SELECT cc.card, t.lang, t.text FROM clarification_cards AS cc"
         " JOIN texts AS t ON t.key = 'clarify.' || cc.clarification"
     )
-    for card, lang, said in rows:
-        whole[card].append(said)
-        for word in fold(said).split():
+    for card, lang, text in rows:
+        whole[card].append(text)
+        for word in fold(text).split():
             stems[card] |= query_stems(word, lang)
     for card, name in database.query(_NAMES.format("card")):
         names[card].append(name)
@@ -334,10 +334,10 @@ def columns_of(database: Database, query: Query | None, sorted_by: Iterable[str]
     """
     if fields := [field_named(database, name) for name in wanted]:
         return [field for field in dict.fromkeys(fields) if field in NUMBERS or field in (*_COLUMNS, "type")]
-    asked = conditions(query) if query is not None else []
-    named = [each.value if field_named(database, each.field) == "gives" else each.field for each in asked]
-    found = (field_named(database, name) for name in (*named, *(key.lstrip("-+") for key in sorted_by)))
-    return [field for field in dict.fromkeys(found) if field in NUMBERS]
+    clauses = conditions(query) if query is not None else []
+    names = [clause.value if field_named(database, clause.field) == "gives" else clause.field for clause in clauses]
+    figures = (field_named(database, name) for name in (*names, *(key.lstrip("-+") for key in sorted_by)))
+    return [field for field in dict.fromkeys(figures) if field in NUMBERS]
 
 
 def sort_cards(words: Language, cards: list[Card], keys: Iterable[str]) -> list[Card]:
@@ -368,10 +368,10 @@ class ListQuery(NamedTuple):
 
     def cards(self, words: Language) -> list[Card]:
         """The cards in their order; of a superlative the first, and those that are equally much so as the last."""
-        found = sort_cards(words, filter_cards(words.database, self.query), self.sort)
-        if not (self.first and self.sort and found):
-            return found
-        figure, last = self.sort[0].lstrip("-"), found[: self.first][-1]
+        cards = sort_cards(words, filter_cards(words.database, self.query), self.sort)
+        if not (self.first and self.sort and cards):
+            return cards
+        figure, last = self.sort[0].lstrip("-"), cards[: self.first][-1]
         return [
-            card for n, card in enumerate(found) if n < self.first or getattr(card, figure) == getattr(last, figure)
+            card for n, card in enumerate(cards) if n < self.first or getattr(card, figure) == getattr(last, figure)
         ]

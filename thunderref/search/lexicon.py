@@ -88,17 +88,15 @@ class Lexicon:
         self.ending, self.plural = int(words.say("list.words.ending")), words.say("list.words.plural")
 
     def _add(self, topic: str, key: str, value: str = "") -> None:
-        for word, named in self.database.words(key, self.lang).items():
-            self.forms.setdefault(word, {}).setdefault(topic, named or value)
+        for word, meaning in self.database.words(key, self.lang).items():
+            self.forms.setdefault(word, {}).setdefault(topic, meaning or value)
             for stem in query_stems(word, self.lang) if len(word) > LONGEST else ():
-                self.stems.setdefault(stem, {}).setdefault(topic, named or value)
+                self.stems.setdefault(stem, {}).setdefault(topic, meaning or value)
 
     def _tokens(self, text: str) -> tuple[WordToken, ...]:
         typed = _WORD.findall(spell_ranks(text))
-        tokens = ((each, self._token(word)) for each in typed for word in fold_query(each).split() or [each.strip()])
-        return tuple(
-            token._replace(meanings={"signed": ""}) if _SIGNED.match(each) else token for each, token in tokens
-        )
+        tokens = ((raw, self._token(word)) for raw in typed for word in fold_query(raw).split() or [raw.strip()])
+        return tuple(token._replace(meanings={"signed": ""}) if _SIGNED.match(raw) else token for raw, token in tokens)
 
     def _token(self, form: str) -> WordToken:
         if not form[0].isalnum():
@@ -115,11 +113,11 @@ class Lexicon:
 
     def _mistyped(self, form: str) -> Mapping[str, str]:
         """What a word means that is a slip away from one that is known."""
-        known = kinds_and_types(self.database, form) or is_everyday(self.database, form)
-        if known or asked_with(self.database, form, self.lang):
+        is_word = kinds_and_types(self.database, form) or is_everyday(self.database, form)
+        if is_word or asked_with(self.database, form, self.lang):
             return {}
-        near = [self._long[at][1] for at, _ in edits(form, [word for word, _ in self._long], 1)]
-        return near[0] if near and all(each == near[0] for each in near) else {}
+        near = [self._long[i][1] for i, _ in edits(form, [word for word, _ in self._long], 1)]
+        return near[0] if near and all(meaning == near[0] for meaning in near) else {}
 
     @cached_property
     def _long(self) -> list[tuple[str, dict[str, str]]]:
@@ -135,24 +133,24 @@ class Lexicon:
         """
         words = self._spread([*words]) if "condition" in topics else [*words]
         grams = {
-            (at, size): " ".join(word.typed for word in words[at : at + size])
+            (i, size): " ".join(word.typed for word in words[i : i + size])
             for size in range(LONGEST, 0, -1)
-            for at in range(len(words) - size + 1)
+            for i in range(len(words) - size + 1)
         }
         sql = f"SELECT phrase, topic, value FROM phrases WHERE lang = ? AND phrase IN ({', '.join('?' * len(grams))})"
-        said: dict[str, dict[str, str]] = {}
+        phrases: dict[str, dict[str, str]] = {}
         for phrase, topic, value in self.database.query(sql, self.lang, *grams.values()):
             is_box = value.startswith("set:")  # which a box's own cards and types are named for
-            told = self.forms.get(phrase, {}).keys() - {"immune"}
-            known = " " not in phrase and (told or kinds_and_types(self.database, phrase))
+            senses = self.forms.get(phrase, {}).keys() - {"immune"}
+            is_word = " " not in phrase and (senses or kinds_and_types(self.database, phrase))
             of_a_name = topic != "figure" and is_of_a_name(self.database, phrase)
-            if topic in topics and (is_box or not (known or of_a_name)):
-                said[phrase] = {topic: value}
-        found: list[WordToken | None] = [*words]
-        for (at, size), phrase in grams.items():
-            if phrase in said and None not in found[at : at + size] and found[at] is words[at]:
-                found[at : at + size] = [WordToken(phrase, said[phrase]), *[None] * (size - 1)]
-        return [each for each in found if each is not None]
+            if topic in topics and (is_box or not (is_word or of_a_name)):
+                phrases[phrase] = {topic: value}
+        tokens: list[WordToken | None] = [*words]
+        for (i, size), phrase in grams.items():
+            if phrase in phrases and None not in tokens[i : i + size] and tokens[i] is words[i]:
+                tokens[i : i + size] = [WordToken(phrase, phrases[phrase]), *[None] * (size - 1)]
+        return [token for token in tokens if token is not None]
 
     def _spread(self, words: list[WordToken]) -> list[WordToken]:
         """Return the words, those of a phrase for what cards do as one even where others stand between them."""
@@ -160,13 +158,13 @@ class Lexicon:
         rows = self.database.query(_SPREAD.format(", ".join("?" * len(starts))), self.lang, *starts)
         for phrase, value in sorted(rows, key=lambda row: -row[0].count(" ")):
             places: list[int] = []
-            for part in phrase.split():
+            for form in phrase.split():
                 near = range(places[-1] + 1, min(places[-1] + LONGEST + 1, len(words))) if places else range(len(words))
-                at = next((at for at in near if self._is_form(part, words[at].typed)), None)
-                between = words[places[-1] + 1 : at] if places and at is not None else ()
-                if at is None or not all(word.meanings and not word.means(*_TELLING) for word in between):
+                place = next((place for place in near if self._is_form(form, words[place].typed)), None)
+                between = words[places[-1] + 1 : place] if places and place is not None else ()
+                if place is None or not all(word.meanings and not word.means(*_TELLING) for word in between):
                     break
-                places.append(at)
+                places.append(place)
             else:
                 words[places[0] : places[-1] + 1] = [WordToken(phrase, {"condition": value})]
         return words
@@ -174,8 +172,8 @@ class Lexicon:
     def _is_form(self, word: str, other: str) -> bool:
         """Return whether these are forms of one word: they differ in a few letters at the end."""
         short, long = sorted((word, other), key=len)
-        begun = short[: max(LONGEST, len(short) - self.ending)]
-        forms = LONGEST < len(short) <= len(long) <= len(short) + self.ending and long.startswith(begun)
+        stem = short[: max(LONGEST, len(short) - self.ending)]
+        forms = LONGEST < len(short) <= len(long) <= len(short) + self.ending and long.startswith(stem)
         return word == other or forms
 
     def is_defining(self, form: str) -> bool:
@@ -184,8 +182,8 @@ class Lexicon:
 
     def knows(self, word: WordToken) -> bool:
         """Return whether a word may be of a list: told so by the glossaries, a number, a word of a card's name."""
-        known = bool(word.meanings) or word.typed.isdecimal() or is_of_a_name(self.database, word.typed)
-        return known or kinds_and_types(self.database, word.typed) is not None
+        is_word = bool(word.meanings) or word.typed.isdecimal() or is_of_a_name(self.database, word.typed)
+        return is_word or kinds_and_types(self.database, word.typed) is not None
 
 
 def is_of_a_name(database: Database, word: str) -> bool:
@@ -198,12 +196,12 @@ def is_of_a_name(database: Database, word: str) -> bool:
 def card_named(database: Database, words: Sequence[WordToken], apart: Collection[str]) -> str | None:
     """The card of this name, in any case or letters; None if a word of it means one of the topics ``apart``."""
     name = " ".join(word.typed for word in words)
-    told = any(word.means(*apart) for word in words)
-    found = exact_card(database, fold_query(name)) if len(words) > 1 or not told else None
-    if found is None and not told and all(is_of_a_name(database, word.typed) for word in words):
+    has_topic = any(word.means(*apart) for word in words)
+    match = exact_card(database, fold_query(name)) if len(words) > 1 or not has_topic else None
+    if match is None and not has_topic and all(is_of_a_name(database, word.typed) for word in words):
         near = search_cards(database, name)
-        found = near if near.equals == 1 and near.hits[0].how in _NAMED else None
-    return None if found is None else found.hits[0].id
+        match = near if near.equals == 1 and near.hits[0].how in _NAMED else None
+    return None if match is None else match.hits[0].id
 
 
 def lexicons_of(words: Language, text: str) -> Iterator[Lexicon]:

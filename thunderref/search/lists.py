@@ -95,8 +95,8 @@ def _read(lexicon: Lexicon, text: str, of_cards: bool) -> ListQuery | None:
     is_box = cards and tokens[0].meanings.get("condition", "").startswith("set:")  # "wrath cards"
     if judged or (len(tokens) == 1 and tokens[0].means("condition") and not is_box):
         return None  # a condition alone names a thing, and asks for no cards
-    known = all(map(lexicon.knows, tokens))
-    return _Reading(lexicon, [*_apart(lexicon, tokens)], of_cards).read() if known else None
+    all_known = all(map(lexicon.knows, tokens))
+    return _Reading(lexicon, [*_apart(lexicon, tokens)], of_cards).read() if all_known else None
 
 
 def _apart(lexicon: Lexicon, tokens: Sequence[WordToken]) -> Iterator[WordToken]:
@@ -104,9 +104,9 @@ def _apart(lexicon: Lexicon, tokens: Sequence[WordToken]) -> Iterator[WordToken]
 
     "And under 5" is no "5 and under", and "give XP 3" no "give XP".
     """
-    for at, token in enumerate(tokens):
+    for i, token in enumerate(tokens):
         words = lexicon.tokens(token.typed)
-        beyond = next((each for each in tokens[at + 1 :] if each.meanings.get("compares") != ""), token)
+        beyond = next((other for other in tokens[i + 1 :] if other.meanings.get("compares") != ""), token)
         compares = token.means("compares") and words[0].means("or", "and")
         begins = compares or token.meanings.get("condition", "").startswith("gives:")
         yield from words if begins and beyond.typed.isdecimal() else (token,)
@@ -118,10 +118,10 @@ class _Reading:
     def __init__(self, lexicon: Lexicon, tokens: Sequence[WordToken], of_cards: bool) -> None:
         self.lexicon, self.database, self.whole, self.of_cards = lexicon, lexicon.database, tokens, of_cards
         places = range(len(tokens))
-        verb = next((at for at in places if tokens[at].meanings.get("does", "card") not in _OBJECTS), len(tokens))
+        verb = next((i for i in places if tokens[i].meanings.get("does", "card") not in _OBJECTS), len(tokens))
         # What is missing qualifies the deed.
-        lacking = {at for at in places if at > verb and tokens[at].meanings.get("excludes") == ""}
-        self.clause = next((at for at in places if at in lacking or tokens[at].means("blocks")), len(tokens))
+        lacking = {i for i in places if i > verb and tokens[i].meanings.get("excludes") == ""}
+        self.clause = next((i for i in places if i in lacking or tokens[i].means("blocks")), len(tokens))
         self.words = tokens[: self.clause]
         self.topics = {topic for token in self.words for topic in token.meanings}
         self.gains = any(token.meanings.get("does") == "gain" for token in self.words)
@@ -149,21 +149,21 @@ class _Reading:
             if size == LOST:
                 return None
             self.at += size
-        others = any(word.meanings.get("does") == "opponents" for word in self.words)
-        if self.denied or (others and "opponents" not in " ".join(self.parts)) or not self._is_asked():
+        opponents = any(word.meanings.get("does") == "opponents" for word in self.words)
+        if self.denied or (opponents and "opponents" not in " ".join(self.parts)) or not self._is_asked():
             return None
         self._finish()
         if not self.parts or len(self.sort) > 1 or not self._is_list():
             return None
         if any(key.endswith("strength") for key in self.sort) and not self._met(self.parts):  # of monsters it is Health
             self.sort = [key.replace("strength", "health") for key in self.sort]
-            self.parts = [part if part != "not strength:none" else "health>0" for part in self.parts]
-        self.parts = [f"not {_HEROES}" if part == "not kind:hero" else part for part in self.parts]
-        meant = [] if self.groups else [part for part in _WIDER if part in self.parts]
-        least = self.sort in (["cost"], ["strength"])  # of heroes a Militia costs least, and is the weakest
-        kinds = ("kind:monster", "kind:hero") if least else ("kind:monster",)
-        for part in meant if not self.first else [part for part in meant if part in kinds]:
-            wider = [_WIDER[part] if each == part else each for each in self.parts]
+            self.parts = [clause if clause != "not strength:none" else "health>0" for clause in self.parts]
+        self.parts = [f"not {_HEROES}" if clause == "not kind:hero" else clause for clause in self.parts]
+        narrow = [] if self.groups else [clause for clause in _WIDER if clause in self.parts]
+        hero_sort = self.sort in (["cost"], ["strength"])  # of heroes a Militia costs least, and is the weakest
+        kinds = ("kind:monster", "kind:hero") if hero_sort else ("kind:monster",)
+        for clause in narrow if not self.first else [clause for clause in narrow if clause in kinds]:
+            wider = [_WIDER[clause] if other == clause else other for other in self.parts]
             self.parts = wider if len(self._met(wider)) > len(self._met(self.parts)) else self.parts
         query = " ".join(dict.fromkeys(self.parts))
         listed = ListQuery(
@@ -176,13 +176,13 @@ class _Reading:
         boxes = [word.means("boxes") or word.meanings.get("condition", "").startswith("set:") for word in self.words]
         begin = boxes.index(False) if False in boxes else 0  # "wrath heroes"
         kind = self._group_at(begin)[1] if self.words else None
-        begun = any(token.means(*_BEGINNINGS) for token in self.words[:_BEGIN])
-        begun = begun or self._begins_with_cards() or (boxes[:1] == [True] and self._names_cards())
-        groups = (self._group_at(at)[1] or "timing" for at in range(len(self.words[:_BEGIN])))
-        if any(_COMPARED.search(part) for part in self.parts):  # "5 gold weapons"
-            begun = begun or any(not group.startswith("timing") for group in groups)
-        begun = begun or {"buys", "asks"} <= self.topics or not (kind or "timing").startswith("timing")
-        return begun and (not self.groups or "counts" in self.topics)
+        is_question = any(token.means(*_BEGINNINGS) for token in self.words[:_BEGIN])
+        is_question = is_question or self._begins_with_cards() or (boxes[:1] == [True] and self._names_cards())
+        groups = (self._group_at(i)[1] or "timing" for i in range(len(self.words[:_BEGIN])))
+        if any(_COMPARED.search(clause) for clause in self.parts):  # "5 gold weapons"
+            is_question = is_question or any(not group.startswith("timing") for group in groups)
+        is_question = is_question or {"buys", "asks"} <= self.topics or not (kind or "timing").startswith("timing")
+        return is_question and (not self.groups or "counts" in self.topics)
 
     def _is_list(self) -> bool:
         """Return whether the conditions are enough for a list, which the line asks for, and no explanation."""
@@ -191,9 +191,9 @@ class _Reading:
         words = (word for token in self.whole for word in self.lexicon.tokens(token.typed))
         limit = counts and not holds and any(word.means("limits") for word in words)
         paid = "buys" in self.topics and not self.gains and {"xp", "gold"} & {*self.figures}
-        named = (part for word in self.words if not word.means("condition") for part in word.typed.split())
-        places = _PLACES.intersection(kinds_and_types(self.database, word) for word in named)
-        lying = counts and (self.placed or places) and all(part.startswith((*_SORTS, *_PLACES)) for part in self.parts)
+        plain_words = (form for word in self.words if not word.means("condition") for form in word.typed.split())
+        places = self.placed or _PLACES.intersection(kinds_and_types(self.database, word) for word in plain_words)
+        lying = counts and places and all(clause.startswith((*_SORTS, *_PLACES)) for clause in self.parts)
         if (
             limit
             or lying
@@ -204,60 +204,60 @@ class _Reading:
             or paid
         ):
             return False  # a rule, what lies in a place, what a stack has, a choice, or what one pays with is asked for
-        if all(part.startswith("set:") for part in self.parts) and not (counts or self._names_cards()):
+        if all(clause.startswith("set:") for clause in self.parts) and not (counts or self._names_cards()):
             return False  # what is in a box is more than cards
         if "buys" in self.topics and not (asks or self.sort or _has(self.parts, ("cost",))):
             return False  # whether it can be bought
         deeds = {word.meanings["does"] for word in self._of("does")} - _OBJECTS
         deeds |= {self.words[0].typed} & self.lexicon.titles if _has(self.parts, ("does:",)) else set()
-        told = asks or self.sort or (deeds == {"gain"} and any(map(_COMPARED.search, self.parts)))
-        if ("gain" in deeds and len(deeds) > 1 and not self.figures) or (deeds and not told):
+        wants_cards = asks or self.sort or (deeds == {"gain"} and any(map(_COMPARED.search, self.parts)))
+        if ("gain" in deeds and len(deeds) > 1 and not self.figures) or (deeds and not wants_cards):
             return False  # what is given for a deed, or a statement
         if {"gives:attack", "kind:monster"} <= {*self.parts} and self._of("gives") and not self.gains:
             return False  # the verb: which of them attack, or can be attacked
         if holds and not (asks or self._group_at(0)[1] or any(" " in word.typed for word in self._of("holds"))):
             return False  # one hero and one weapon
-        part, what = self.parts[0], any(word.meanings["asks"] == "what" for word in self._of("asks"))
+        only, asks_what = self.parts[0], any(word.meanings["asks"] == "what" for word in self._of("asks"))
         phrases = [word.meanings["condition"] for word in self._of("condition")]
         if len(self.parts) > 1 or self.sort or self.groups or holds or len(self.words) == 1 or self.united:
             return True
-        if part.startswith("gives:") and what and not (phrases or self.gains):
+        if only.startswith("gives:") and asks_what and not (phrases or self.gains):
             return False  # the value is to be explained
-        if any(phrase.startswith("does:") for phrase in phrases) or (asks and part[-1].isdecimal()):
+        if any(phrase.startswith("does:") for phrase in phrases) or (asks and only[-1].isdecimal()):
             return True
-        if part.startswith(_DEEDS) and part not in _BARE and (asks or not part.startswith(("gives:", "light_penalty"))):
+        if only.startswith(_DEEDS) and only not in _BARE and (asks or not only.startswith(("gives:", "light_penalty"))):
             return True
         idle = [word for word in self.words if (word.means("talk") or word.meanings.get("does") == "gain")]
         idle = [word for word in idle if " " not in word.typed and not word.means("asks", "counts", "listing")]
-        vague = (what and not counts) or part in _BARE or self.gains
-        return (asks or counts) and not (counts and part.startswith("does:")) and not (vague and idle and not phrases)
+        vague = (asks_what and not counts) or only in _BARE or self.gains
+        return (asks or counts) and not (counts and only.startswith("does:")) and not (vague and idle and not phrases)
 
     def _begins_with_cards(self) -> bool:
-        """Return whether cards are asked for, as the first word says if it is one for them."""
+        """Return whether the question is for cards, which the first word says if it is one for them."""
         return self.of_cards or self.words[0].typed.partition(" ")[0] in self.database.words("door.words.cards")
 
     def _names_cards(self) -> bool:
         """Return whether a word for cards is among the words."""
         return any(
-            part in self.database.words("door.words.cards") for word in self.words for part in word.typed.split()
+            form in self.database.words("door.words.cards") for word in self.words for form in word.typed.split()
         )
 
     def _is_price(self) -> bool:
         """Return whether the question is only what cards of some types cost."""
-        return self.figures == ["cost"] and all(part.startswith(_SORTS) for part in self.parts)
+        return self.figures == ["cost"] and all(clause.startswith(_SORTS) for clause in self.parts)
 
     def _of(self, topic: str) -> list[WordToken]:
         return [token for token in self.words if token.means(topic)]
 
     def _met(self, parts: Sequence[str]) -> list[Card]:
         try:
-            return filter_cards(self.database, " ".join(part for part in parts if part != "tonight"))
+            return filter_cards(self.database, " ".join(clause for clause in parts if clause != "tonight"))
         except ThunderrefError:  # the words make up a condition that no card has
             return []
 
     def _is_told(self) -> bool:
         """Return whether no card meets the conditions only because of the numbers in them."""
-        plain = [_COMPARED.sub(r"not \1:none", part) for part in self.parts]
+        plain = [_COMPARED.sub(r"not \1:none", clause) for clause in self.parts]
         return plain != self.parts and not self.sort and bool(self._met(plain))
 
     def _denies(self, at: int) -> bool:
@@ -265,8 +265,8 @@ class _Reading:
         beyond, how = self.words[at + 1 : at + 2], self.words[at].meanings.get("denies")
         boxes = any(word.means("boxes") or word.meanings.get("condition", "").startswith("set:") for word in beyond)
         bound = boxes or any(word.typed.isdecimal() for word in beyond)
-        told = how == "only" and any("does:" in word.meanings["condition"] for word in self._of("condition"))
-        return how is not None and not (how == "only" and (bound or told))
+        has_deed = how == "only" and any("does:" in word.meanings["condition"] for word in self._of("condition"))
+        return how is not None and not (how == "only" and (bound or has_deed))
 
     def _changes(self, word: WordToken) -> bool:
         """Return whether a word of a subordinate clause would change the question."""
@@ -293,8 +293,8 @@ class _Reading:
         for place in range(self.at + 1, min(self.at + LONGEST, len(self.words))) if how is not None else ():
             gives = self.words[place].means("gives", "figure")
             spans = (self.words[place : place + n] for n in range(min(LONGEST, len(self.words) - place), 1, -1))
-            named = ((len(span), card_named(self.database, span, ())) for span in spans)
-            size, card = next(((n, found) for n, found in named if found), (0, None))
+            cards = ((len(span), card_named(self.database, span, ())) for span in spans)
+            size, card = next(((n, name) for n, name in cards if name), (0, None))
             size, group = (size, None) if gives or card else self._group_at(place)
             card = card if card or group else card_named(self.database, self.words[place : place + 1], ())
             condition = self._meaning("condition", place)
@@ -318,20 +318,20 @@ class _Reading:
             return LOST
         if read is None:
             return 0
-        found, either = read
-        end = found[-1].end
-        if found[0].figure == "level" and not found[0].led and self._meaning("asks", self.at - 1) is not None:
+        values, either = read
+        end = values[-1].end
+        if values[0].figure == "level" and not values[0].led and self._meaning("asks", self.at - 1) is not None:
             return LOST  # a number of levels
         buys = end == len(self.words) and self.at > 0 and self.words[self.at - 1].means("buys")
-        if not all(each.figure or each.sign or each.priced or buys for each in found):
+        if not all(value.figure or value.sign or value.priced or buys for value in values):
             return 0
-        parts = [self._compared(each) for each in found]
+        parts = [self._compared(value) for value in values]
         self._add(f"({' or '.join(parts)})" if either else " ".join(parts))
         return end - self.at
 
-    def _compared(self, found: ComparedValue) -> str:
+    def _compared(self, value: ComparedValue) -> str:
         """Return the condition that a comparison is."""
-        figure, sign, numbers, _, led, _ = found
+        figure, sign, numbers, _, led, _ = value
         before = self.words[self.at - 1 : self.at]
         worth = any(word.means("facts") and word.meanings.get("figure") == "gold" for word in before)
         has = led or self.gains or worth or any(word.typed in self.lexicon.having for word in before)
@@ -354,42 +354,42 @@ class _Reading:
                 return size
         word = self.words[self.at]
         if "holds" in self.topics and not word.meanings and is_of_a_name(self.database, word.typed):  # "rations"
-            found = search_cards(self.database, word.typed)
-            is_sure = found.equals == 1 and found.hits[0].score >= _SURE
-            self.cards += [found.hits[0].id] if is_sure else []
+            matches = search_cards(self.database, word.typed)
+            is_sure = matches.equals == 1 and matches.hits[0].score >= _SURE
+            self.cards += [matches.hits[0].id] if is_sure else []
             return int(is_sure)
         return 0
 
     def _group(self) -> int:
         """A kind, type, family or box, or one of several ("elf or dwarf"); a word of the sheet stays to others."""
-        (size, found), here = self._group_at(self.at), self.words[self.at]
-        done = _has(self.parts[-1:], ("does:", "not does:"))
-        if found is None or (found.startswith("timing:") and here.means("talk") and not done):
+        (size, group), here = self._group_at(self.at), self.words[self.at]
+        has_deed = _has(self.parts[-1:], ("does:", "not does:"))
+        if group is None or (group.startswith("timing:") and here.means("talk") and not has_deed):
             return 0  # says where all of it happens, and tells no cards apart
-        if (card := found.partition(":")[2]) in self.database.cards:
+        if (card := group.partition(":")[2]) in self.database.cards:
             self.cards.append(card)  # Militia, Disease: the name of one card
             return size
-        given = found == "kind:hero" and _has(self.parts[-1:], ("gives:", "does:"))
-        if given and (_has(self.parts, _SORTS[:2]) or self.words[0].meanings.get("asks") == "what"):
+        receives = group == "kind:hero" and _has(self.parts[-1:], ("gives:", "does:"))
+        if receives and (_has(self.parts, _SORTS[:2]) or self.words[0].meanings.get("asks") == "what"):
             return size  # heroes are those who get it, and not the cards that are asked for
         if size == 1 and here.means("figure", "gives") and (self.parts or "asks" in self.topics):
             return 0
         before = [word.meanings.get("places") for word in self.words[max(0, self.at - 2) : self.at]]
-        if found in ("kind:village", *_PLACES) and "out" not in before and done:
-            self.parts[-1] += f"-in-{found.partition(':')[2]}"  # where it is done
+        if group in ("kind:village", *_PLACES) and "out" not in before and has_deed:
+            self.parts[-1] += f"-in-{group.partition(':')[2]}"  # where it is done
             return size
-        if found == "kind:village" and "in" in before:
-            found = "timing:village"  # a place, and not what a card belongs to
-        elif found == "timing:village" and (self._meaning("does", self.at - 1) == "card" or before[-1:] == ["out"]):
-            found = "kind:village"  # what cards belong to, and not a place
-        self.placed = self.placed or found in _PLACES
-        alike, field, is_sort = [found], found.partition(":")[0], found.startswith(_SORTS)
+        if group == "kind:village" and "in" in before:
+            group = "timing:village"  # a place, and not what a card belongs to
+        elif group == "timing:village" and (self._meaning("does", self.at - 1) == "card" or before[-1:] == ["out"]):
+            group = "kind:village"  # what cards belong to, and not a place
+        self.placed = self.placed or group in _PLACES
+        alike, field, is_sort = [group], group.partition(":")[0], group.startswith(_SORTS)
         while (join := role_of(self.words, self.at + size)) in (OR, AND):
             more, other = self._group_at(self.at + size + 1)
             if other is None or not other.startswith(_SORTS if is_sort else field) or (join == AND and not is_sort):
                 break
             self.chosen = self.chosen or (join == OR and "asks" not in self.topics)  # which of them it is
-            if join == AND and self._met([found, other]):
+            if join == AND and self._met([group, other]):
                 if any(self.lexicon.marks.get(word.typed) == "both" for word in self.words):
                     break
                 if self.at:
@@ -404,13 +404,13 @@ class _Reading:
         """How many words name a kind, type, family or box there, and its condition."""
         for size in range(min(LONGEST, len(self.words) - at), 0, -1):
             here = self.words[at : at + size]
-            found = kinds_and_types(self.database, " ".join(word.typed for word in here))
-            if found and not here[-1].means("sign"):
-                return size, found
+            group = kinds_and_types(self.database, " ".join(word.typed for word in here))
+            if group and not here[-1].means("sign"):
+                return size, group
         if (self._meaning("condition", at) or "").startswith(_SORTS):
             return 1, self._meaning("condition", at)
-        said = self._meaning("does", at) or "card"
-        kind = kinds_and_types(self.database, said) if said in _OBJECTS else None
+        noun = self._meaning("does", at) or "card"
+        kind = kinds_and_types(self.database, noun) if noun in _OBJECTS else None
         return (1, kind) if kind else (0, None)
 
     def _doing(self) -> int:
@@ -418,12 +418,12 @@ class _Reading:
         verb = self._meaning("does")
         if verb is None or verb in _OBJECTS:
             return 0
-        end, what = self._object(self.at + 1, verb)
-        if verb == "gain" and not what:
+        end, noun = self._object(self.at + 1, verb)
+        if verb == "gain" and not noun:
             return 0  # what gives a value is read with the values
-        value = {"destroy": f"destroy-{what}", "gain": f"gain-{what}", "discard": f"{what}-discard"}.get(verb, verb)
-        self._add(f"does:{value if what else verb}")
-        return (self._further(end, verb) if what else end) - self.at
+        value = {"destroy": f"destroy-{noun}", "gain": f"gain-{noun}", "discard": f"{noun}-discard"}.get(verb, verb)
+        self._add(f"does:{value if noun else verb}")
+        return (self._further(end, verb) if noun else end) - self.at
 
     def _further(self, end: int, verb: str) -> int:
         """Add further kinds that are destroyed, and return where the enumeration of them ends."""
@@ -449,10 +449,10 @@ class _Reading:
     def _object(self, at: int, verb: str) -> tuple[int, str]:
         """Where the words of what is destroyed, gained or discarded end, and what it is, "" for nothing known."""
         for place in range(at, min(at + LONGEST, len(self.words))):
-            said = self._meaning("does", place)
+            noun = self._meaning("does", place)
             group = kinds_and_types(self.database, self.words[place].typed)
-            if said in _OBJECTS or (group and verb == "destroy"):
-                return place + 1, str(said) if said in _OBJECTS else str(group).partition(":")[2]
+            if noun in _OBJECTS or (group and verb == "destroy"):
+                return place + 1, str(noun) if noun in _OBJECTS else str(group).partition(":")[2]
             if not self.words[place].means("talk", "asks"):
                 break
         return at, ""
@@ -472,14 +472,14 @@ class _Reading:
                 return 1  # the adverb: the adjective behind it says which value
             behind = range(self.at + 1, min(self.at + LONGEST, len(self.words)))
             place = next((place for place in behind if not self._is_idle(place)), self.at)
-            named = self._meaning("figure", place) if place > self.at else None
-            if named is None and order in ("-", "+"):
-                named = self.figures.pop() if self.figures else None
-                if named is None:
+            figure = self._meaning("figure", place) if place > self.at else None
+            if figure is None and order in ("-", "+"):
+                figure = self.figures.pop() if self.figures else None
+                if figure is None:
                     return 0  # best of what is not said
-            elif named is not None:
+            elif figure is not None:
                 size = place + 1 - self.at
-            order = order if named is None else f"{order[: order[0] == '-']}{named}"
+            order = order if figure is None else f"{order[: order[0] == '-']}{figure}"
         self.sort.append(order)
         self.first = 0 if only_sorts else self.first or 1
         return size
@@ -493,8 +493,8 @@ class _Reading:
         figure = self._meaning("figure") or self._meaning("gives")
         if not figure or self.words[self.at].means("talk"):
             return 0
-        named = (word for word in self.words if word.means("figure") and not word.means("facts"))
-        if self.words[self.at].means("facts") and "superlatives" in self.topics and any(named):
+        figures = (word for word in self.words if word.means("figure") and not word.means("facts"))
+        if self.words[self.at].means("facts") and "superlatives" in self.topics and any(figures):
             return 1  # "is worth", beside what it is worth
         beside = self._meaning("figure", self.at + 1) or self._meaning("gives", self.at + 1)
         whole = {figure, beside} == {"attack", "magic_attack"}
@@ -530,14 +530,14 @@ class _Reading:
         helping = {card.id: bonus for card in cards if (bonus := strength_given(self.database, card.id))}
         (card, *more) = [card for card in cards if card.id not in helping] or [cards[0]]
         bonus = sum(helping.values())
-        left = [part for part in self.parts if part not in ("type:weapon", "kind:hero", f"level={card.level}")]
+        extra = [clause for clause in self.parts if clause not in ("type:weapon", "kind:hero", f"level={card.level}")]
         if more or card.id in helping:
             return []
         if card.is_hero:
-            held = f"type:weapon weight<={(card.strength or 0) + bonus}" if bonus else f"held-by:{card.id}"
+            holding = f"type:weapon weight<={(card.strength or 0) + bonus}" if bonus else f"held-by:{card.id}"
         else:
-            held = f"{_HEROES} strength>={(card.weight or 0) - bonus}" if bonus else f"holds:{card.id}"
-        return [*left, held] if card.is_hero or "weapon" in card.types else []
+            holding = f"{_HEROES} strength>={(card.weight or 0) - bonus}" if bonus else f"holds:{card.id}"
+        return [*extra, holding] if card.is_hero or "weapon" in card.types else []
 
     def _finish(self) -> None:
         """What the whole line says: whom a card holds, what is given, what is sorted."""
@@ -550,34 +550,34 @@ class _Reading:
             self.parts.append(_SOLD)
         order = self.sort[0] if self.sort else ""
         if len(self.figures) == 1 and not self.had:  # the weakest by health, the cheapest to level up
-            named = self.figures[0]
-            if order in _OF_STRENGTH or (order.endswith("cost") and named == "level_cost"):
-                self.sort, self.figures = [order[: order[0] == "-"] + named], []
+            value = self.figures[0]
+            if order in _OF_STRENGTH or (order.endswith("cost") and value == "level_cost"):
+                self.sort, self.figures = [order[: order[0] == "-"] + value], []
         sold = self.sort or "buys" in self.topics or _has(self.parts, ("cost", *_DEEDS))
         if sold and self.placed and "timing:village" in self.parts:
-            at = self.parts.index("timing:village")  # the place where it is bought
-            self.parts[at : at + 1] = [] if kinds else [_SOLD]
-        denied = [part.removeprefix("not ") for part in self.parts if part.startswith("not ")]
+            index = self.parts.index("timing:village")  # the place where it is bought
+            self.parts[index : index + 1] = [] if kinds else [_SOLD]
+        denied = [clause.removeprefix("not ") for clause in self.parts if clause.startswith("not ")]
         if denied and len(denied) == len(self.parts):  # what is not edged is a weapon all the same
-            types = [{*card.types} for part in denied for card in self._met([part])]
+            types = [{*card.types} for clause in denied for card in self._met([clause])]
             common = set[str].intersection(*types) if types else set()
             self.parts += [f"type:{name}" for name in sorted(common) if f"type:{name}" not in denied]
-        destroyed = (word for part in self.parts for word in part.strip("()").split())
+        destroyed = (word for clause in self.parts for word in clause.strip("()").split())
         if "type:weapon" in self.parts:  # those that a hero of this Strength holds
-            self.parts = [re.sub(r"^strength<?=(?=\d+$)", "weight<=", part) for part in self.parts]
-        victims = {what for word in destroyed if (what := word.partition("does:destroy-")[2].partition("-in-")[0])}
-        self.parts = [part for part in self.parts if part.partition(":")[2] not in victims]
+            self.parts = [re.sub(r"^strength<?=(?=\d+$)", "weight<=", clause) for clause in self.parts]
+        victims = {victim for word in destroyed if (victim := word.partition("does:destroy-")[2].partition("-in-")[0])}
+        self.parts = [clause for clause in self.parts if clause.partition(":")[2] not in victims]
         for field in ("kind:", "family:"):  # no card is of two kinds
-            alike = [part for part in dict.fromkeys(self.parts) if part.startswith(field)]
+            alike = [clause for clause in dict.fromkeys(self.parts) if clause.startswith(field)]
             if len(alike) > 1:
-                self.parts = [*(part for part in self.parts if part not in alike), _either(alike)]
+                self.parts = [*(clause for clause in self.parts if clause not in alike), _either(alike)]
         if any(word.means("fights") for token in self.whole for word in self.lexicon.tokens(token.typed)):
-            done = [_FOUGHT.sub(r"\g<0>-in-battle", part) for part in self.parts]
-            darkens = done == self.parts and _has(self.parts, ("light_penalty",))
-            self.parts = [*done, *["timing:battle"] * darkens] if "kind:hero" not in self.parts else self.parts
+            fought = [_FOUGHT.sub(r"\g<0>-in-battle", clause) for clause in self.parts]
+            darkens = fought == self.parts and _has(self.parts, ("light_penalty",))
+            self.parts = [*fought, *["timing:battle"] * darkens] if "kind:hero" not in self.parts else self.parts
         printed = not (self.gains or "gives" in self.topics) and not {"kind:hero", "type:weapon"}.isdisjoint(self.parts)
         lessened = {value for begin, values in _LESSENING.items() if _has(self.parts, (begin,)) for value in values}
-        for figure in (each for each in self.figures if each not in lessened):
+        for figure in (name for name in self.figures if name not in lessened):
             if figure in FIGURES and f"-{figure}" not in (*self.sort, *(f"-{key}" for key in self.sort)):
                 has = printed and figure != "strength"
                 self.parts.append(f"{figure}>0" if has or figure == "light_penalty" else f"gives:{figure}")
@@ -591,7 +591,7 @@ class _Reading:
 
 def _has(parts: Iterable[str], how: tuple[str, ...]) -> bool:
     """Return whether a condition begins in one of these ways."""
-    return any(part.startswith(how) for part in parts)
+    return any(clause.startswith(how) for clause in parts)
 
 
 def _either(alike: Sequence[str]) -> str:

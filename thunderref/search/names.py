@@ -112,57 +112,57 @@ class Vocabulary:
         those within a few typing errors too. ``alone``: no other word confirms the match, so that short words and
         first letters must be right.
         """
-        found: Matches = {}
+        matches: Matches = {}
         if not word.isdecimal():
-            _add(found, [each for each in self.at if each.startswith(word)], PREFIX)
+            _add(matches, [other for other in self.at if other.startswith(word)], PREFIX)
             for stem in query_stems(word, self.lang):
-                _add(found, self.stems.get(stem, ()), STEM)
+                _add(matches, self.stems.get(stem, ()), STEM)
         if word in self.at:
-            found[word] = WordMatch(EXACT)
+            matches[word] = WordMatch(EXACT)
         if respelt and self.is_cyrillic:
             for variant in _spellings(word):
-                self._add_respelt(found, variant)
+                self._add_respelt(matches, variant)
         if mistyped and not word.isdecimal() and len(word) >= (3 if alone else 2):
-            self._add_mistyped(found, word, alone)
-        return found
+            self._add_mistyped(matches, word, alone)
+        return matches
 
-    def _add_respelt(self, found: Matches, variant: str) -> None:
+    def _add_respelt(self, matches: Matches, variant: str) -> None:
         spelling = folding.relax(variant)
         if len(spelling) >= 2:
-            for near in (each for each in self.relaxed if each.startswith(spelling)):
-                _add(found, self.relaxed[near], TRANSLIT_PREFIX)
+            for near in (form for form in self.relaxed if form.startswith(spelling)):
+                _add(matches, self.relaxed[near], TRANSLIT_PREFIX)
         for stem in query_stems(variant, self.lang):
             if len(stem) >= 3 or len(variant) <= 4:
-                _add(found, self.relaxed_stems.get(folding.relax(stem), ()), TRANSLIT_STEM)
-        _add(found, self.relaxed.get(spelling, ()), TRANSLIT)
+                _add(matches, self.relaxed_stems.get(folding.relax(stem), ()), TRANSLIT_STEM)
+        _add(matches, self.relaxed.get(spelling, ()), TRANSLIT)
 
-    def _add_mistyped(self, found: Matches, word: str, alone: bool) -> None:
+    def _add_mistyped(self, matches: Matches, word: str, alone: bool) -> None:
         if self.is_cyrillic == folding.is_cyrillic(word):
-            self._add_begun(found, word, alone, 0.0)
+            self._add_begun(matches, word, alone, 0.0)
             for stem in query_stems(word, self.lang) if is_inflected(self.lang) else ():
                 if len(stem) >= 4 and stem != word:
-                    _add_near(found, stem, self.stems, 2 if len(stem) >= 8 else 1, alone, _RESPELT_EXTRA)
+                    _add_near(matches, stem, self.stems, 2 if len(stem) >= 8 else 1, alone, _RESPELT_EXTRA)
         elif not self.is_cyrillic:
-            self._add_begun(found, folding.to_latin(word), alone, 2 * _RESPELT_EXTRA)
+            self._add_begun(matches, folding.to_latin(word), alone, 2 * _RESPELT_EXTRA)
         for variant in _spellings(word)[:4] if self.is_cyrillic else ():
             spelling = folding.relax(variant)
-            _add_near(found, spelling, self.relaxed, budget(len(spelling)), alone, _RESPELT_EXTRA)
+            _add_near(matches, spelling, self.relaxed, budget(len(spelling)), alone, _RESPELT_EXTRA)
 
-    def _add_begun(self, found: Matches, word: str, alone: bool, extra: float) -> None:
+    def _add_begun(self, matches: Matches, word: str, alone: bool, extra: float) -> None:
         """The words that are near, and those whose beginning is."""
-        _add_near(found, word, {each: [each] for each in self.at}, budget(len(word)), alone, extra)
+        _add_near(matches, word, {other: [other] for other in self.at}, budget(len(word)), alone, extra)
         if len(word) >= 5:
             longer = [other for other in self.at if len(other) > len(word) and other[0] == word[0]]
             for end in (len(word), len(word) + 1, len(word) - 1):
                 for i, cost in edits(word, [other[:end] for other in longer], 1):
-                    _add(found, [longer[i]], FUZZY, cost + _PREFIX_EXTRA + extra)
+                    _add(matches, [longer[i]], FUZZY, cost + _PREFIX_EXTRA + extra)
 
 
 def _relax_all(spelt: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for each, words in spelt.items():
-        found.setdefault(folding.relax(each), set()).update(words)
-    return found
+    relaxed: dict[str, set[str]] = {}
+    for spelling, words in spelt.items():
+        relaxed.setdefault(folding.relax(spelling), set()).update(words)
+    return relaxed
 
 
 def _spellings(word: str) -> list[str]:
@@ -170,16 +170,16 @@ def _spellings(word: str) -> list[str]:
     return [word] if folding.is_cyrillic(word) else folding.to_cyrillic(word)
 
 
-def _add(found: Matches, words: Iterable[str], rank: int, cost: float = 0.0) -> None:
+def _add(matches: Matches, words: Iterable[str], rank: int, cost: float = 0.0) -> None:
     match = WordMatch(rank, cost)
-    found.update({word: min(match, found.get(word, match)) for word in words})
+    matches.update({word: min(match, matches.get(word, match)) for word in words})
 
 
 def word_keys(database: Database, word: str, respelt: bool) -> set[str]:
     """The stems of ``card_words`` that a typed word may have; ``respelt``: also if it stands for a Cyrillic one."""
     typed = folding.is_cyrillic(word)
-    spelt = [(each, lang) for each in (_spellings(word)[:4] if respelt or typed else []) for lang in database.cyrillic]
-    stems = {stem for each, lang in spelt for stem in query_stems(each, lang) if len(stem) > 2 or len(each) < 5}
+    spelt = [(form, lang) for form in (_spellings(word)[:4] if respelt or typed else []) for lang in database.cyrillic]
+    stems = {stem for form, lang in spelt for stem in query_stems(form, lang) if len(stem) > 2 or len(form) < 5}
     latin = [] if typed else database.languages.keys() - database.cyrillic
     return set(map(folding.relax, stems.union(*(query_stems(word, lang) for lang in latin))))
 
@@ -198,15 +198,15 @@ def edits(word: str, others: list[str], limit: int) -> list[tuple[int, int]]:
 
 
 def _add_near(
-    found: Matches, word: str, spelt: Mapping[str, Iterable[str]], limit: int, alone: bool, extra: float
+    matches: Matches, word: str, spelt: Mapping[str, Iterable[str]], limit: int, alone: bool, extra: float
 ) -> None:
     """Adds the words of those spellings that are a few edits away; a lone word has the right first letters."""
-    others, swapped = list(spelt), word[1::-1]
-    for i, cost in edits(word, others, limit):
-        other = others[i]
-        begun = other[:1] == word[:1] or other[:2] == swapped or word == other[1:] or other == word[1:]
-        if len(other) >= (3 if alone else 2) and (begun or not alone or limit > 1):
-            _add(found, spelt[other], FUZZY, cost + extra)
+    spellings, swapped = list(spelt), word[1::-1]
+    for i, cost in edits(word, spellings, limit):
+        other = spellings[i]
+        same_start = other[:1] == word[:1] or other[:2] == swapped or word == other[1:] or other == word[1:]
+        if len(other) >= (3 if alone else 2) and (same_start or not alone or limit > 1):
+            _add(matches, spelt[other], FUZZY, cost + extra)
 
 
 class Entry(NamedTuple):
@@ -233,8 +233,8 @@ class Index:
                 self.families.setdefault(card.family, []).append(card.id)
         self.positions: dict[str, int] = dict(database.query(f"SELECT id, position FROM {kinds[0]}s"))
         self.rows, self.kinds, self.game = database.search_rows(kinds, game), kinds, game
-        others = database.query("SELECT form FROM names WHERE kind = ? AND game = ?", _OTHERS[kinds], game)
-        self.other_names = {form for (form,) in others}
+        forms = database.query("SELECT form FROM names WHERE kind = ? AND game = ?", _OTHERS[kinds], game)
+        self.other_names = {form for (form,) in forms}
         self.noise = database.words("search.words.noise").keys()
         self.search = lru_cache(_MAX_ANSWERS)(partial(_search, self))
         """The names found for a text among the cards of these kinds; of :func:`_search`, cached."""
@@ -246,10 +246,10 @@ class Index:
 
     @cached_property
     def languages(self) -> dict[str, Vocabulary]:
-        found: dict[str, Vocabulary] = {}
+        vocabularies: dict[str, Vocabulary] = {}
         for number, (words, _, row) in enumerate(self.entries):
-            found.setdefault(row.lang, Vocabulary(row.lang)).add(number, words, row.stems)
-        return found
+            vocabularies.setdefault(row.lang, Vocabulary(row.lang)).add(number, words, row.stems)
+        return vocabularies
 
     @cached_property
     def shown(self) -> dict[tuple[str, str], SearchRow]:
@@ -265,10 +265,10 @@ class Index:
     def cards_with(self, keys: Collection[str]) -> dict[str, dict[tuple[int, int], str]]:
         """Card -> alias (0: a printed name) and its size -> language, for all that have a word with one of the keys."""
         sql = f"SELECT card, alias, size, lang FROM card_words WHERE stem IN ({', '.join('?' * len(keys))})"
-        found: dict[str, dict[tuple[int, int], str]] = {}
+        cards: dict[str, dict[tuple[int, int], str]] = {}
         for card, alias, size, lang in self.database.query(sql, *keys):
-            found.setdefault(card, {})[alias, size] = lang
-        return found
+            cards.setdefault(card, {})[alias, size] = lang
+        return cards
 
     def exact(self, form: str) -> list[SearchRow]:
         """The names and ids equal to a folded query but for the order of words and for blanks, the nearest first."""
@@ -284,8 +284,8 @@ class Index:
 
         spelt: dict[tuple[str, str], SearchRow] = {}
         for words, weight, row in self.entries:
-            wanted = row.kind != "family" and row.subject not in self.reprints
-            if row.position == 0 and wanted and (allowed is None or row.subject in allowed):
+            eligible = row.kind != "family" and row.subject not in self.reprints
+            if row.position == 0 and eligible and (allowed is None or row.subject in allowed):
                 parts = folding.weighty(words) if row.kind == "card" and weight > 1 else ()
                 spelt |= {(form, row.subject): row for form in (row.form, *parts)}
         form, rows, hits = folding.fold_query(text), list(spelt.values()), list[Hit]()
@@ -323,12 +323,12 @@ def find_card(database: Database, text: str, kinds: Collection[str] | None = Non
     Raises :class:`NoAnswerError` (``unknown-card``, ``ambiguous-card``; candidates are named in ``lang`` or as found)
     and :class:`InputError` for an empty or an over-long text.
     """
-    found = search_cards(database, text, kinds)
-    is_whole = found.equals > 0 and found.hits[0].how != "contained"  # else words are left over
-    if is_whole and found.equals == 1:
-        return found.hits[0].id
+    matches = search_cards(database, text, kinds)
+    is_whole = matches.equals > 0 and matches.hits[0].how != "contained"  # else words are left over
+    if is_whole and matches.equals == 1:
+        return matches.hits[0].id
     if is_whole:
-        raise ambiguous_card(database, text, found, lang)
+        raise ambiguous_card(database, text, matches, lang)
     raise unknown_card(database, text, kinds, lang)
 
 
@@ -342,8 +342,8 @@ def unknown_card(
     near = index_of(database).nearest(text, _ids_of(database, kinds))
     if other := other_card(database, text):
         search = index_of(database).search
-        found = search(text, frozenset(kinds) if kinds else None, False).hits or search(text, None, False).hits
-        near = [*found, *(hit for hit in near if hit.id not in {each.id for each in found})][:_SUGGESTED]
+        hits = search(text, frozenset(kinds) if kinds else None, False).hits or search(text, None, False).hits
+        near = [*hits, *(hit for hit in near if hit.id not in {match.id for match in hits})][:_SUGGESTED]
         error = _refusal("other-box", database, other.name, near, lang)
         from thunderref.database.own_boxes import all_boxes  # only a card of a box that is off asks for them
 
@@ -357,8 +357,8 @@ def unknown_card(
 
 def _refusal(code: str, database: Database, text: str, hits: Iterable[Hit], lang: str | None) -> NoAnswerError:
     names = ((hit, database.names("card", hit.id)) for hit in hits)
-    shown = [Candidate((rows.get(lang or hit.lang) or rows[FALLBACK]).name, hit.id) for hit, rows in names]
-    return NoAnswerError(code, name=shorten(text), candidates=shown)
+    candidates = [Candidate((rows.get(lang or hit.lang) or rows[FALLBACK]).name, hit.id) for hit, rows in names]
+    return NoAnswerError(code, name=shorten(text), candidates=candidates)
 
 
 def search_cards(
@@ -429,11 +429,11 @@ class NameSearch:
         guessed = len(self.words) == 1 and bool(best) and all(hit.how in _GUESSES for hit in best)
         if guessed and self.index.cards and is_everyday(self.index.database, self.form):
             best = []
-        rest: list[Hit] = []
+        further: list[Hit] = []
         if more and len(self.words) <= _MAX_WORDS:
-            worse, known = self.find_matching() + self.find_mistyped(self.words), {hit.id for hit in best}
-            rest = [hit for hit in self.index.group(worse) if hit.id not in known]
-        return NamesFound((*best, *rest), len(best))
+            worse, best_ids = self.find_matching() + self.find_mistyped(self.words), {hit.id for hit in best}
+            further = [hit for hit in self.index.group(worse) if hit.id not in best_ids]
+        return NamesFound((*best, *further), len(best))
 
     def find_matching(self) -> list[Hit]:
         return [hit for tier in self._tiers(self.words).values() for hit in tier]
@@ -452,8 +452,8 @@ class NameSearch:
         if len(words) > _MAX_WORDS:
             return []
         aliases = self.index.database.query(_ALIAS, form) if self.index.cards else []
-        shown = [self.index.shown[alias] for alias in aliases]
-        if called := self.index.group(self._hits(shown, _SCORES["alias"], "alias")):
+        alias_rows = [self.index.shown[alias] for alias in aliases]
+        if called := self.index.group(self._hits(alias_rows, _SCORES["alias"], "alias")):
             return called
         tiers = self._tiers(words, plain)
         if families:
@@ -462,8 +462,8 @@ class NameSearch:
         if best in _BEGINNINGS and form in self.index.other_names:
             return []
         if best in ("word", "inflected-word"):
-            found = self.index.group([*tiers[best], *tiers.get("transliterated", [])])
-            return found if len(found) > 1 else self.index.group([*found, *tiers.get("initial", [])])
+            hits = self.index.group([*tiers[best], *tiers.get("transliterated", [])])
+            return hits if len(hits) > 1 else self.index.group([*hits, *tiers.get("initial", [])])
         called = self._find_called(words) if best not in ("inflected", "family-part") else []
         called = called or self.index.group(tiers.get(best, []))
         return called or ([] if plain else self._find_called(words, respelt=True))
@@ -474,7 +474,7 @@ class NameSearch:
         matched = [self.index.cards_with(word_keys(self.index.database, word, respelt)) for word in words]
         hits: dict[str, list[Hit]] = {"alias": [], "mixed": []}
         for card in set.intersection(*map(set, matched)) if self.index.cards else ():
-            names = set.intersection(*(set(found[card]) for found in matched))
+            names = set.intersection(*(set(cards[card]) for cards in matched))
             how = "alias" if any(alias and size == len(words) for alias, size in names) else "mixed"
             row = self.index.shown[card, matched[0][card].popitem()[1]]
             hits[how] += self._hits([row], _SCORES[how], how)
@@ -486,9 +486,9 @@ class NameSearch:
 
     def _family_level(self, words: tuple[str, ...]) -> list[Hit]:
         """Return the hero of a family that is named together with a level."""
-        rest = " ".join(word for word in words if word not in ("1", "2", "3") and word not in self.index.noise)
+        family = " ".join(word for word in words if word not in ("1", "2", "3") and word not in self.index.noise)
         levels = [int(word) for word in words if word in ("1", "2", "3")]
-        rows = [row for row in self.index.exact(rest) if row.kind == "family" and row.form == rest]
+        rows = [row for row in self.index.exact(family) if row.kind == "family" and row.form == family]
         hits = self._hits(rows, _SCORES["word"], "family") if len(levels) == 1 else []
         return self.index.group(hit for hit in hits if self.index.cards[hit.id].level == levels[0])
 
@@ -514,23 +514,23 @@ class NameSearch:
                 soft = sum(match.rank not in (EXACT, FUZZY) for match in name.matches)
                 points = _EQUAL - 90 * name.cost / length - 10 * left_out - 2 * soft
                 scored.append((points, name.entry))
-        sure = scored if len(words) > 1 else [found for found in scored if _is_all_but(words[0], *found)]
-        scored = sure or [found for found in scored if found[0] >= _VAGUE]
-        least = max((points for points, _ in scored), default=_VAGUE) - _MARGIN
-        good = [found for found in scored if found[0] >= least]
+        sure = scored if len(words) > 1 else [match for match in scored if _is_all_but(words[0], *match)]
+        scored = sure or [match for match in scored if match[0] >= _VAGUE]
+        floor = max((points for points, _ in scored), default=_VAGUE) - _MARGIN
+        good = [match for match in scored if match[0] >= floor]
         if good and not sure:  # perhaps an everyday word: no single card is taken for it
             shared = set.intersection(*(set(entry.words) for _, entry in good))
             several = len({entry.row.subject for _, entry in good}) > 1
             good = good if several and any(_is_slip(words[0], word) for word in shared) else []
         rows = [(points, entry.row) for points, entry in good]
-        rows += self._find_joined(words, least) if least < _SURE - _MARGIN else []
+        rows += self._find_joined(words, floor) if floor < _SURE - _MARGIN else []
         return self.index.group(
             hit
-            for points, row in sorted(rows, key=lambda found: -found[0])
+            for points, row in sorted(rows, key=lambda item: -item[0])
             for hit in self._hits([row], max(1, min(93, round(points))), "spelling")
         )
 
-    def _find_joined(self, words: tuple[str, ...], least: float) -> Iterator[tuple[float, SearchRow]]:
+    def _find_joined(self, words: tuple[str, ...], floor: float) -> Iterator[tuple[float, SearchRow]]:
         """The names and aliases that are the words but for a slip or two, wherever their blanks are."""
         joined = "".join(words)
         if len(joined) < 6 or any(word.isdecimal() for word in words):
@@ -538,38 +538,38 @@ class NameSearch:
         spelt = [(row.joined, row) for row in self.index.rows if row.lang] + self.index.aliases
         for i, cost in edits(joined, [name for name, _ in spelt], 1 if len(joined) < 9 else 2):
             points = _EQUAL - 90 * cost / len(joined)
-            if points > (max(least, _LIKELY) if len(words) == 1 else least):
+            if points > (max(floor, _LIKELY) if len(words) == 1 else floor):
                 yield points, spelt[i][1]
 
     def _other_layout(self) -> list[Hit]:
         form = folding.fold_query(folding.other_layout(self.text))
         words = tuple(form.split()) if len(form) > 2 and form != self.form else ()
         keys = (word_keys(self.index.database, word, False) for word in words)
-        known = not self.index.cards or all(map(self.index.cards_with, keys))
-        hits = self._best(words, plain=True) if words and known else []
+        has_cards = not self.index.cards or all(map(self.index.cards_with, keys))
+        hits = self._best(words, plain=True) if words and has_cards else []
         sure = (hit for hit in hits if len(form) > 3 or hit.how == "exact")
         return [hit._replace(score=_SCORES["layout"], how="layout") for hit in sure]
 
     def _find_contained(self) -> list[Hit]:
         """The names inside a question."""
-        words, taken, inside = self.words, set[int](), list[Hit]()
+        words, used, inside = self.words, set[int](), list[Hit]()
         for size in range(min(5, len(words) - 1), 0, -1):
             for start in range(len(words) - size + 1):
-                part, spots = words[start : start + size], {*range(start, start + size)}
-                if taken.isdisjoint(spots) and not self.index.noise >= {*part}:
-                    sure = ("exact", *_NAMED) if len("".join(part)) > 3 else ("exact",)
-                    found = [hit for hit in self._best(part, plain=True) if hit.how in sure]
-                    taken |= spots if found else set()
-                    inside += found
-        if len(words) < 4 and any(word not in self.index.noise for i, word in enumerate(words) if i not in taken):
+                phrase, spots = words[start : start + size], {*range(start, start + size)}
+                if used.isdisjoint(spots) and not self.index.noise >= {*phrase}:
+                    sure = ("exact", *_NAMED) if len("".join(phrase)) > 3 else ("exact",)
+                    hits = [hit for hit in self._best(phrase, plain=True) if hit.how in sure]
+                    used |= spots if hits else set()
+                    inside += hits
+        if len(words) < 4 and any(word not in self.index.noise for i, word in enumerate(words) if i not in used):
             return []
         return self.index.group(hit._replace(score=_SCORES["contained"], how="contained") for hit in inside)
 
     def _align(self, words: tuple[str, ...], plain: bool = False, mistyped: bool = False) -> Iterator[_Aligned]:
         """The names in which each word matches a different word: Cyrillic ones too if not all are known as spelt."""
         vocabularies = self.index.languages.values()
-        known = all(any(word in vocabulary.at for vocabulary in vocabularies) for word in words)
-        respelt = not plain and not known and " ".join(words) not in self.index.other_names
+        all_known = all(any(word in vocabulary.at for vocabulary in vocabularies) for word in words)
+        respelt = not plain and not all_known and " ".join(words) not in self.index.other_names
         for vocabulary in vocabularies if words else ():
             options = [vocabulary.matches(word, respelt, mistyped, len(words) == 1) for word in words]
             numbers = [{number for word in option for number in vocabulary.at[word]} for option in options]
@@ -577,9 +577,9 @@ class NameSearch:
                 entry = self.index.entries[number]
                 fitting = [[(w, o[w]) for w in dict.fromkeys(entry.words) if w in o] for o in options]
                 ways = product(*fitting) if len(words) <= len(entry.words) else ()
-                found = [tuple(zip(*way, strict=True)) for way in ways if len(dict(way)) == len(words)]
-                if found:
-                    spelt, matches = min(found, key=lambda way: _quality(way[1]))
+                alignments = [tuple(zip(*pairs, strict=True)) for pairs in ways if len(dict(pairs)) == len(words)]
+                if alignments:
+                    spelt, matches = min(alignments, key=lambda aligned: _quality(aligned[1]))
                     whole = len(folding.weighty(spelt)) >= entry.weight
                     yield _Aligned(entry, spelt, matches, *_quality(matches)[:2], whole)
 
@@ -608,8 +608,8 @@ def _tier(words: tuple[str, ...], name: _Aligned) -> str:
     if worst == PREFIX:
         if whole and len(words) > 1:
             return "abbreviation"
-        begun = len(words) == 1 and not family and row.form.startswith(words[0])
-        return "initial" if begun else "beginning"
+        is_start = len(words) == 1 and not family and row.form.startswith(words[0])
+        return "initial" if is_start else "beginning"
     if whole and worst == STEM and not family:
         return "inflected"
     head, dot, _ = row.name.partition("•")  # a group of monsters has a name of two parts, with a dot between
@@ -630,9 +630,9 @@ def _is_all_but(word: str, points: float, entry: Entry) -> bool:
     """True if a mistyped word is nearly the whole name, or has letters of one of its words swapped or a vowel lost."""
     name = entry.row.joined
     per_letter = (_EQUAL - points) * len(word) / min(len(word), len(name))
-    heard = len(word) > 5 and _consonants(word) == _consonants(name)
-    whole = entry.weight == 1 and (heard or (per_letter < _EQUAL - _SURE and _is_slip(word, name)))
-    lost = [meant for meant in entry.words if word[:2] == meant[:2] and len(word) < len(meant)]
+    sounds_alike = len(word) > 5 and _consonants(word) == _consonants(name)
+    whole = entry.weight == 1 and (sounds_alike or (per_letter < _EQUAL - _SURE and _is_slip(word, name)))
+    lost = [intended for intended in entry.words if word[:2] == intended[:2] and len(word) < len(intended)]
     swapped = sorted(word) in map(sorted, entry.words)
     return whole or (points >= _VAGUE and (swapped or _consonants(word) in map(_consonants, lost)))
 
@@ -641,18 +641,18 @@ def _consonants(word: str) -> str:
     return _REPEATED.sub(r"\1", word.translate(_VOWELS))
 
 
-def _is_slip(word: str, meant: str) -> bool:
+def _is_slip(word: str, intended: str) -> bool:
     """True unless a short word has another consonant: it may have letters swapped, lost or added and other vowels."""
-    same = sorted(word) == sorted(meant) or _consonants(word) == _consonants(meant)
-    return same or len(word) > 5 or len(word) != len(meant)
+    same = sorted(word) == sorted(intended) or _consonants(word) == _consonants(intended)
+    return same or len(word) > 5 or len(word) != len(intended)
 
 
 def _is_credible(words: tuple[str, ...], name: _Aligned) -> bool:
     length = sum(map(len, words))
     if name.cost > max(1.3, 0.3 * length):
         return False
-    known = any(match.rank <= STEM for match in name.matches)
-    sure = name.is_whole and (known or (length >= 9 and name.cost <= 2.0))
+    has_known = any(match.rank <= STEM for match in name.matches)
+    sure = name.is_whole and (has_known or (length >= 9 and name.cost <= 2.0))
 
     def allowance(letters: int) -> float:
         if letters < 4:
@@ -686,9 +686,9 @@ def _find_abbreviated(index: Index, form: str, cards: Set[str]) -> list[Hit]:
     if len(form) < _SHORTEST or " " in form:
         return []
     names = [entry for entry in index.entries if entry.row.kind == "card" and entry.row.subject in cards]
-    read = ((each, (each.words, folding.weighty(each.words))) for each in names)
-    initials = ((each, {"".join(word[0] for word in words) for words in both}) for each, both in read)
-    found = [each for each, letters in initials if form in letters or each.words[0].startswith(form)]
-    found = found or [each for each in names if any(word.startswith(form) for word in each.words)]
-    rows = {each.row.subject: each.row for each in reversed(found)}
+    read = ((entry, (entry.words, folding.weighty(entry.words))) for entry in names)
+    initials = ((entry, {"".join(word[0] for word in words) for words in both}) for entry, both in read)
+    entries = [entry for entry, letters in initials if form in letters or entry.words[0].startswith(form)]
+    entries = entries or [entry for entry in names if any(word.startswith(form) for word in entry.words)]
+    rows = {entry.row.subject: entry.row for entry in reversed(entries)}
     return index.group(Hit(card, _AT_TABLE, "abbreviation", row.lang, row.name) for card, row in rows.items())

@@ -57,7 +57,7 @@ class Reading(NamedTuple):
 
     def part_of(self, word: int, subject: Subject) -> int:
         """Return what a word, by number, adds to the likelihood of a subject."""
-        of_word = (each for at, each in self.parts if at == word)
+        of_word = (weights for number, weights in self.parts if number == word)
         places = ((numbers, bisect_left(numbers, subject.number), steps) for numbers, steps in of_word)
         return sum(steps[n] for numbers, n, steps in places if numbers[n : n + 1] == [subject.number])
 
@@ -82,9 +82,9 @@ class KnownQuestions:
         self._database = database
         rows = database.query("SELECT number, key, about, game FROM subjects ORDER BY number")
         self.subjects = [Subject(*row) for row in rows]
-        self._foreign = next(each.number for each in self.subjects if each.key == FOREIGN)
-        ours = [each for each in self.subjects if each.number != self._foreign]
-        self._of_game = {game: [each.number for each in ours if each.game == game] for game in GAMES}
+        self._foreign = next(subject.number for subject in self.subjects if subject.key == FOREIGN)
+        ours = [subject for subject in self.subjects if subject.number != self._foreign]
+        self._of_game = {game: [subject.number for subject in ours if subject.game == game] for game in GAMES}
         rows = database.query("SELECT lang, texts, logs FROM totals")
         self._totals = {lang: (texts, array("f", logs)) for lang, texts, logs in rows}
         self.read = lru_cache(_REMEMBERED)(self._read_all)
@@ -92,44 +92,44 @@ class KnownQuestions:
 
     def subject(self, key: str) -> Subject:
         """Return the subject with a key; a family, which nobody has written about, is one of its own."""
-        return next((each for each in self.subjects if each.key == key), Subject(self._foreign, key, key, FIRST_GAME))
+        return next((one for one in self.subjects if one.key == key), Subject(self._foreign, key, key, FIRST_GAME))
 
     def _read_all(self, text: str) -> list[Reading]:
         typed = tuple(fold_query(text).split()[:MOST_WORDS])
         cyrillic = any(map(is_cyrillic, typed))
         languages = [lang for lang in self._database.languages if not cyrillic or lang in self._database.cyrillic]
-        known = dict.fromkeys(languages, 0)
+        counts = dict.fromkeys(languages, 0)
         for lang, word in product(languages, typed):
             stem = stem_of(word, lang)
-            known[lang] += self._is_known(stem, lang) or self._same(stem, lang) is not None
-        at_most = {lang: n + (len(typed) - n) * _RESPELT for lang, n in known.items()}
-        may = [lang for lang in languages if typed and at_most[lang] > max(known.values()) - _RESPELT]
+            counts[lang] += self._is_known(stem, lang) or self._same(stem, lang) is not None
+        at_most = {lang: n + (len(typed) - n) * _RESPELT for lang, n in counts.items()}
+        may = [lang for lang in languages if typed and at_most[lang] > max(counts.values()) - _RESPELT]
         spelt = [(self._spelt(typed, lang), lang) for lang in may]
-        most = max((words.fit for words, _ in spelt), default=0.0)
-        return [self._read(words, lang) for words, lang in spelt if words.fit > most - _RESPELT]
+        best_fit = max((words.fit for words, _ in spelt), default=0.0)
+        return [self._read(words, lang) for words, lang in spelt if words.fit > best_fit - _RESPELT]
 
     def _spelt(self, typed: tuple[str, ...], lang: str) -> _SpeltWords:
         """Return how many of the words a language knows, and the words in its letters, typing errors mended."""
         pairs, fit, cyrillic = list[tuple[str, str]](), 0.0, lang in self._database.cyrillic
         abroad = self._names_of_others(typed, lang)
-        meant, respelt = self._mistyped_names(typed, lang), set[int]()
-        for at, source in enumerate(typed):
-            if at in abroad:
+        corrections, respelt = self._mistyped_names(typed, lang), set[int]()
+        for place, source in enumerate(typed):
+            if place in abroad:
                 fit += _RESPELT
-                pairs += [(source, each) for each in abroad[at].split()]
+                pairs += [(source, form) for form in abroad[place].split()]
                 continue
-            word, n = meant.get(source, source), len(pairs)
+            word, n = corrections.get(source, source), len(pairs)
             variants = to_cyrillic(word) if cyrillic and not is_cyrillic(word) else [word]
-            known = (each for each in variants if self._is_known(stem_of(each, lang), lang))
-            found = next(known, None) or self._same(stem_of(word, lang), lang)
+            spellings = (variant for variant in variants if self._is_known(stem_of(variant, lang), lang))
+            match = next(spellings, None) or self._same(stem_of(word, lang), lang)
             if word != source or variants != [word]:
                 respelt.add(n)
-            if found is not None:
+            if match is not None:
                 fit += 1 if variants == [word] else _RESPELT
-            elif variants and word.isalpha() and (found := self._mended(stem_of(variants[0], lang), lang)):
+            elif variants and word.isalpha() and (match := self._mended(stem_of(variants[0], lang), lang)):
                 fit += _RESPELT
                 respelt.add(n)
-            pairs += [(source, each) for each in (found or next(iter(variants), word)).split()]  # "munch": "eat food"
+            pairs += [(source, form) for form in (match or next(iter(variants), word)).split()]  # "munch": "eat food"
         sources, read = zip(*pairs, strict=True)
         return _SpeltWords(fit, sources, read, frozenset(respelt))
 
@@ -140,60 +140,60 @@ class KnownQuestions:
 
     def _names_of_others(self, typed: tuple[str, ...], lang: str) -> dict[int, str]:
         """Return where the name of a card begins that another language has, with the name in this one; "" within it."""
-        found, cyrillic = dict[int, str](), lang in self._database.cyrillic
+        translations, cyrillic = dict[int, str](), lang in self._database.cyrillic
         sql = "SELECT other.form FROM names JOIN names AS other USING (kind, subject)"
         sql += " WHERE kind = 'card' AND names.form = ? AND names.lang != other.lang AND other.lang = ?"
         for size, start in product(range(_LONGEST_NAME, 0, -1), range(len(typed))):
             place = range(start, start + size)
             words = typed[start : start + size]
             # A word that both languages have is this one's, if it is written in its letters.
-            own = size == 1 and words[0].isascii() != cyrillic and self._is_known(stem_of(words[0], lang), lang)
-            if len(words) < size or found.keys() & {*place} or own:
+            native = size == 1 and words[0].isascii() != cyrillic and self._is_known(stem_of(words[0], lang), lang)
+            if len(words) < size or translations.keys() & {*place} or native:
                 continue
             if names := self._database.query(f"{sql} ORDER BY other.position LIMIT 1", " ".join(words), lang):
-                found |= dict.fromkeys(place, "") | {start: names[0][0]}
-        return found
+                translations |= dict.fromkeys(place, "") | {start: names[0][0]}
+        return translations
 
     def _mistyped_names(self, typed: tuple[str, ...], lang: str) -> dict[str, str]:
         """Return words that together are nearly a card's name, though not each by itself, with its words."""
         unknown = {word for word in typed if not self._is_known(stem_of(word, lang), lang)}
         sql = "SELECT form FROM names WHERE kind = 'card' AND lang = ?"
         names = [weighty(form.split()) for (form,) in self._database.query(sql, lang)] if unknown else []
-        joined, found = ["".join(name) for name in names], dict[str, str]()
+        joined, corrections = ["".join(name) for name in names], dict[str, str]()
         for size, start in product((3, 2), range(len(typed))) if unknown else ():
-            part = weighty(typed[start : start + size])
-            letters = "".join(part)
-            near = edits(letters, joined, len(letters) // _LETTERS) if unknown & {*part} - found.keys() else []
+            words = weighty(typed[start : start + size])
+            letters = "".join(words)
+            near = edits(letters, joined, len(letters) // _LETTERS) if unknown & {*words} - corrections.keys() else []
             for i, _ in near[:1]:
                 longest = len(letters) + len(joined[i])
-                found |= {word: names[i][edits(word, names[i], longest)[0][0]] for word in part}
-        return found
+                corrections |= {word: names[i][edits(word, names[i], longest)[0][0]] for word in words}
+        return corrections
 
     def _is_known(self, stem: str, lang: str) -> bool:
         return stem in self._database.derived(_stems, lang).get(stem[:1], ())
 
     def _mended(self, stem: str, lang: str) -> str | None:
         """Return the known stem that is a typing error or two away, None if there is none."""
-        known = self._database.derived(_stems, lang).get(stem[:1], ()) if len(stem) >= _SHORTEST else ()
-        others = [each for each in known if each.isalpha()]
-        near = edits(stem, others, 1 if len(stem) < _TWO_SLIPS else 2)
-        return others[near[0][0]] if near else None
+        stems = self._database.derived(_stems, lang).get(stem[:1], ()) if len(stem) >= _SHORTEST else ()
+        candidates = [word for word in stems if word.isalpha()]
+        near = edits(stem, candidates, 1 if len(stem) < _TWO_SLIPS else 2)
+        return candidates[near[0][0]] if near else None
 
     def _read(self, words: _SpeltWords, lang: str) -> Reading:
-        found = features_of(" ".join(words.read), lang)
-        counts = Counter(each.name for each in found)
+        features = features_of(" ".join(words.read), lang)
+        counts = Counter(feature.name for feature in features)
         rows = self._database.query(
             "SELECT feature, known, subjects, weights FROM features"
             f" WHERE lang = ? AND feature IN ({', '.join('?' * len(counts))})", lang, *counts,
         )  # fmt: skip
         texts, logs = self._totals[lang]
-        weights = weigh(counts, {name: rarity(known, texts) for name, known, *_ in rows})
+        weights = weigh(counts, {name: rarity(count, texts) for name, count, *_ in rows})
         total = sum(weights.values()) or 1.0
-        scores = [-total * each for each in logs]
-        steps = {name: ([*unpack_numbers(subjects)], said) for name, _, subjects, said in rows}
+        scores = [-total * offset for offset in logs]
+        steps = {name: ([*unpack_numbers(subjects)], levels) for name, _, subjects, levels in rows}
         for name, weight in weights.items():
-            step, (subjects, said) = weight / STEPS, steps[name]
-            for number, n in zip(subjects, said, strict=True):
+            step, (subjects, levels) = weight / STEPS, steps[name]
+            for number, n in zip(subjects, levels, strict=True):
                 scores[number] += step * n
         root = sqrt(total)
         known_well = _KNOWN * len(rows) / len(counts) + _LONG * log(len(words.typed))
@@ -203,7 +203,7 @@ class KnownQuestions:
             best = scores[first[0]]
             ours[game] = (best - scores[self._foreign]) / root + known_well
             nearest[game] = [(self.subjects[number], exp((scores[number] - best) / root)) for number in first]
-        parts = [(each.word, steps[each.name]) for each in found if each.name in steps]
+        parts = [(feature.word, steps[feature.name]) for feature in features if feature.name in steps]
         return Reading(lang, words.typed, words.read, words.respelt, ours, nearest, parts)
 
 
@@ -213,8 +213,8 @@ def known_questions(database: Database) -> KnownQuestions:
 
 def _stems(database: Database, lang: str) -> dict[str, list[str]]:
     """Return the stems that a language has by their first letter."""
-    found = dict[str, list[str]]()
+    by_letter = dict[str, list[str]]()
     rows = "SELECT feature FROM features WHERE lang = ? AND feature >= ? AND feature < ?"
     for (feature,) in database.query(rows, lang, STEM, chr(ord(STEM) + 1)):
-        found.setdefault(feature[1:2], []).append(feature[1:])
-    return found
+        by_letter.setdefault(feature[1:2], []).append(feature[1:])
+    return by_letter

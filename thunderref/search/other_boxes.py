@@ -39,17 +39,17 @@ def other_card(database: Database, text: str) -> OtherCard | None:
     None for a name of ours, and for a word of one: ``thug``.
     """
     form = fold_query(text)
-    joined, others = _joined(form), database.derived(_other_cards)
-    if joined in others:
-        return None if form in database.derived(_own_names) else others[joined]
+    joined, cards = _joined(form), database.derived(_other_cards)
+    if joined in cards:
+        return None if form in database.derived(_own_names) else cards[joined]
     if len(joined) < _LEAST or database.is_name(form):
         return None
     from rapidfuzz.distance import OSA
     from rapidfuzz.process import extractOne
 
-    near = extractOne(joined, [*others], scorer=OSA.distance, score_cutoff=1)
-    own = near and extractOne(joined, map(_joined, database.derived(_own_names)), scorer=OSA.distance, score_cutoff=1)
-    return others[near[0]] if near and not own else None
+    near = extractOne(joined, [*cards], scorer=OSA.distance, score_cutoff=1)
+    ours = near and extractOne(joined, map(_joined, database.derived(_own_names)), scorer=OSA.distance, score_cutoff=1)
+    return cards[near[0]] if near and not ours else None
 
 
 class NamedBox(NamedTuple):
@@ -177,10 +177,10 @@ def names_unknown_game(database: Database, text: str) -> bool:
     alike, unknown = database.derived(_unknown_games)
     forms = fold_query(text).split()
     for lang, games in unknown.items():
-        asked = tokens(text, lang)
+        stems = tokens(text, lang)
         for name in games:
-            starts = (at for at in range(len(asked)) if asked[at : at + len(name)] == name)
-            if any(alike.isdisjoint(forms[1:at]) for at in starts):
+            starts = (start for start in range(len(stems)) if stems[start : start + len(name)] == name)
+            if any(alike.isdisjoint(forms[1:start]) for start in starts):
                 return True
     return False
 

@@ -104,7 +104,7 @@ class ParsedLine:
         foes = [card for card in document.get("hall", ()) if card]
         if len(foes) != 1 or not document.keys() <= {"hand", "hall", "target"}:
             return None
-        hand = ((card, n or 1) for n, card in (split_count(self.words.database, each) for each in document["hand"]))
+        hand = ((card, n or 1) for n, card in (split_count(self.words.database, entry) for entry in document["hand"]))
         return Situation("battle", (*hand,), (foes[0],), document.get("target") or None)
 
     @cached_property
@@ -117,7 +117,7 @@ class ParsedLine:
         if len(tokens) < _FEW or any(token.meanings for token in tokens) or any(map(is_cyrillic, self.text)):
             return self.text
         readings = known_questions(self.words.database).read(self.text[:MAX_LENGTH])
-        cyrillic = (each.read for each in readings if each.lang in self.words.database.cyrillic)
+        cyrillic = (reading.read for reading in readings if reading.lang in self.words.database.cyrillic)
         return " ".join(next(cyrillic, (self.text,)))
 
 
@@ -142,8 +142,8 @@ def name_alone(database: Database, text: str) -> NameAlone | None:
         return None
     if database.query("SELECT 1 FROM names WHERE kind != 'card' AND form = ?", name):
         return None
-    found = search_cards(database, name)
-    hit = found.hits[0] if found.equals == 1 else None
+    matches = search_cards(database, name)
+    hit = matches.hits[0] if matches.equals == 1 else None
     if hit is None or hit.how not in (_SURE_ALONE if len(words) > 1 else _NAMED):
         return None
     of_name = fold(hit.name).split()

@@ -36,28 +36,28 @@ def find_passages(
     The best comes first, of equals the best by BM25. Only texts with at least half of the words count, and with two of
     them if there are as many.
     """
-    table, found = passage_index(game), dict[tuple[str, str], tuple[float, float, Passage]]()
+    table, best = passage_index(game), dict[tuple[str, str], tuple[float, float, Passage]]()
     for lang in database.languages:
-        asked = telling(text, lang)[:12]
+        stems = telling(text, lang)[:12]
         rows = database.query(
             f"SELECT p.kind, p.subject, p.tokens, bm25({table}) FROM {table} JOIN passages AS p ON p.id = {table}.rowid"
             f" WHERE {table} MATCH ? AND p.lang = ? AND p.kind IN (SELECT value FROM json_each(?))",
-            " OR ".join(f'"{token}"' for token in asked), lang, json.dumps(kinds),
-        ) if asked else []  # fmt: skip
+            " OR ".join(f'"{token}"' for token in stems), lang, json.dumps(kinds),
+        ) if stems else []  # fmt: skip
         for kind, subject, words, rank in rows:
-            present = len({*asked}.intersection(words.split()))
-            if 2 * present >= len(asked) and present >= min(2, len(asked)):
-                hit = -present / len(asked), rank, Passage(kind, subject, lang)
-                found[kind, subject] = min(hit, found.get((kind, subject), hit))
-    return [(passage, -share) for share, _, passage in sorted(found.values(), key=lambda item: item[:2])[:limit]]
+            present = len({*stems}.intersection(words.split()))
+            if 2 * present >= len(stems) and present >= min(2, len(stems)):
+                hit = -present / len(stems), rank, Passage(kind, subject, lang)
+                best[kind, subject] = min(hit, best.get((kind, subject), hit))
+    return [(passage, -share) for share, _, passage in sorted(best.values(), key=lambda item: item[:2])[:limit]]
 
 
 def find_whole(
     database: Database, text: str, kinds: tuple[str, ...], limit: int, game: Game = FIRST_GAME
 ) -> list[Passage]:
     """The texts that have every telling word of ``text``, if there are two at least, as :func:`find_passages`."""
-    found = find_passages(database, text, kinds, limit, game)
-    return [passage for passage, share in found if share == 1 and len(telling(text, passage.lang)) > 1]
+    passages = find_passages(database, text, kinds, limit, game)
+    return [passage for passage, share in passages if share == 1 and len(telling(text, passage.lang)) > 1]
 
 
 def cards_by_text(database: Database, text: str) -> NamesFound:

@@ -29,16 +29,16 @@ def read_play(database: Database, hall: Mapping[int, str], typed: str) -> Iterat
     Raises :class:`InputError` (``no-play``) for an empty play, or a word that names nothing, and as :func:`find_card`.
     """
     keys = database.words("list.words.play")
-    parts = [_WORD.findall(_ONTO.sub(" to ", part)) for part in re.split(r"[;,\n]", typed)]
+    parts = [_WORD.findall(_ONTO.sub(" to ", step)) for step in re.split(r"[;,\n]", typed)]
     if not any(parts):
         raise InputError("no-play")
-    for part in filter(None, parts):
-        words = [keys.get(word, word) for each in part for word in _folded(each)]
+    for step in filter(None, parts):
+        words = [keys.get(word, word) for token in step for word in _folded(token)]
         begins = [] if words[0] in _BEGINS else ["attack" if words[0].isdecimal() else "use"]
         said_for = _by_key([*begins, *words], {*keys.values(), *(["militia"] if "beguiler" in words else [])})
         if not all(said_for.values()):
             raise InputError("no-play")
-        yield _onto(database, {key: _value(database, hall, key, rest) for key, rest in said_for.items()})
+        yield _onto(database, {key: _value(database, hall, key, names) for key, names in said_for.items()})
 
 
 def _folded(word: str) -> list[str]:
@@ -50,15 +50,15 @@ def _folded(word: str) -> list[str]:
 
 def _by_key(words: Sequence[str], keys: set[str]) -> dict[str, list[str]]:
     """Return the words behind each key; the first word is one, and ``attack`` is also what a Disease is put on."""
-    found: dict[str, list[str]] = {}
+    groups: dict[str, list[str]] = {}
     for word in words:
-        key = next(reversed(found), "")
-        open_ = key in _STATS or (key == "battle" and found[key] == ["cannot"])
-        if word in keys and not open_ and all(found.values()):
-            found[word] = []
+        key = next(reversed(groups), "")
+        open_ = key in _STATS or (key == "battle" and groups[key] == ["cannot"])
+        if word in keys and not open_ and all(groups.values()):
+            groups[word] = []
         else:
-            found[key].append(word)
-    return found
+            groups[key].append(word)
+    return groups
 
 
 def _value(database: Database, hall: Mapping[int, str], key: str, words: Sequence[str]) -> Any:
@@ -77,9 +77,9 @@ def _value(database: Database, hall: Mapping[int, str], key: str, words: Sequenc
 
 def _is_magic(database: Database, word: str) -> bool:
     """Return whether a word is a form of one that means Magic Attack."""
-    said = database.query("SELECT lang, text FROM messages WHERE key = 'ask.words.figure.magic_attack'")
-    named = ((lang, query_stems(each, lang)) for lang, text in said for each in fold_query(text).split())
-    return any(not stems.isdisjoint(query_stems(word, lang)) for lang, stems in named)
+    rows = database.query("SELECT lang, text FROM messages WHERE key = 'ask.words.figure.magic_attack'")
+    forms = ((lang, query_stems(form, lang)) for lang, text in rows for form in fold_query(text).split())
+    return any(not stems.isdisjoint(query_stems(word, lang)) for lang, stems in forms)
 
 
 def _onto(database: Database, step: dict[str, Any]) -> dict[str, Any]:
@@ -94,12 +94,12 @@ def _onto(database: Database, step: dict[str, Any]) -> dict[str, Any]:
     return step
 
 
-def _parted(database: Database, named: str) -> dict[str, Any]:
+def _parted(database: Database, text: str) -> dict[str, Any]:
     """Return the step that equips a hero named behind the weapon, with no word between them."""
-    words = named.split()
-    for at in range(1, len(words)):
+    words = text.split()
+    for split in range(1, len(words)):
         with suppress(ThunderrefError):
-            weapon, hero = (find_card(database, " ".join(each), HAND_KINDS) for each in (words[:at], words[at:]))
+            weapon, hero = (find_card(database, " ".join(name), HAND_KINDS) for name in (words[:split], words[split:]))
             if "weapon" in database.cards[weapon].types and database.cards[hero].is_hero:
                 return {"equip": weapon, "to": hero}
-    return {"equip": named}
+    return {"equip": text}

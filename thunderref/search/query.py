@@ -67,21 +67,21 @@ def exact_card(database: Database, form: str) -> NamesFound | None:
 
 def begun_card(words: Language, text: str, kinds: Collection[str] | None = None) -> str | None:
     """The one card, of these kinds, whose name in this language begins so: word by word, those of the table first."""
-    form, found = fold_query(text), list[str]()
+    form, cards = fold_query(text), list[str]()
     typed = form.split()
-    wanted = len(form) >= _SHORTEST and (len(typed) > 1 or asked_with(words.database, form, words.lang) < _ASKED)
-    for card, name in words.database.derived(_names_in, words.lang) if wanted else ():
-        begun = len(typed) <= len(name) and all(word.startswith(each) for each, word in zip(typed, name, strict=False))
-        if begun and (kinds is None or words.database.cards[card].kind in kinds):
-            found.append(card)
-    found = [card for card in found if card in words.database.tonight] or found
-    return found[0] if len(found) == 1 else None
+    distinct = len(form) >= _SHORTEST and (len(typed) > 1 or asked_with(words.database, form, words.lang) < _ASKED)
+    for card, name in words.database.derived(_names_in, words.lang) if distinct else ():
+        fits = len(typed) <= len(name) and all(word.startswith(start) for start, word in zip(typed, name, strict=False))
+        if fits and (kinds is None or words.database.cards[card].kind in kinds):
+            cards.append(card)
+    cards = [card for card in cards if card in words.database.tonight] or cards
+    return cards[0] if len(cards) == 1 else None
 
 
 def _names_in(database: Database, lang: str) -> list[tuple[str, list[str]]]:
     """Return each card but reprints with the folded words of its name."""
-    shown = database.names_of("card", lang)
-    return [(card, fold(row.name).split()) for card, row in shown.items() if database.cards[card].reprint_of is None]
+    names = database.names_of("card", lang)
+    return [(card, fold(row.name).split()) for card, row in names.items() if database.cards[card].reprint_of is None]
 
 
 def is_everyday(database: Database, word: str) -> bool:
@@ -91,9 +91,9 @@ def is_everyday(database: Database, word: str) -> bool:
 
 def asked_with(database: Database, word: str, *languages: str) -> int:
     """How many players' questions in one of these languages, or of all, have the word, in any case."""
-    asked, forms = "SELECT asked FROM features WHERE lang = ? AND feature = ?", fold_query(word).split()
+    sql, forms = "SELECT asked FROM features WHERE lang = ? AND feature = ?", fold_query(word).split()
     stems = ((lang, STEM + stem_of(form, lang)) for lang in languages or database.languages for form in forms)
-    return max((n for stem in stems for (n,) in database.query(asked, *stem)), default=0)
+    return max((n for stem in stems for (n,) in database.query(sql, *stem)), default=0)
 
 
 def exact_hits(rows: Iterable[SearchRow], reprints: Mapping[str, str]) -> list[Hit]:
@@ -108,10 +108,10 @@ def exact_hits(rows: Iterable[SearchRow], reprints: Mapping[str, str]) -> list[H
 
 def card_names(database: Database, lang: str, kinds: Collection[str] | None = None) -> list[str]:
     """The names of the cards of these kinds in a language, those on the table before all others."""
-    shown = database.names_of("card", FALLBACK) | database.names_of("card", lang)
+    names = database.names_of("card", FALLBACK) | database.names_of("card", lang)
     cards = [card for card in database.cards.values() if card.reprint_of is None and (not kinds or card.kind in kinds)]
-    cards.sort(key=lambda card: (card.id not in database.tonight, fold(shown[card.id].name)))
-    return list(dict.fromkeys(shown[card.id].name for card in cards))
+    cards.sort(key=lambda card: (card.id not in database.tonight, fold(names[card.id].name)))
+    return list(dict.fromkeys(names[card.id].name for card in cards))
 
 
 def continue_name(names: Iterable[str], before: Sequence[str], text: str) -> list[str]:
@@ -121,23 +121,23 @@ def continue_name(names: Iterable[str], before: Sequence[str], text: str) -> lis
     count if none begins with what is typed.
     """
     typed = "".join(f"{word} " for word in before) + text
-    own = len(typed) - len(text)
+    head = len(typed) - len(text)
     begin = len(typed) - len(_ENDS.split(typed)[-1])
     forms = [(name, fold(name)) for name in names]
     starts = [word.start() for word in _WORD.finditer(typed, begin)]
     for start in starts:
-        begun = fold(typed[start:]) + " " * typed[start:].endswith(" ")
-        if begun.strip() and (found := [name for name, form in forms if form.startswith(begun)]):
-            return [_rest(name, typed[start:own]) if start < own else typed[own:start] + name for name in found]
+        prefix = fold(typed[start:]) + " " * typed[start:].endswith(" ")
+        if prefix.strip() and (matches := [name for name, form in forms if form.startswith(prefix)]):
+            return [_rest(name, typed[start:head]) if start < head else typed[head:start] + name for name in matches]
     if not starts or typed[-1].isspace():  # a new name begins
         return [text + name for name, _ in forms]
-    begun = f" {fold(typed[starts[-1] :])}"
-    return [typed[own : starts[-1]] + name for name, form in forms if begun.strip() and begun in form]
+    prefix = f" {fold(typed[starts[-1] :])}"
+    return [typed[head : starts[-1]] + name for name, form in forms if prefix.strip() and prefix in form]
 
 
 def _rest(name: str, typed: str) -> str:
     """The name without the words that are typed already."""
-    words, left = name.split(), len(fold(typed).split())
-    while left or not fold(words[0]):  # a sign between words is none
-        left -= bool(fold(words.pop(0)))
+    words, remaining = name.split(), len(fold(typed).split())
+    while remaining or not fold(words[0]):  # a sign between words is none
+        remaining -= bool(fold(words.pop(0)))
     return " ".join(words)

@@ -43,14 +43,14 @@ def find_rules(database: Database, text: str, lang: str | None = None, game: Gam
     number = _ID.match(text.strip())
     if number is not None:
         return _by_id(database, number, game or FIRST_GAME, given=game is not None)
-    found = [hits for one in GAMES if game in (None, one) and (hits := _by_words(database, text, one))]
-    if not found:
+    by_game = [hits for one in GAMES if game in (None, one) and (hits := _by_words(database, text, one))]
+    if not by_game:
         names = database.names_of("term", lang) if lang is not None else {}
         near = index_of(database, TERMS, game or FIRST_GAME).nearest(text)
         terms = [Candidate(names[hit.id].name if hit.id in names else hit.name, hit.id) for hit in near]
         raise NoAnswerError("unknown-rule", name=shorten(text), candidates=terms)
-    found.sort(key=lambda hits: -hits[0].score)
-    return [hit for hits in found for hit in hits]
+    by_game.sort(key=lambda hits: -hits[0].score)
+    return [hit for hits in by_game for hit in hits]
 
 
 def all_rules(database: Database, game: Game) -> list[RuleHit]:
@@ -62,35 +62,35 @@ def _statuses(database: Database, game: Game) -> dict[str, str]:
 
 
 def _by_id(database: Database, number: re.Match[str], game: Game, *, given: bool) -> list[RuleHit]:
-    meant = game_of_rule(number[1].upper().translate(_LATIN)) if number[1] else game
-    rules = _statuses(database, game if given else meant)
-    section = LETTERS[meant] + number[2]
+    of_game = game_of_rule(number[1].upper().translate(_LATIN)) if number[1] else game
+    rules = _statuses(database, game if given else of_game)
+    section = LETTERS[of_game] + number[2]
     if number[3] is None:
-        wanted, variant, points = section, rf"{section}\..*", 90
+        target, variant, points = section, rf"{section}\..*", 90
     else:
-        wanted = f"{section}.{number[3]}{(number[4] or '').lower().replace('у', 'y')}"
+        target = f"{section}.{number[3]}{(number[4] or '').lower().replace('у', 'y')}"
         variant, points = rf"{section}\.{number[3]}[a-z]?", 80
-    if wanted not in rules:
+    if target not in rules:
         near = [rule for rule in rules if rule.startswith(f"{section}.")] or [r for r in rules if "." not in r]
         raise NoAnswerError("unknown-rule", name=shorten(number.string), candidates=near)
-    others = [rule for rule in rules if rule != wanted and re.fullmatch(variant, rule)]
-    return [RuleHit("rule", rule, 100 if rule == wanted else points, "id", meant) for rule in (wanted, *others)]
+    variants = [rule for rule in rules if rule != target and re.fullmatch(variant, rule)]
+    return [RuleHit("rule", rule, 100 if rule == target else points, "id", of_game) for rule in (target, *variants)]
 
 
 def _by_words(database: Database, text: str, game: Game) -> list[RuleHit]:
-    found = search_terms(database, text, game).hits
+    terms = search_terms(database, text, game).hits
     groups = dict(database.query("SELECT id, grp FROM terms"))
     # nobody asks for titles and headings of the booklets if a term of the game has the same name
-    explained = [hit for hit in found if groups[hit.id] not in ("title", "heading", "place")] or found
+    explained = [hit for hit in terms if groups[hit.id] not in ("title", "heading", "place")] or terms
     hits = [RuleHit("term", hit.id, hit.score, hit.how, game) for hit in explained[:10]]
     cited = {rule: hit.score - 5 for hit in reversed(explained[:3]) for rule in _rules_of_term(database, hit.id)}
     for rule in sorted(cited, key=rule_order):
         hits.append(RuleHit("rule", rule, max(1, cited[rule]), "term", game))
-    known, most = {(hit.kind, hit.id) for hit in hits}, 40 if hits else 60
+    present, top_score = {(hit.kind, hit.id) for hit in hits}, 40 if hits else 60
     return hits + [
-        RuleHit(passage.kind, passage.subject, round(most * share), "text", game)
+        RuleHit(passage.kind, passage.subject, round(top_score * share), "text", game)
         for passage, share in find_passages(database, text, ("rule", "term"), 8, game)
-        if (passage.kind, passage.subject) not in known
+        if (passage.kind, passage.subject) not in present
     ]
 
 
@@ -125,12 +125,12 @@ def _term(database: Database, term: str) -> dict[str, Any]:
     names = database.names("term", term)
     kind = {"class-militia": "militia", "light-item": "light"}.get(term, term.removeprefix("class-"))
     timing = kind.removesuffix("-effect").removesuffix("-keyword")
-    shown = "SELECT card FROM types WHERE type = ? UNION SELECT card FROM effects WHERE timing = ?"
+    sql = "SELECT card FROM types WHERE type = ? UNION SELECT card FROM effects WHERE timing = ?"
     return {
         "name": {code: names[code].name if code in names else None for code in database.languages},
         "official": {code: row.official for code, row in names.items()},
         "rules": _rules_of_term(database, term),
-        "cards": _cards(database, shown, kind, timing),
+        "cards": _cards(database, sql, kind, timing),
     }
 
 
@@ -156,6 +156,6 @@ def _rule(database: Database, rule: str, lang: str) -> dict[str, Any]:
     }
 
 
-def _cards(database: Database, chosen: str, *values: str) -> list[str]:
-    sql = f"SELECT id FROM cards WHERE reprint_of IS NULL AND id IN ({chosen}) ORDER BY position"
+def _cards(database: Database, select: str, *values: str) -> list[str]:
+    sql = f"SELECT id FROM cards WHERE reprint_of IS NULL AND id IN ({select}) ORDER BY position"
     return [row[0] for row in database.query(sql, *values)]

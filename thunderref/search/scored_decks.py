@@ -16,29 +16,28 @@ def read_decks(names: NameReader, text: str) -> dict[str, list[str]] | None:
 
     Words that no card is called like are the name of a player, whose deck begins behind them.
     """
-    tokens, at, within = tokens_of(text), 0, False
+    tokens, place, within = tokens_of(text), 0, False
     decks: list[tuple[list[str], list[str]]] = [([], [])]
-    while at < len(tokens):
-        called = tokens[at + 1 : at + 2] == [":"]  # a player, whatever card has a name like it
-        read = not called and bool(fold_query(tokens[at]))
-        size, card, hits = names.card_at(tokens[at:], HAND_KINDS) if read else (1, None, ())
+    while place < len(tokens):
+        token = tokens[place]
+        called = tokens[place + 1 : place + 2] == [":"]  # a player, whatever card has a name like it
+        read = not called and bool(fold_query(token))
+        size, card, hits = names.card_at(tokens[place:], HAND_KINDS) if read else (1, None, ())
         if len(hits) > 1 and not all("horde" in names.database.cards[hit.id].types for hit in hits):
             return None  # of several Horde cards the count says enough
-        known = (
-            not fold_query(tokens[at]) or count_token(names.database, tokens[at]) or names.says("joining", tokens[at])
-        )
-        is_name = not known and (names.is_abroad(hits) or not (card or len(hits) > 1))
+        is_filler = not fold_query(token) or count_token(names.database, token) or names.says("joining", token)
+        is_name = not is_filler and (names.is_abroad(hits) or not (card or len(hits) > 1))
         if is_name and not within:
             decks.append(([], []))
-        decks[-1][not is_name].extend(tokens[at : at + (size or 1)])
-        at, within = at + (size or 1), is_name
-    found = dict[str, list[str]]()
+        decks[-1][not is_name].extend(tokens[place : place + (size or 1)])
+        place, within = place + (size or 1), is_name
+    entries = dict[str, list[str]]()
     for name, words in decks if decks[0][1] else decks[1:]:
         deck = names.cards(words[words[:1] == [":"] :], HAND_KINDS)
-        player, unclear = " ".join(name) or _ALONE, [part for part in deck.unclear if part.why != "several"]
-        if not deck.spelt or unclear or deck.strays or player in found:
+        player, unclear = " ".join(name) or _ALONE, [span for span in deck.unclear if span.why != "several"]
+        if not deck.spelt or unclear or deck.strays or player in entries:
             return None
-        found[player] = deck.spelt
-    alone = found.get(_ALONE, ())
+        entries[player] = deck.spelt
+    alone = entries.get(_ALONE, ())
     single = len(alone) == 1 and alone[0] == alone[0].lstrip("0123456789 ")  # its value is asked for
-    return None if single or (alone and len(found) > 1) else found or None
+    return None if single or (alone and len(entries) > 1) else entries or None

@@ -31,7 +31,7 @@ _COUNTED = _HITTING.union(("strength", "light_penalty", "health"))
 _JUDGED = _HITTING.union(("strength", "weapon", "hero"))
 """What a battle is judged without."""
 _ADDED = frozenset(("gold", "cost", "vp"))
-"""Values of which the sum over cards is asked, apart from a battle."""
+"""Values that a question may have summed over cards, apart from a battle."""
 _PHRASES = frozenset(("pair", "figure", "talk", "counts"))
 """What phrases may say of a situation."""
 _SELDOM, _TOTAL = 20, 5
@@ -41,8 +41,8 @@ _FILLING = frozenset(("asks", "facts", "listing", "talk", "yes-no"))
 _ALWAYS = frozenset(("open", "yes-no", "vague", "has"))
 """What words say that no question leaves aside."""
 _TAKEN: dict[str, frozenset[str]] = {
-    asked: frozenset(words.split())
-    for asked, words in {
+    question: frozenset(words.split())
+    for question, words in {
         "value": "effect wins kills attacks works either hand if advice free holds bonus total upgrades",
         "kind": "either",
         "types": "types box",
@@ -84,7 +84,7 @@ class Situation(NamedTuple):
     ``figures``: the values in question. ``wins``: it is about a victory, ``holds`` about holding a weapon; ``yes_no``:
     whether the question begins so. ``family``: the hero who stands for a family that is named without a level.
     ``kinds``: of which kinds or types a card may be; ``lacks``: kinds of cards, or values, that are not there.
-    ``amounts``: how much a card is said to have of a value, or how much gold or XP there is to pay with.
+    ``amounts``: the claimed values of a card, or how much gold or XP there is to pay with.
     ``said``: all that the words say; ``amount``: the question is how much or how many.
     """
 
@@ -110,8 +110,8 @@ def read_situation(names: NameReader, text: str) -> Situation | None:
     for lexicon in lexicons_of(names.words, text):
         tokens = lexicon.with_phrases(lexicon.tokens(text), _PHRASES)
         reading = _Reading(names, lexicon, tokens, text.rstrip().endswith("?"))
-        if 1 < len(tokens) <= MOST_WORDS and (found := reading.read()):
-            return found
+        if 1 < len(tokens) <= MOST_WORDS and (situation := reading.read()):
+            return situation
     return None
 
 
@@ -136,62 +136,62 @@ class _Reading:
 
     def read(self) -> Situation | None:
         """Return the situation; None if a word is not understood, or changes the question."""
-        at = 0
-        while at < len(self.typed):
+        place = 0
+        while place < len(self.typed):
             size = (
-                self._card(at, 1 if self._is_like_copies(at) else 2)
-                or int(self.typed[at].typed in self.called)  # one word of a name stands for the card named before
-                or self._number(at)
-                or self._lack(at)
-                or self._topic(at)
-                or (self._may_be_name(at) and self._card(at, 1))
+                self._card(place, 1 if self._is_like_copies(place) else 2)
+                or int(self.typed[place].typed in self.called)  # one word of a name stands for the card named before
+                or self._number(place)
+                or self._lack(place)
+                or self._topic(place)
+                or (self._may_be_name(place) and self._card(place, 1))
             )
             if not size:
                 return None
-            at += size
+            place += size
         digits = any(int(word.typed) == self.number for word in self.typed if word.typed.isdecimal())
-        given = self.hand or self.points or self.figures or self.of_cards
-        if self.number >= _TOTAL and digits and self.foes and not given:
+        besides = self.hand or self.points or self.figures or self.of_cards
+        if self.number >= _TOTAL and digits and self.foes and not besides:
             self.points["attack"], self.number = self.number, 0  # what the hand amounts to
         self.asks |= {"destroys"} if "survives" in self.asks else {"holds"} if "too-much" in self.asks else set()
-        asked, yes_no = self._asked(), self._is_yes_no()
-        if asked is None or self.number or self.level or self.lost or self._is_doubtful(asked):
+        question, yes_no = self._asked(), self._is_yes_no()
+        if question is None or self.number or self.level or self.lost or self._is_doubtful(question):
             return None
         return Situation(
-            asked, tuple(self.hand.items()), tuple(self.foes), self.rank, tuple(self.points.items()),
+            question, tuple(self.hand.items()), tuple(self.foes), self.rank, tuple(self.points.items()),
             tuple(dict.fromkeys(self.figures)), bool(self.asks & {"wins", "kills", "enough"}),
             "holds" in self.asks, yes_no and "either" not in self.asks, self.family,
             tuple(self.kinds), tuple(self.lacks), tuple(self.amounts.items()), frozenset(self.asks | self.modes),
             "counts" in self.typed[0].meanings and not yes_no,
         )  # fmt: skip
 
-    def _is_doubtful(self, asked: Asked) -> bool:
+    def _is_doubtful(self, question: Asked) -> bool:
         """Return whether a word says something that the answer to this question leaves aside."""
-        if (self.asks | self.modes) - _ALWAYS - _TAKEN[asked]:
+        if (self.asks | self.modes) - _ALWAYS - _TAKEN[question]:
             return True
         kinds, figures, cards = {*self.kinds}, {*self.figures}, self.database.cards
-        if asked == "value":
+        if question == "value":
             card = cards[next(iter((*self.hand, *self.foes)))]
-            held = "hand" in self.modes and card.weight  # what a weapon gives that nobody holds
-            others = kinds.difference(card.types, (card.kind,), _HITTING)
-            return bool(others or held) or self._is_unprinted(card)
-        if asked == "kind":
+            in_hand = "hand" in self.modes and card.weight  # what a weapon gives that nobody holds
+            other_kinds = kinds.difference(card.types, (card.kind,), _HITTING)
+            return bool(other_kinds or in_hand) or self._is_unprinted(card)
+        if question == "kind":
             return bool(figures) or (bool("open" in self.modes or kinds & _HITTING) and not self._is_yes_no())
-        if asked == "types":
+        if question == "types":
             return "counts" in self.topics
-        if asked == "battle" and "light" in self.lacks and any(cards[each].light for each in self.hand):
+        if question == "battle" and "light" in self.lacks and any(cards[card].light for card in self.hand):
             return True  # whose Light is not to count
-        if asked in ("battle", "destroys", "bonus"):
-            used = "attacks" in self.asks or any(cards[each].is_hero for each in self.hand)
-            counted = figures <= _COUNTED - ({"strength"} if asked == "bonus" else set())
-            return ("hand" in self.modes and not used) or not counted
-        if asked in ("needs", "total"):
+        if question in ("battle", "destroys", "bonus"):
+            used = "attacks" in self.asks or any(cards[card].is_hero for card in self.hand)
+            all_counted = figures <= _COUNTED - ({"strength"} if question == "bonus" else set())
+            return ("hand" in self.modes and not used) or not all_counted
+        if question in ("needs", "total"):
             missing = {*self.lacks}.difference(_JUDGED, *map(self._paid, self.hand))
             apart = kinds & {"bow", "edged", "blunt", "thunderstone", "guardian"} or (
                 not self.rank and ("if" in self.modes or "monster" in kinds)
             )
-            return bool(missing or (asked == "total" and apart))
-        if asked == "holds":
+            return bool(missing or (question == "total" and apart))
+        if question == "holds":
             fed = len(self.hand) > PAIR  # the condition is named: a third card
             several = "counts" in self.topics and "holds" in self.asks
             return several or (not fed and bool({"if", "destroys"} & (self.asks | self.modes)))
@@ -210,10 +210,10 @@ class _Reading:
         missing = bool({"if", "holds", "bonus"} & (self.asks | self.modes)) or "light_penalty" in self.figures
         missing = missing or (bool(self.foes) and "works" in self.asks)
         begins = self.typed[0].means("asks", "counts", "yes-no", "facts")  # as a question does
-        told = not begins and (self.fills or card.id in self.database.all_effects)
-        is_printed = all(getattr(card, each) is not None for each in self.figures)
+        is_statement = not begins and (self.fills or card.id in self.database.all_effects)
+        is_printed = all(getattr(card, figure) is not None for figure in self.figures)
         missing = missing or bool(card.kind == "disease" and blows)  # which takes off what it has not
-        return not is_printed and bool(missing or blow or told)
+        return not is_printed and bool(missing or blow or is_statement)
 
     def _is_yes_no(self) -> bool:
         """Return whether a word asks for yes or no: the first one, or a particle."""
@@ -247,8 +247,8 @@ class _Reading:
             self.asks.add("upgrades")
         if self.amounts or claimed or {"buys", "upgrades"} & self.asks:
             return self._of_amounts(cards)
-        held = self.first in self.foes or (heroes and weapons)
-        if held and self.asks == {"holds"} and self.foes and not self.points:
+        holding = self.first in self.foes or (heroes and weapons)
+        if holding and self.asks == {"holds"} and self.foes and not self.points:
             return None if self.first in self.foes else "holds"
         if not (heroes and weapons) and self._reaches(cards):
             return "reaches"
@@ -257,7 +257,7 @@ class _Reading:
         judged = self.asks & {"works", "kills", "holds", "enough", "destroys", *(["wins"] if self.foes else [])}
         self.asks |= {"either"} if "most" in self.asks and len(cards) > 1 else set()
         if self.rank and self.foes:  # in Russian one verb says what a card costs and where it stands
-            self.figures = [each for each in self.figures if each != "cost"]
+            self.figures = [figure for figure in self.figures if figure != "cost"]
         if not weapons or self.figures:
             self.modes |= {"drops"} if {"drops", "stays"} & self.asks else set()
             self.asks -= {"drops", "stays"}
@@ -286,8 +286,8 @@ class _Reading:
                 self.figures = ["level_cost"]
                 return "compare"
         alone = len(cards) == 1 and self.hand.get(cards[0], 1) == 1 and not (self.points or self.lacks)
-        if alone and (asked := self._of_one(cards[0])):
-            return asked
+        if alone and (question := self._of_one(cards[0])):
+            return question
         if "attacks" in self.asks and not (self.foes or self.figures or self._begins_yes_no()):
             self.figures, self.asks = ["attack"], self.asks - {"attacks"}  # the word is a value, too
         if self.figures == ["strength"] and len(cards) == 1 and not self.points:
@@ -343,10 +343,10 @@ class _Reading:
             return None
         if weapons and not heroes:
             return "total" if (self.rank or "hero" in self.lacks) and len(self.hand) == 1 else None
-        told = self.figures or self.asks & {"total", "enough"} or self.rank
+        asks_sum = self.figures or self.asks & {"total", "enough"} or self.rank
         if heroes and weapons and "counted" in self.modes:
             return None
-        if heroes and weapons and ("holds" in self.asks or not told):
+        if heroes and weapons and ("holds" in self.asks or not asks_sum):
             return "holds"
         if any("villager" in self.database.cards[card].types for card in self.hand):
             return None  # what works in the village has no part in a sum
@@ -359,62 +359,62 @@ class _Reading:
     def _of_one(self, card: str) -> Asked | None:
         """Return the question about a card alone; None for a situation, or for what its abilities give."""
         several = any("counts" in word.meanings and " " in word.typed for word in self.typed)  # only a phrase is sure
-        told = self.figures or self.kinds or self.asks - {"total", "box"} or self.typed[0].means("yes-no")
-        counts = {"counts", "copies"} <= self.topics or (several and not told)
+        besides = self.figures or self.kinds or self.asks - {"total", "box"} or self.typed[0].means("yes-no")
+        counts = {"counts", "copies"} <= self.topics or (several and not besides)
         if "attacks" in self.asks and not self.figures and not self.typed[0].means("yes-no"):
             self.figures, self.asks = ["attack"], self.asks - {"attacks"}  # the word is a value, too
         plain = not (self.kinds or self.rank or self.asks - _TAKEN["of-card"] - _TAKEN["of-effect"])
         if "effect" in self.asks and plain:
             return "effect"
         if "either" in self.asks and {*_BLOWS} <= {*self.figures}:  # both are offered: the one that is printed
-            self.figures = [each for each in _BLOWS if getattr(self.database.cards[card], each)] or self.figures
+            self.figures = [blow for blow in _BLOWS if getattr(self.database.cards[card], blow)] or self.figures
             return "value"
-        rest = self.asks - _TAKEN["of-card"] - ({"total"} if counts else set())
-        if rest or self.rank:
-            light = {*self.figures} & {"light", "light_penalty"} and rest - {"needs"}
-            return None if light or self.rank or rest - {"needs", "wins"} else self._value(card, least=True)
-        for asked in ("trophy", "types", "box"):
-            if asked in self.asks and not self.figures:
-                return asked
+        further = self.asks - _TAKEN["of-card"] - ({"total"} if counts else set())
+        if further or self.rank:
+            light = {*self.figures} & {"light", "light_penalty"} and further - {"needs"}
+            return None if light or self.rank or further - {"needs", "wins"} else self._value(card, least=True)
+        for fact in ("trophy", "types", "box"):
+            if fact in self.asks and not self.figures:
+                return fact
         if self.levels and not counts:
             level = "level_cost" if {"xp", "cost", "level_cost"} & {*self.figures} else "level"
             self.figures = [level] if self.hand else []
         if self.kinds and not counts and self._is_of_kind(self.database.cards[card]):
             return "kind"
-        if self.figures and (found := self._value(card)):
-            return found
+        if self.figures and (question := self._value(card)):
+            return question
         return "copies" if counts and not self.figures else None
 
     def _of_amounts(self, cards: Sequence[str]) -> Asked | None:
-        """A price, a new level, or a value that a card is said to have; None where not every word belongs to it."""
-        said, figures = self.asks, {*self.figures}
+        """Return the question about a price, new level or claimed value; None where not every word belongs to it."""
+        asks, figures = self.asks, {*self.figures}
         family = self.family in cards and "level" not in self.amounts
         if not cards or self.rank or self.lacks or len(self.foes) > 1 or family:
             return None
         spec, counts = self.database.cards[cards[0]], "counts" in self.topics
         single = len(cards) == 1 and self.hand.get(spec.id, 1) == 1
         besides = self.foes or self.amounts or self.number or figures or self.kinds
-        if said == {"buys"} and counts and self.hand and not besides:
+        if asks == {"buys"} and counts and self.hand and not besides:
             return "purchases"
         if "level_cost" in self.amounts:
             self.amounts["xp"] = self.amounts.pop("level_cost")
-        claims = self.amounts and ("cost" in figures or "needs" in said)  # said to be the cost, not there to pay with
-        if said and said <= _TAKEN["next_level"] and ("upgrades" in said or "xp" in self.amounts) and not claims:
-            heroes = len(cards) == PAIR == sum(self.hand.values()) and "becomes" in said
+        claims = self.amounts and ("cost" in figures or "needs" in asks)  # said to be the cost, not there to pay with
+        if asks and asks <= _TAKEN["next_level"] and ("upgrades" in asks or "xp" in self.amounts) and not claims:
+            heroes = len(cards) == PAIR == sum(self.hand.values()) and "becomes" in asks
             paid = self.amounts.keys() <= {"xp"} and figures <= {"level", "level_cost", "xp", "cost"}
             return "next_level" if (heroes or single) and paid else None
         if not single or "open" in self.modes or counts:
             return None
-        if said and said <= {"buys", "enough"}:
+        if asks and asks <= {"buys", "enough"}:
             if self.priced and not self.amounts:
                 self.amounts, self.number, self.lost = {"gold": self.number}, 0, False
             priced = self.amounts.keys() <= {"gold", "cost"} and figures <= {"gold", "cost"} and not self.points
-            priced = priced and not ("buys" in said and "cost" in figures)  # in Russian: is it worth buying
+            priced = priced and not ("buys" in asks and "cost" in figures)  # in Russian: is it worth buying
             return "price" if priced and (self.amounts or spec.cost is None) else None
-        return self._of_claim(spec) if (self.amounts or self.points) and said <= _TAKEN["of-claim"] else None
+        return self._of_claim(spec) if (self.amounts or self.points) and asks <= _TAKEN["of-claim"] else None
 
     def _of_claim(self, spec: Card) -> Asked | None:
-        """A value that a card is said to have; None if more than one, or if an ability decides it."""
+        """Return the question about a claimed value of a card; None if more than one, or if an ability decides it."""
         if "gold" in self.amounts and "cost" in self.figures:  # the currency of the cost
             self.amounts, self.figures = {"cost": self.amounts["gold"]}, ["cost"]
         elif "xp" in self.amounts and spec.is_hero:
@@ -430,9 +430,9 @@ class _Reading:
         if is_statement and (self.fills or getattr(spec, figure, None) is None):
             return None  # the number may be of something else, which a question does not say
         self.figures = [figure]
-        if (asked := self._value(spec.id)) is not None:
+        if (question := self._value(spec.id)) is not None:
             self.amounts, self.points = {self.figures[0]: number}, {}
-        return asked
+        return question
 
     def _reaches(self, cards: Sequence[str]) -> bool:
         """Return whether the question is if one card destroys, discards or takes the other out of the hand."""
@@ -440,9 +440,9 @@ class _Reading:
         if more or not self.asks or len(cards) != PAIR or self.first not in self.hand:
             return False
         village = "villager" in self.database.cards[self.first].types
-        told = "open" in self.modes or "counts" in self.topics or (self.foes and not village)
+        is_open = "open" in self.modes or "counts" in self.topics or (self.foes and not village)
         chooses = bool(self._paid(self.first))
-        return chooses and not told and self.asks <= _TAKEN["reaches"] - (set() if village else {"works"})
+        return chooses and not is_open and self.asks <= _TAKEN["reaches"] - (set() if village else {"works"})
 
     def _is_of_kind(self, card: Card) -> bool:
         """Return whether the question is which kind or type a card is of, with or without a verb."""
@@ -452,21 +452,21 @@ class _Reading:
             return self.typed[0].means("yes-no")
         bare = "counts" not in self.topics and self.size + len(self.kinds) + 1 >= len(self.typed)
         bare = bare and (self.is_marked or {*self.kinds} <= {card.kind, *card.types})  # not "Duelist weapons"
-        asked = self.typed[0].means("yes-no") or ("or" in self.topics and len(self.kinds) > 1) or bare
+        is_asked = self.typed[0].means("yes-no") or ("or" in self.topics and len(self.kinds) > 1) or bare
         is_monsters = self.is_marked or self.typed[0].means("yes-no")
-        return self.asks <= {"either"} and (card.id in self.hand or is_monsters) and asked
+        return self.asks <= {"either"} and (card.id in self.hand or is_monsters) and is_asked
 
     def _value(self, card: str, *, least: bool = False) -> Asked | None:
         """A value, unless the card alone does not say it; with ``least`` not one of a battle."""
         spec, gifts_of = self.database.cards[card], self.database.derived(gifts)
-        self.figures = ["level_cost" if each == "xp" and spec.is_hero else each for each in self.figures]
+        self.figures = ["level_cost" if figure == "xp" and spec.is_hero else figure for figure in self.figures]
         if self.figures == ["attack"] and spec.attack is None and spec.magic_attack and not self._is_yes_no():
             self.figures = ["magic_attack"]
         if "strength" in self.figures and spec.weight is not None:  # what a weapon asks of its hero
             effects = self.database.all_effects.get(card, ())
             if any(getattr(getattr(op, "when", None), "strength", None) for effect in effects for op in effect.do):
                 return None  # its ability asks for more
-            self.figures = ["weight" if each == "strength" else each for each in self.figures]
+            self.figures = ["weight" if figure == "strength" else figure for figure in self.figures]
         if card in self.foes and self.figures == ["attack"] and "open" in self.modes:
             return None  # how to attack it, perhaps
         for figure in self.figures:
@@ -488,9 +488,9 @@ class _Reading:
             return meanings.get("pair", "talk" if "talk" in meanings else None)
         exact = len(typed) <= LONGEST or "figure" in self.lexicon.forms.get(typed, ())
         stems = () if exact else query_stems(typed, self.lexicon.lang)
-        said = self.said.get(typed) or next((self.said[stem] for stem in stems if stem in self.said), None)
+        topic = self.said.get(typed) or next((self.said[stem] for stem in stems if stem in self.said), None)
         fills = meanings.keys() - {"limits", "places"}
-        return said or ("talk" if fills and fills <= _FILLING else None)
+        return topic or ("talk" if fills and fills <= _FILLING else None)
 
     def _is_known(self, at: int) -> bool:
         return self._says(at) is not None or self._meaning(at, "level") is not None
@@ -511,8 +511,8 @@ class _Reading:
         if number >= _TOTAL and self._says(at + 1) == "enough":
             self.points["attack"] = number
             return 1
-        taken = self.rank and at > 1 and self.typed[at - 2].typed == str(self.rank)  # the rank has its number
-        if any(self._says(place) == "rank" for place in beside[1 if taken else 0 :]):
+        has_rank = self.rank and at > 1 and self.typed[at - 2].typed == str(self.rank)  # the rank has its number
+        if any(self._says(place) == "rank" for place in beside[1 if has_rank else 0 :]):
             if not 0 < number <= RANKS:
                 return 0
             self.rank = number
@@ -523,7 +523,7 @@ class _Reading:
                 self.level = number
         elif (figure := self._points_at(at)) and not self._is_count(at, figure):
             (self.points if figure in _HITTING else self.amounts)[figure] = number
-            self.figures = [each for each in self.figures if each != figure or figure not in _HITTING]
+            self.figures = [other for other in self.figures if other != figure or figure not in _HITTING]
         elif number > MOST_CARDS:
             return 0
         else:
@@ -570,8 +570,8 @@ class _Reading:
             return 0
         before = self._absent(at - 1)
         for place in range(at + 1, min(at + LONGEST, len(self.typed))):
-            if what := self._absent(place):
-                self.lacks.append(what)
+            if missing := self._absent(place):
+                self.lacks.append(missing)
                 return place + 1 - at
             if self._says(place) is None:
                 break
@@ -584,8 +584,8 @@ class _Reading:
             return size + 1
         if before:
             self.lacks.append(before)
-            self.figures = [each for each in self.figures if each != before]
-            self.kinds = [each for each in self.kinds if each != before]
+            self.figures = [figure for figure in self.figures if figure != before]
+            self.kinds = [kind for kind in self.kinds if kind != before]
         return int(bool(before))
 
     def _absent(self, at: int) -> str:
@@ -599,7 +599,7 @@ class _Reading:
 
     def _topic(self, at: int) -> int:
         topic, figure, word = self._says(at), self._figure(at), self.typed[at]
-        marks = {self.marks[part] for part in word.typed.split() if part in self.marks}
+        marks = {self.marks[form] for form in word.typed.split() if form in self.marks}
         marks -= {"advice"} if topic == "either" else set()  # "worth more"
         self.modes |= marks
         if "free" in marks:
@@ -611,7 +611,7 @@ class _Reading:
         # In Polish one word begins a question and parts two things to choose from.
         if topic == "either" and "yes-no" in word.meanings and at == 0:
             topic = "talk"
-        numbered = any(each.typed.isdecimal() for each in self.typed[max(0, at - 1) : at + 2])
+        numbered = any(near.typed.isdecimal() for near in self.typed[max(0, at - 1) : at + 2])
         numbered = numbered and self._meaning(at - 2, "asks") is None  # a number of levels is none of them
         self.levels = self.levels or ("level" in word.meanings and not numbered)
         kind = self._kind(word.typed)
@@ -635,8 +635,8 @@ class _Reading:
         """The kind or type of cards that a word names, if it does not name a card, too (Militia, Elf)."""
         database, sql = self.database, "SELECT value FROM phrases WHERE lang = ? AND phrase = ? AND topic = ?"
         slips = () if is_of_a_name(database, typed) else database.query(sql, self.lexicon.lang, typed, "condition")
-        named = kinds_and_types(database, typed) or next((kind for (kind,) in slips), "")
-        field, _, value = named.partition(":")
+        condition = kinds_and_types(database, typed) or next((kind for (kind,) in slips), "")
+        field, _, value = condition.partition(":")
         return value if field in ("kind", "type") and value not in self.database.cards else None
 
     def _card(self, at: int, least: int) -> int:
@@ -644,14 +644,14 @@ class _Reading:
         tokens = [word.typed for word in self.typed[at : at + LONGEST]]
         if least == 1 and "fights" in self.typed[at].meanings:
             return 0  # a battle, and not the card that is called after it
-        counted = number_word(self.database, tokens[0]) is not None
-        if counted and not exact_card(self.database, " ".join(tokens[:2])):
+        is_number = number_word(self.database, tokens[0]) is not None
+        if is_number and not exact_card(self.database, " ".join(tokens[:2])):
             return 0  # a number before a name
         for size in range(len(tokens), least - 1, -1):
             here = self.typed[at : at + size]
             exact = exact_card(self.database, " ".join(tokens[:size])) is not None
-            counted = size > 1 and not exact and number_word(self.database, tokens[size - 1]) is not None
-            if counted and any(is_of_a_name(self.database, word) for word in tokens[size : size + 1]):
+            is_number = size > 1 and not exact and number_word(self.database, tokens[size - 1]) is not None
+            if is_number and any(is_of_a_name(self.database, word) for word in tokens[size : size + 1]):
                 continue  # the number is that of the card behind it
             if not exact and size > 1 and any(map(self._is_known, (at, at + size - 1))):
                 continue  # words of the question are no part of a name that is not exact
@@ -659,8 +659,8 @@ class _Reading:
                 return self._add(card, at, size)
         if least > 1 or len(tokens[0]) < 3:
             return 0
-        known = (n for n in range(1, len(tokens)) if self._says(at + n) is not None)
-        tokens = tokens[: next(known, None)]  # a word of the question is no mistyped part of a name
+        ends = (n for n in range(1, len(tokens)) if self._says(at + n) is not None)
+        tokens = tokens[: next(ends, None)]  # a word of the question is no mistyped part of a name
         kinds = HAND_KINDS | HALL_KINDS | {"trap"}
         size, card, hits = self.names.card_at(tokens, kinds)
         if card is None or self.names.is_abroad(hits):
@@ -690,6 +690,6 @@ class _Reading:
 
 def _words_of(database: Database, lang: str) -> dict[str, str]:
     """Word, or stem of a long one -> what it says of a situation."""
-    said = database.words("list.words.pair", lang)
-    long = {stem: value for word, value in said.items() if len(word) > LONGEST for stem in query_stems(word, lang)}
-    return long | said
+    topics = database.words("list.words.pair", lang)
+    long = {stem: value for word, value in topics.items() if len(word) > LONGEST for stem in query_stems(word, lang)}
+    return long | topics

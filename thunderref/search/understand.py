@@ -79,7 +79,7 @@ _OF_LISTS = frozenset(("talk", "either", "most"))
 _TERMS = ("exact", "inflected")
 """How a term is named for certain; the second only where a word such as "rules" stands beside it."""
 _OF_CARDS = frozenset(("price", "purchases", "next_level", "reaches"))
-"""What is asked of cards, whatever hand or hall a line seems to name."""
+"""Questions about single cards, whatever hand or hall a line seems to name."""
 
 
 class Understood(Record, kw_only=False):
@@ -139,63 +139,63 @@ class Reader(NameReader):
             return commanded
         if not any(map(str.isalpha, text)) and not self._rule(text):
             raise NoAnswerError("unknown-command", why="name", name=shorten(text), candidates=[])
-        first, _, rest = fold_query(text).partition(" ")
-        if first.isdecimal() and int(first) == 0 and exact_card(self.database, rest.partition(" ")[0]):
+        first, _, remainder = fold_query(text).partition(" ")
+        if first.isdecimal() and int(first) == 0 and exact_card(self.database, remainder.partition(" ")[0]):
             raise InputError("zero-copies", name=shorten(text))
-        asked = "?" in text or first in self.door_words["question"]
-        if len(text) <= MAX_LENGTH and (named := self._named(line, asked=asked)):
-            return named
-        parts = (part.lstrip("(") for part in text.split())
-        if any(_FILTER.match(part) and not self._is_counted(part) for part in parts):
+        asks = "?" in text or first in self.door_words["question"]
+        if len(text) <= MAX_LENGTH and (entry := self._named(line, asked=asks)):
+            return entry
+        parts = (word.lstrip("(") for word in text.split())
+        if any(_FILTER.match(word) and not self._is_counted(word) for word in parts):
             return Understood("query", {"filters": text})
         tokens = tokens_of(text.replace("?", " "))
-        if not asked and (wished := read_setup(self, tokens)) is not None:
+        if not asks and (wished := read_setup(self, tokens)) is not None:
             return Understood("command", wished)
-        judged = line.situation if asked or self._asks(tokens) else None
+        judged = line.situation if asks or self._asks(tokens) else None
         holds = self.database.words("list.words.holds")
-        held = asked and not holds.keys().isdisjoint(map(fold_query, tokens)) and not any(map(str.isdecimal, tokens))
-        if held or (judged and (_is_about_cards(judged) or "attacks" in judged.said)):
+        holding = asks and not holds.keys().isdisjoint(map(fold_query, tokens)) and not any(map(str.isdecimal, tokens))
+        if holding or (judged and (_is_about_cards(judged) or "attacks" in judged.said)):
             return Understood("question", {"query": text})  # whether somebody may hold a weapon is no battle
         try:
-            found = self._battle(tokens, text, asked) or self._visit(tokens, text, asked)
+            understood = self._battle(tokens, text, asks) or self._visit(tokens, text, asks)
         except ThunderrefError as error:
             line.refuse_box()
             if error.params.get("why") == "count" and _MORE.search(text) and "," not in text:
                 return Understood("question", {"query": text})  # "+1" is no number of cards
-            told = error.params.get("why") == "none" and not error.candidates and (asked or "," not in tokens)
-            judged = line.situation if told else None
+            is_prose = error.params.get("why") == "none" and not error.candidates and (asks or "," not in tokens)
+            judged = line.situation if is_prose else None
             if not judged or not (_is_about_cards(judged) or judged.figures or judged.lacks or judged.said - _OF_LISTS):
                 raise
-            found = None
-        if found := found or self._list(line):
-            return found
+            understood = None
+        if understood := understood or self._list(line):
+            return understood
         line.refuse_box()
-        spans = ((at, at + size) for size in range(1, LONGEST) for at in range(len(tokens) - size + 1))
-        of_names = {at for at in range(len(tokens)) if self._is_within_name(tokens, at)}
+        spans = ((start, start + size) for size in range(1, LONGEST) for start in range(len(tokens) - size + 1))
+        of_names = {place for place in range(len(tokens)) if self._is_within_name(tokens, place)}
         names = [tokens[start:end] for start, end in spans if of_names.isdisjoint(range(start, end))]
         common = {word for word in tokens if asked_with(self.database, word) or is_everyday(self.database, word)}
         self._refuse_other_boxes(" ".join(name) for name in names if len(name) > 1 or common.isdisjoint(name))
-        answered = asked or line.situation or line.contents
-        return Understood("question", {"query": text}) if answered else self._else(text, tokens)
+        is_question = asks or line.situation or line.contents
+        return Understood("question", {"query": text}) if is_question else self._else(text, tokens)
 
     def _commanded(self, text: str) -> Understood | None:
         """Read a line that begins with the command it is for: "odds 2 militia vs griffon", "score Ann: griffon"."""
-        first, _, rest = text.strip().partition(" ")
-        command, tokens = self.database.words("door.words.commands").get(fold_query(first)), tokens_of(rest)
-        named = re.findall(r"(?:^|;)([^:;]*):", text)  # "Ann: griffon; Bob: sphinx"
-        words = {word for name in named for word in fold_query(name).split()}
-        if not command and len(named) > 1 and self.known_words.isdisjoint(words):
-            command, rest = "score", text
+        first, _, arguments = text.strip().partition(" ")
+        command, tokens = self.database.words("door.words.commands").get(fold_query(first)), tokens_of(arguments)
+        labels = re.findall(r"(?:^|;)([^:;]*):", text)  # "Ann: griffon; Bob: sphinx"
+        words = {word for name in labels for word in fold_query(name).split()}
+        if not command and len(labels) > 1 and self.known_words.isdisjoint(words):
+            command, arguments = "score", text
         if command == "score":
-            decks = None if self._asks(tokens) else read_decks(self, rest)
+            decks = None if self._asks(tokens) else read_decks(self, arguments)
             return Understood("command", {"players": decks}, named="score") if decks else None
         if not command and "," in text and not self._is_known_name(first):  # "ann griffon nixie, bob sphinx griffon"
             decks = read_decks(self, text) or {}
-            known = any(self._is_known_name(word) for name in decks for word in name.split())
+            has_card = any(self._is_known_name(word) for name in decks for word in name.split())
             several = len(decks) > 1 and all(len(deck) > 1 for deck in decks.values())  # "xyz torch" is a mistyped card
-            return Understood("command", {"players": decks}, named="score") if several and not known else None
-        at = self._place(tokens, "against") if command else None
-        battle = self._battle(tokens, rest, asked=False) if command and at else None
+            return Understood("command", {"players": decks}, named="score") if several and not has_card else None
+        border = self._place(tokens, "against") if command else None
+        battle = self._battle(tokens, arguments, asked=False) if command and border else None
         if battle is None or command == ANSWERED_BY["battle"]:
             return battle
         names = {"deck": "deck_list"} if command == "odds" else {}  # whose order nobody knows
@@ -236,8 +236,8 @@ class Reader(NameReader):
             return None
         cards = None
         if beside <= self.noise:  # no word for rules
-            named = self.database.query("SELECT 1 FROM names WHERE form = ?", fold_query(text))
-            cards = (None if named else self._list(line)) or self._group(bare)
+            is_name = self.database.query("SELECT 1 FROM names WHERE form = ?", fold_query(text))
+            cards = (None if is_name else self._list(line)) or self._group(bare)
         return cards or Understood("rule", {"query": bare})
 
     def _is_term(self, text: str, term: str) -> bool:
@@ -248,19 +248,19 @@ class Reader(NameReader):
 
     def _bare(self, text: str) -> tuple[str, set[str]]:
         """The text without such words as "rules" and "the" around it, and these words."""
-        words, said = text.split(), self.database.words("search.words.beside")
-        kept = [n for n, word in enumerate(words) if fold_query(word) not in said]
-        if not kept:
+        words, fillers = text.split(), self.database.words("search.words.beside")
+        core = [n for n, word in enumerate(words) if fold_query(word) not in fillers]
+        if not core:
             return text, set()
-        bare, beside = words[kept[0] : kept[-1] + 1], words[: kept[0]] + words[kept[-1] + 1 :]
+        bare, beside = words[core[0] : core[-1] + 1], words[: core[0]] + words[core[-1] + 1 :]
         return " ".join(bare).rstrip("?:"), {*map(fold_query, beside)}
 
     def _list(self, line: ParsedLine) -> Understood | None:
         """Return the question for cards as a query; None if the line is none."""
-        if (found := line.listed) is None or found.counts or found.groups:
-            return found and Understood("question", {"query": line.text})
-        limit = {"limit": len(found.cards(self.words))} if found.first else {}
-        return Understood("query", {"filters": found.query, "sort": ",".join(found.sort), **limit})
+        if (listed := line.listed) is None or listed.counts or listed.groups:
+            return listed and Understood("question", {"query": line.text})
+        limit = {"limit": len(listed.cards(self.words))} if listed.first else {}
+        return Understood("query", {"filters": listed.query, "sort": ",".join(listed.sort), **limit})
 
     def _rule(self, text: str) -> RuleHit | None:
         """The rule or term that is named like this, of another game only where the game or its rule's number is."""
@@ -291,34 +291,34 @@ class Reader(NameReader):
             return self._group(" ".join(bare))
         rule = self._rule(text)
         kinds = [f"type:{rule.id.removeprefix('class-')}"] if rule is not None and rule.score >= _CERTAIN else []
-        named = f'"{text}"' if " " in text else text
+        quoted = f'"{text}"' if " " in text else text
         fields = ("type", "family", "set", "kind") if len(text) >= LONGEST else ()
-        for each in (*kinds, *(f"{field}:{named}" for field in fields)):
+        for condition in (*kinds, *(f"{field}:{quoted}" for field in fields)):
             with suppress(ThunderrefError):
-                if filter_cards(self.database, each):
-                    return Understood("query", {"filters": each})
+                if filter_cards(self.database, condition):
+                    return Understood("query", {"filters": condition})
         return None
 
     def _written_battle(self, text: str) -> dict[str, Any] | None:
-        """Return the document of a battle that a line is; None if it asks something, or a family stands alone."""
+        """Return the document of a battle that a line is; None for a question, or for a family without a level."""
         tokens = tokens_of(text.replace("?", " "))
         with suppress(ThunderrefError):
-            found = None if self._asks(tokens) else self._battle(tokens, text, asked=False)
-            return None if found is None or found.taken else found.document
+            battle = None if self._asks(tokens) else self._battle(tokens, text, asked=False)
+            return None if battle is None or battle.taken else battle.document
         return None
 
     def _battle(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
         """Read a hand against a hall, with the rank and the known draws behind it; None if the line is none."""
         if tokens.count("/") > 1 and self.says("hall", tokens[0]):  # between ranks, and not before the hall
             tokens = ["," if token == "/" else token for token in tokens]
-        at, parted = self._place(tokens, "against"), None
-        label = self._place_label(tokens, "hall") if at is None else None
-        if at is not None:
-            parted = self._part(tokens[:at], tokens[at + 1 :])
+        border, parted = self._place(tokens, "against"), None
+        label = self._place_label(tokens, "hall") if border is None else None
+        if border is not None:
+            parted = self._part(tokens[:border], tokens[border + 1 :])
         elif label is not None:  # "the monsters are", before the hand or behind it
-            rest = tokens[label + 1 :]
-            having = None if label else self._place_label(rest, "having") or self._place(rest, "having")
-            parted = (tokens[:label], rest) if having is None else (rest[having + 1 :], rest[:having])
+            behind = tokens[label + 1 :]
+            having = None if label else self._place_label(behind, "having") or self._place(behind, "having")
+            parted = (tokens[:label], behind) if having is None else (behind[having + 1 :], behind[:having])
         elif (first := self._named_first(tokens)) is not None:
             parted = (tokens[first:], tokens[:first])
         elif (fight := self._place(tokens, "fight")) is not None:  # the monster is named first
@@ -326,37 +326,38 @@ class Reader(NameReader):
             if having is not None:
                 more = [*tokens[:fight], ","] if self.cards(tokens[:fight], HAND_KINDS).cards else []
                 parted = [*more, *tokens[fight + having + 1 :]], tokens[fight + 1 : fight + having]
-        if parted is None or (at == 0 and not parted[0]):
+        if parted is None or (border == 0 and not parted[0]):
             return self._in_order(tokens)
         before, of_hand = self._behind(parted[0])
-        rest, known = self._behind(parted[1])
-        known |= of_hand
-        if "target" not in known:
-            rest, rank = self._bare_rank(rest)
-            known |= rank
-        if "stacks" in known:  # as a scenario calls them
-            known["village"] = known.pop("stacks")
-        hand, hall = self.cards(before, HAND_KINDS), self._hall(rest, known.get("target"))
+        behind, extras = self._behind(parted[1])
+        extras |= of_hand
+        if "target" not in extras:
+            behind, rank = self._bare_rank(behind)
+            extras |= rank
+        if "stacks" in extras:  # as a scenario calls them
+            extras["village"] = extras.pop("stacks")
+        hand, hall = self.cards(before, HAND_KINDS), self._hall(behind, extras.get("target"))
         if label == 0 and hall.cards and not hall.unclear and not hand.cards:
             raise InputError("empty-hand")
         if not hall.cards and all(self.database.cards[card].kind in HALL_KINDS for card, _ in hand.cards):
-            hand, hall = self.cards(rest, HAND_KINDS), self._hall(before, known.get("target"))
-        if at is not None and hand.cards:
-            self._refuse_other_boxes(each.words for each in hall.unclear)
-        which = not hand.unclear and any(len(each.candidates) > 1 for each in hall.unclear)  # which one, is asked back
-        who = at is not None and not hall.unclear and any(len(each.candidates) > 1 for each in hand.unclear)
-        if at is not None and not (asked or hand.unclear or hand.talk) and any(map(self._is_nobody, hall.unclear)):
+            hand, hall = self.cards(behind, HAND_KINDS), self._hall(before, extras.get("target"))
+        if border is not None and hand.cards:
+            self._refuse_other_boxes(span.words for span in hall.unclear)
+        which = not hand.unclear and any(len(span.candidates) > 1 for span in hall.unclear)  # which one, is asked back
+        who = border is not None and not hall.unclear and any(len(span.candidates) > 1 for span in hand.unclear)
+        is_hand = border is not None and not (asked or hand.unclear or hand.talk)
+        if is_hand and not all(self._is_known_name(span.words) for span in hall.unclear):
             self._refuse([*hand.unclear, *hall.unclear], {"hand": hand.entries})
         is_battle = (hand.cards or who) and (hall.cards or which)
-        if not is_battle or ((asked or at is None) and (hand.unclear or hall.unclear)):
+        if not is_battle or ((asked or border is None) and (hand.unclear or hall.unclear)):
             return None
         single = [n for _, n in hand.cards] == [1] and not self.database.cards[hand.cards[0][0]].is_hero
         if (single or (self._asks(tokens) and (hand.unclear or hall.unclear))) and self._is_sure(text):
             return None
         if [self.database.cards[card].kind for card, _ in hall.cards if card] == ["guardian"]:
-            known.setdefault("target", 0)
-        document: dict[str, Any] = {"hand": hand.entries, "hall": [card or None for card, _ in hall.cards], **known}
-        strays = [] if at is None or asked else [*hand.strays, *hall.strays]
+            extras.setdefault("target", 0)
+        document: dict[str, Any] = {"hand": hand.entries, "hall": [card or None for card, _ in hall.cards], **extras}
+        strays = [] if border is None or asked else [*hand.strays, *hall.strays]
         if strays and self._asks(tokens):
             return None  # "my opponent has 3 militia"
         self._refuse([*hand.unclear, *hall.unclear, *strays], document)
@@ -377,12 +378,12 @@ class Reader(NameReader):
 
         Where commas part the cards it is a count, as it is where monsters are all there is.
         """
-        *rest, number = tokens or [""]
+        *hand, number = tokens or [""]
         is_rank = number.isdecimal() and 0 < int(number) <= RANKS
-        names = rest[len(rest) - rest[::-1].index(",") :] if "," in rest else rest
+        names = hand[len(hand) - hand[::-1].index(",") :] if "," in hand else hand
         cards = [self.database.cards[card] for card, _ in self.cards(names, HAND_KINDS).cards] if is_rank else []
         mixed = [card.kind in HALL_KINDS for card in cards]
-        return (rest, {"target": int(number)}) if mixed[-1:] == [True] and not all(mixed) else (tokens, {})
+        return (hand, {"target": int(number)}) if mixed[-1:] == [True] and not all(mixed) else (tokens, {})
 
     def _part(self, before: list[str], behind: list[str]) -> tuple[list[str], list[str]]:
         """The hand and the hall beside a word that parts them; more of the hand may follow "with", or a colon."""
@@ -397,21 +398,17 @@ class Reader(NameReader):
 
     def _named_first(self, tokens: list[str]) -> int | None:
         """Return where the hand begins behind monsters with a rank or a colon; None if the line begins otherwise."""
-        for at in range(1, len(tokens)):
-            before, known = self._behind(tokens[:at])
-            if tokens[at] == ":" or ("target" in known and not tokens[at].isdecimal()):
+        for start in range(1, len(tokens)):
+            before, extras = self._behind(tokens[:start])
+            if tokens[start] == ":" or ("target" in extras and not tokens[start].isdecimal()):
                 read, hall = self.cards(before, HAND_KINDS), self.cards(before, HALL_KINDS)
                 alone = all(self.database.cards[card].kind in HALL_KINDS for card, _ in read.cards)
                 is_hall = alone and hall.cards and not (hall.unclear or hall.strays)
-                return at + (tokens[at] in (":", ",", "-", "–", "—")) if is_hall else None
+                return start + (tokens[start] in (":", ",", "-", "–", "—")) if is_hall else None
         return None
 
-    def _is_nobody(self, part: UnclearWords) -> bool:
-        """Return whether no card, of any kind, is called like these words, and no question has them."""
-        return not self._is_known_name(part.words)
-
     def _is_known_name(self, text: str) -> bool:
-        """Return whether questions have these words, or a card is called like them."""
+        """Return whether questions have these words, or a card of any kind is called like them."""
         from thunderref.search.names import search_cards
 
         return bool(asked_with(self.database, text, self.words.lang) or search_cards(self.database, text).hits)
@@ -420,28 +417,28 @@ class Reader(NameReader):
         """Read a hand that monsters follow, or that follows them beside a verb of fighting; None if there is none."""
         if any(kinds_and_types(self.database, token) == "timing:trophy" for token in tokens):
             return None  # the trophy of a monster is no monster
-        rest, known = self._behind(tokens)
-        if "target" not in known:
-            rest, rank = self._last_rank(rest)
-            known |= rank
+        words, extras = self._behind(tokens)
+        if "target" not in extras:
+            words, rank = self._last_rank(words)
+            extras |= rank
         steering = self.door_words["fight"] | self.door_words["having"] | self.door_words["against"]
-        read = self.cards([token for token in rest if fold_query(token) not in steering], HAND_KINDS)
+        read = self.cards([token for token in words if fold_query(token) not in steering], HAND_KINDS)
         stands = [n == 1 and self.database.cards[card].kind in HALL_KINDS for card, n in read.cards]
-        behind = next((at for at, each in enumerate(reversed(stands)) if not each), len(stands))
+        behind = next((n for n, is_foe in enumerate(reversed(stands)) if not is_foe), len(stands))
         before = stands.index(False) if False in stands else 0
         if 0 < behind <= RANKS:
             hand, hall = read.cards[:-behind], read.cards[-behind:]
-        elif 0 < before <= RANKS and len(rest) > len(read.spelt) and not steering.isdisjoint(map(fold_query, rest)):
+        elif 0 < before <= RANKS and len(words) > len(read.spelt) and not steering.isdisjoint(map(fold_query, words)):
             hand, hall = read.cards[before:], read.cards[:before]
         else:
             return None
-        few = (sum(n for _, n in hand) < PAIR and "target" not in known) or len(hand) <= read.talk
+        few = (sum(n for _, n in hand) < PAIR and "target" not in extras) or len(hand) <= read.talk
         if few or read.unclear or self._place(tokens, "buy") is not None:
             return None
         entries = read._replace(cards=hand).entries
         self._refuse([] if self._asks(tokens) else read.strays, {"hand": entries})
-        ranks = in_ranks([card or None for card, _ in hall], known.get("target"), None)
-        return Understood("battle", {"hand": entries, "hall": ranks, **known}, read.taken)
+        ranks = in_ranks([card or None for card, _ in hall], extras.get("target"), None)
+        return Understood("battle", {"hand": entries, "hall": ranks, **extras}, read.taken)
 
     def _place_label(self, tokens: Sequence[str], said: str) -> int | None:
         """Where one of these words stands before a colon or a form of "to be"; None if nowhere."""
@@ -470,7 +467,7 @@ class Reader(NameReader):
         """Return whether the word at a place is one of a card's name: "town" in "town guard"."""
         spans = ((start, end) for start in range(max(0, at - 2), at + 1) for end in range(at + 1, at + 4))
         parts = (tokens[start:end] for start, end in spans if end - start > 1)
-        return any(_PARTING.isdisjoint(part) and self.database.is_name(fold_query(" ".join(part))) for part in parts)
+        return any(_PARTING.isdisjoint(span) and self.database.is_name(fold_query(" ".join(span))) for span in parts)
 
     def split_battle(self, text: str, *, slips: bool = True) -> tuple[str, str | None, dict[str, Any]]:
         """Return the hand, the hall (None without a word between them) and what is known besides.
@@ -480,48 +477,48 @@ class Reader(NameReader):
         tokens = tokens_of(text)
         labelled = tokens[1:2] == [":"] and self.says("having", tokens[0])
         tokens = tokens[2:] if labelled else tokens
-        at, size = self._place(tokens, "against", slips=slips), 1
-        if at is None and (at := self._place_label(tokens, "hall")):
+        border, size = self._place(tokens, "against", slips=slips), 1
+        if border is None and (border := self._place_label(tokens, "hall")):
             size = 2
-        if at is None:
-            hand, known = self._behind(tokens)
-            return " ".join(hand) if known or labelled else text, None, known
-        hand, of_hand = self._behind(tokens[:at])
-        hall, of_hall = self._behind(tokens[at + size :])
+        if border is None:
+            hand, extras = self._behind(tokens)
+            return " ".join(hand) if extras or labelled else text, None, extras
+        hand, of_hand = self._behind(tokens[:border])
+        hall, of_hall = self._behind(tokens[border + size :])
         return " ".join(hand), " ".join(hall), of_hand | of_hall
 
     def _behind(self, tokens: list[str]) -> tuple[list[str], dict[str, Any]]:
-        """The tokens of a list alone, and the ``target`` (rank 2), ``xp``, ``deck`` and ``stacks`` told besides."""
-        known = dict[str, Any]()
+        """The tokens of a list alone, and the ``target`` (rank 2), ``xp``, ``deck`` and ``stacks`` named besides."""
+        extras = dict[str, Any]()
         for key, name, beside in (("target", "rank", (1, -1)), ("xp", "xp", (-1, 1))):
-            at = self._place(tokens, name)
-            at = self._short_rank(tokens) if at is None and key == "target" else at
-            for n in () if at is None else (at + step for step in beside):
-                number = tokens[n] if at is not None and 0 <= n < len(tokens) else ""
+            spot = self._place(tokens, name)
+            spot = self._short_rank(tokens) if spot is None and key == "target" else spot
+            for n in () if spot is None else (spot + step for step in beside):
+                number = tokens[n] if spot is not None and 0 <= n < len(tokens) else ""
                 if key == "target":  # "2nd rank"
                     ordinal = self.database.words("list.words.ordinals").get(fold_query(number))
                     number = ordinal or _ENDING.sub(r"\1", number)
-                if number.isdecimal() and key not in known:
-                    known[key] = int(number)
-                    tokens = [token for place, token in enumerate(tokens) if place not in (at, n)]
-        for at in range(len(tokens) - 1, -1, -1):
-            key = next((name for name in ("deck", "stacks") if self.says(name, tokens[at])), "")
-            is_label = tokens[at + 1 : at + 2] == [":"]
-            if not key or not (is_label or (key == "stacks" and at)):
+                if number.isdecimal() and key not in extras:
+                    extras[key] = int(number)
+                    tokens = [token for place, token in enumerate(tokens) if place not in (spot, n)]
+        for spot in range(len(tokens) - 1, -1, -1):
+            key = next((name for name in ("deck", "stacks") if self.says(name, tokens[spot])), "")
+            is_label = tokens[spot + 1 : spot + 2] == [":"]
+            if not key or not (is_label or (key == "stacks" and spot)):
                 continue
-            cards = self.cards(tokens[at + 1 :], HAND_KINDS)
+            cards = self.cards(tokens[spot + 1 :], HAND_KINDS)
             if is_label:
                 self._refuse(cards.unclear, {})
             if cards.cards and not cards.unclear:
-                tokens, known[key] = tokens[:at], cards.spelt
-        return tokens, known
+                tokens, extras[key] = tokens[:spot], cards.spelt
+        return tokens, extras
 
     def _short_rank(self, tokens: Sequence[str]) -> int | None:
         """Return the place of a rank given by its number alone ("at 2"), before no card to count; None if nowhere."""
         for n, (word, number) in enumerate(pairwise(tokens)):
-            rest = tokens[n + 2 :]
+            behind = tokens[n + 2 :]
             is_rank = self.says("place", word) and number.isdecimal() and 0 < int(number) <= RANKS
-            if is_rank and not (rest and self.card_at(rest, HAND_KINDS)[1]):
+            if is_rank and not (behind and self.card_at(behind, HAND_KINDS)[1]):
                 return n
         return None
 
@@ -529,34 +526,34 @@ class Reader(NameReader):
         """The monsters by rank, an empty one for a dash; a single one stands in the rank that is attacked."""
         cards, unclear, strays = list[tuple[str, int]](), list[UnclearWords](), list[UnclearWords]()
         tokens = [EMPTY[0] if self.says("empty", token) else token for token in tokens]
-        for is_sign, part in groupby(tokens, (",", *EMPTY).__contains__):
+        for is_sign, group in groupby(tokens, (",", *EMPTY).__contains__):
             if is_sign:
-                cards += [("", 1) for sign in part if sign in EMPTY]
+                cards += [("", 1) for sign in group if sign in EMPTY]
             else:
-                read = self.cards([*part], HALL_KINDS)
+                read = self.cards([*group], HALL_KINDS)
                 cards += [(card, 1) for card, n in read.cards for _ in range(n)]
                 unclear, strays = [*unclear, *read.unclear], [*strays, *read.strays]
         while cards and not cards[-1][0]:
             cards.pop()
         cards = in_ranks(cards, target, ("", 1))
-        return CardList(cards, (), unclear, [], 0, strays, [], len(strays), told=True)
+        return CardList(cards, (), unclear, [], 0, strays, [], len(strays), is_marked=True)
 
     def _visit(self, tokens: list[str], text: str, asked: bool) -> Understood | None:
         """Read a hand with a verb of buying on either side of it, or a hand alone; None if the line is neither."""
         players, places = read_players(self, tokens)
         tokens = [token for place, token in enumerate(tokens) if place not in places]
-        rest, known = self._behind(tokens)
-        tokens = tokens if "target" in known else rest  # a rank is none of a visit's, and is refused
-        known.pop("target", None)
-        known |= {"players": players} if players else {}
+        remaining, extras = self._behind(tokens)
+        tokens = tokens if "target" in extras else remaining  # a rank is none of a visit's, and is refused
+        extras.pop("target", None)
+        extras |= {"players": players} if players else {}
         asks = self._asks(tokens)
-        if (at := self._place(tokens, "buy")) is not None:
-            hand, wanted = self._purchase(tokens[:at], tokens[at + 1 :])
+        if (verb := self._place(tokens, "buy")) is not None:
+            hand, purchases = self._purchase(tokens[:verb], tokens[verb + 1 :])
             if sum(n for _, n in hand.cards) < PAIR or ((asked or asks) and (hand.unclear or hand.strays)):
                 return None
             self._refuse(hand.unclear, {"hand": hand.entries})
-            known |= {"wanted": wanted.entries} if wanted else {}
-            return self._visited(hand, asks, known)
+            extras |= {"wanted": purchases.entries} if purchases else {}
+            return self._visited(hand, asks, extras)
         if asked or len(tokens) < PAIR or any(fold_query(token) in self._parting for token in tokens[1:-1]):
             return None
         hand = self.cards(tokens, HAND_KINDS)
@@ -564,23 +561,23 @@ class Reader(NameReader):
         steered = not (self.door_words["hall"] | self._parting).isdisjoint(map(fold_query, tokens))
         if hand.cards and monsters and steered and not (hand.strays or hand.unclear):
             raise InputError("empty-hand")
-        counted = any(words.why in _COUNTS for words in hand.unclear)
+        miscounted = any(words.why in _COUNTS for words in hand.unclear)
         listed = "," in tokens and len(hand.cards) >= PAIR and not asks
-        bare = hand.told and not hand.talk and len(hand.cards) >= PAIR and not asks
-        if bare or (counted and hand.cards and (hand.is_list or listed or not hand.talk)):
+        bare = hand.is_marked and not hand.talk and len(hand.cards) >= PAIR and not asks
+        if bare or (miscounted and hand.cards and (hand.is_list or listed or not hand.talk)):
             self._refuse(hand.unclear, {"hand": hand.entries})
         if listed and not hand.unclear:
             self._refuse(hand.strays, {"hand": hand.entries})
         number = sum(n for _, n in hand.cards)
-        sentence = number == PAIR and not hand.told and self._is_sure(text)
-        is_prose = not hand.told and bool(hand.strays)
+        sentence = number == PAIR and not hand.is_marked and self._is_sure(text)
+        is_prose = not hand.is_marked and bool(hand.strays)
         if hand.unclear or number < PAIR or len(hand.cards) <= hand.talk or sentence or is_prose:
             return None
-        alike = not hand.told and len(hand.cards) == number and len({*hand.cards}) == 1
+        alike = not hand.is_marked and len(hand.cards) == number and len({*hand.cards}) == 1
         if alike and not all(exact_card(self.database, fold_query(token)) for token in tokens):
             return None  # the words of one name
-        whole = not hand.told and len(tokens) <= LONGEST and self.find_longest(tokens, HAND_KINDS, whole=True)[1]
-        return None if whole and self.single_card(whole) else self._visited(hand, asks, known)
+        whole = not hand.is_marked and len(tokens) <= LONGEST and self.find_longest(tokens, HAND_KINDS, whole=True)[1]
+        return None if whole and self.single_card(whole) else self._visited(hand, asks, extras)
 
     def _visited(self, hand: CardList, asks: bool, known: Mapping[str, Any]) -> Understood:
         """The visit with a hand; raises :class:`NoAnswerError` (``unclear``) for a word before a card that is none."""
@@ -599,15 +596,15 @@ class Reader(NameReader):
             behind = behind[label:]  # "shopping in hand: …"
         if not before and (again := self._place(behind, "buy")):  # "village: militia, 2 torch, buy lantern"
             before, behind = behind[:again], behind[again + 1 :]
-        before, behind = ([word for word in part if fold_query(word) not in steering] for part in (before, behind))
+        before, behind = ([word for word in side if fold_query(word) not in steering] for side in (before, behind))
         paying = self._place(behind, "paying") or self._place(behind, "having") or len(behind)
         offered = self.cards(behind[:paying], HAND_KINDS | HALL_KINDS) if paying < len(behind) else None
         if offered and any(self.database.cards[card].kind not in STACKED for card, _ in offered.cards):
             return self.cards([], HAND_KINDS), None  # what nobody sells is no visit
-        wanted = self.cards(behind[:paying], STACKED)
+        purchases = self.cards(behind[:paying], STACKED)
         hand = self.cards([*before, ",", *behind[paying + 1 :]], HAND_KINDS)
-        if hand.cards and wanted.cards and not (wanted.unclear or wanted.strays):
-            return hand, wanted
+        if hand.cards and purchases.cards and not (purchases.unclear or purchases.strays):
+            return hand, purchases
         last = self.cards(behind, HAND_KINDS)
         return last if len(last.cards) >= PAIR and not last.unclear else self.cards(before + behind, HAND_KINDS), None
 
@@ -620,8 +617,8 @@ class Reader(NameReader):
         from thunderref.search.ask import ask_games
 
         with suppress(ThunderrefError):
-            found = ask_games(self.database, text)
-            return found.confident and not found.answers[0].question.reading.respelt
+            result = ask_games(self.database, text)
+            return result.confident and not result.answers[0].question.reading.respelt
         return None
 
     def _else(self, text: str, tokens: list[str]) -> Understood:
@@ -632,11 +629,11 @@ class Reader(NameReader):
             return Understood("question", {"query": text})
         self.refuse_vague(text)
         hits = search_cards(self.database, text[:MAX_LENGTH]).hits
-        cards, found = [hit for hit in hits if hit.how not in GUESSES], self._rule(text)
-        rule, card = found.score if found else 0, cards[0].score if cards else 0
+        cards, rule_hit = [hit for hit in hits if hit.how not in GUESSES], self._rule(text)
+        rule, card = rule_hit.score if rule_hit else 0, cards[0].score if cards else 0
         if card < _CERTAIN and (group := self._group(text)):
             return group
-        if found is None and not cards and begun_card(self.words, text):
+        if rule_hit is None and not cards and begun_card(self.words, text):
             return Understood("card", {"query": text})
         if max(card, rule) >= (NEAR if len(text.split()) <= LONGEST else SURE):
             return Understood("rule" if rule > card else "card", {"query": text})
@@ -663,7 +660,7 @@ class Reader(NameReader):
 
 def split_list(text: str, words: Language | None = None) -> list[str]:
     """The entries of a list of cards, separated by commas or semicolons; with ``words`` as :meth:`Reader.entries`."""
-    return [part for part in _parts(text, words) if part]
+    return [entry for entry in _parts(text, words) if entry]
 
 
 def split_hall(text: str, words: Language | None = None) -> list[str]:
@@ -675,8 +672,8 @@ def split_hall(text: str, words: Language | None = None) -> list[str]:
 
 
 def _parts(text: str, words: Language | None) -> Iterator[str]:
-    for part in map(str.strip, write_plainly(text).split(",")):
-        yield from [part] if words is None else reader(words).entries(part)
+    for entry in map(str.strip, write_plainly(text).split(",")):
+        yield from [entry] if words is None else reader(words).entries(entry)
 
 
 def in_ranks(hall: list[Entry], target: int | None, nobody: Entry) -> list[Entry]:
@@ -686,8 +683,9 @@ def in_ranks(hall: list[Entry], target: int | None, nobody: Entry) -> list[Entry
 
 def _is_about_cards(judged: Situation) -> bool:
     """Whether a number, price, comparison or the holder of a weapon is asked for, whatever battle seems to be named."""
-    held = judged.holds and (judged.yes_no or "yes-no" in judged.said)
-    return judged.amount or judged.asked in _OF_CARDS or held or (judged.asked == "compare" and bool(judged.foes))
+    compared = judged.asked == "compare" and bool(judged.foes)
+    holding = judged.holds and (judged.yes_no or "yes-no" in judged.said)
+    return judged.amount or judged.asked in _OF_CARDS or compared or holding
 
 
 def reader(words: Language) -> Reader:

@@ -34,9 +34,9 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
     joined = next((n for n, both in enumerate(map("".join, pairwise(tokens))) if names.says("setup", both)), None)
     if joined is not None:  # "set up" in two words
         tokens = [*tokens[:joined], "".join(tokens[joined : joined + 2]), *tokens[joined + 2 :]]
-    at = next((n for n, token in enumerate(tokens) if names.says("setup", token)), None)
+    label = next((n for n, token in enumerate(tokens) if names.says("setup", token)), None)
     wishes: dict[str, list[list[str]]] = {"require": [[]], "exclude": [[]]}
-    kind, steered, chosen = "require", False, dict[str, None]()
+    kind, steered, choices = "require", False, dict[str, None]()
     players, places = read_players(names, tokens)
     if players is None:
         players, places = read_players(names, tokens, "for")
@@ -51,49 +51,49 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
         count = count_token(names.database, token) if players is None and not wishes[kind][-1] else None
         if not (fold_query(token) or token in (",", ":")):
             return None  # an empty rank, and no name
-        if n == at or n in places:
+        if n == label or n in places:
             pass
         elif names.says("with", token) or names.says("without", token):
             kind, steered = "require" if names.says("with", token) else "exclude", True
             wishes[kind].append([])
-        elif count and at is not None and not steered:
+        elif count and label is not None and not steered:
             players = count.number
         elif token in (",", ":") or names.says("and", token):
             wishes[kind].append([])
         elif option := options.get(fold_query(token)):
-            chosen[option] = None
+            choices[option] = None
         elif not any(names.says(word, token) for word in idle):
-            if at is not None and n < at:
+            if label is not None and n < label:
                 return None  # something is asked about a set-up
             wishes[kind][-1].append(token)
     groups = ((_ALL, *boxes), _VARIANTS, _LEVELS)
-    sets, variants, levels = ([each for each in chosen if each in kinds] for kinds in groups)
-    fixed = bool(_FIRST in chosen and sets) and not any(names.says("players", token) for token in tokens)
+    sets, variants, levels = ([choice for choice in choices if choice in kinds] for kinds in groups)
+    fixed = bool(_FIRST in choices and sets) and not any(names.says("players", token) for token in tokens)
     listed = any(names.says("cards", token) for token in tokens[:2])  # "cards with dragons"
-    made = fixed or (steered and names.says("making", tokens[0]) and not listed)  # "first game wrath", "a game with …"
-    asked = players is not None or "solo" in variants or made or (at is not None and (steered or sets))
-    if not asked or len(variants) > 1 or len(levels) > 1:
+    is_new = fixed or (steered and names.says("making", tokens[0]) and not listed)  # "first game", "a game with …"
+    is_setup = players is not None or "solo" in variants or is_new or (label is not None and (steered or sets))
+    if not is_setup or len(variants) > 1 or len(levels) > 1:
         return None
-    named = {each: [*chain.from_iterable(_wished(names, part) for part in parts)] for each, parts in wishes.items()}
-    if at is None and not all(known for parts in named.values() for _, known in parts):
+    wished = {key: [*chain.from_iterable(_wished(names, words) for words in parts)] for key, parts in wishes.items()}
+    if label is None and not all(exists for parts in wished.values() for _, exists in parts):
         return None
-    classes = {name: number for name, _ in named["require"] if (number := _classes(names, name))}
-    named["require"] = [wish for wish in named["require"] if wish[0] not in classes]
-    first = next((each for each in sets if each != _ALL), boxes[0]) if _FIRST in chosen else None
-    wanted = [_boxes(names, name) for name, _ in named["require"]]
-    if not sets and any(homes and boxes[0] not in homes for homes in wanted):
+    classes = {name: number for name, _ in wished["require"] if (number := _classes(names, name))}
+    wished["require"] = [wish for wish in wished["require"] if wish[0] not in classes]
+    first = next((box for box in sets if box != _ALL), boxes[0]) if _FIRST in choices else None
+    wished_boxes = [_boxes(names, name) for name, _ in wished["require"]]
+    if not sets and any(homes and boxes[0] not in homes for homes in wished_boxes):
         sets = [_ALL]  # who wishes for a card of the other box has it
-    given = {"players": players, "first_game": first, "sets": None if first else sets}
-    given |= {"monsters": next(iter(classes.values()), None)}
-    given |= {"variant": next(iter(variants), None), "level": next(iter(levels), None)}
-    given |= {each: [name for name, _ in parts] for each, parts in named.items()}
-    return {key: value for key, value in given.items() if value}
+    document = {"players": players, "first_game": first, "sets": None if first else sets}
+    document |= {"monsters": next(iter(classes.values()), None)}
+    document |= {"variant": next(iter(variants), None), "level": next(iter(levels), None)}
+    document |= {key: [name for name, _ in parts] for key, parts in wished.items()}
+    return {key: value for key, value in document.items() if value}
 
 
 def _classes(names: NameReader, name: str) -> int | None:
     """Return of how many classes of monsters a wish such as "4 monsters" is, None if it is another."""
-    count, rest = split_filter(names.database, name)
-    return count if kinds_and_types(names.database, rest) == "kind:monster" else None
+    count, condition = split_filter(names.database, name)
+    return count if kinds_and_types(names.database, condition) == "kind:monster" else None
 
 
 def read_players(names: NameReader, tokens: Sequence[str], word: str = "players") -> tuple[int | None, set[int]]:
@@ -108,9 +108,9 @@ def read_players(names: NameReader, tokens: Sequence[str], word: str = "players"
             return int(number), {n, *(place for place in beside if names.says("making", tokens[place]))}
         if (joined := _JOINED.fullmatch(token)) and names.says(word, joined[2]):
             return int(joined[1]), {n}
-        said = [place for place in beside if names.says(word, tokens[place])]
-        if said and (count := count_token(names.database, token)):
-            return count.number, {n, *said}
+        labels = [place for place in beside if names.says(word, tokens[place])]
+        if labels and (count := count_token(names.database, token)):
+            return count.number, {n, *labels}
     return None, set()
 
 
@@ -120,21 +120,21 @@ def _boxes(names: NameReader, name: str) -> set[str]:
     if (sort := name if name in _FEATURES else kinds_and_types(names.database, name)) is None and card is None:
         return set()
     cards = filter_cards(names.database, sort) if sort else [names.database.cards[str(card)]]
-    return {each.set_id for each in cards}
+    return {spec.set_id for spec in cards}
 
 
 def _wished(names: NameReader, words: Sequence[str]) -> Iterator[tuple[str, bool]]:
     """Yield what is to be drawn, named one after another, and whether there is such a card, class or family."""
-    at = 0
-    while at < len(words):
-        for size in range(min(LONGEST, len(words) - at), 0, -1):
-            name = " ".join(words[at : at + size])
+    start = 0
+    while start < len(words):
+        for size in range(min(LONGEST, len(words) - start), 0, -1):
+            name = " ".join(words[start : start + size])
             sort = kinds_and_types(names.database, name) or ""
-            length, card, _ = names.card_at(words[at : at + size], _DRAWN)
+            length, card, _ = names.card_at(words[start : start + size], _DRAWN)
             if sort in _FEATURES or sort.startswith(("type:", "family:")) or (card and length == size):
                 yield sort if sort in _FEATURES else name, True
-                at += size
+                start += size
                 break
         else:
-            yield " ".join(words[at:]), False
+            yield " ".join(words[start:]), False
             return

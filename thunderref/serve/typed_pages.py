@@ -217,7 +217,7 @@ def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
             names.extend(dict.fromkeys(links) if len({*links}) <= ANSWERS else ())
             return [page]
         answers = ask_games(words.database, text, lang=words.lang)
-        cards = (name.id for name in answers.answers[0].question.named if name.kind == "card")
+        cards = (name.id for name in answers.answers[0].question.mentions if name.kind == "card")
         names.extend(dict.fromkeys(words.database.reprints.get(card, card) for card in cards))
         return [answer_page([words], answers._replace(answers=answers.answers[:ANSWERS]), ANSWERS)]
 
