@@ -139,8 +139,8 @@ def _warn_of_boxes(lang: str | None) -> None:
         import warnings
 
         words = _words(lang if lang in database.languages else None)
-        for box, error in broken:
-            text = words.say("remark.box-skipped", own_box=box, message=words.error(error))
+        for name, error, kind in broken:
+            text = words.say(f"remark.{kind}-skipped", name=name, message=words.error(error))
             warnings.warn(text, stacklevel=4)
 
 

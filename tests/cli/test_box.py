@@ -14,6 +14,7 @@ from support.own_box import MARSH, write_box
 from support.systems import keep_in
 from thunderref.database import own_boxes
 from thunderref.database.read import open_database
+from thunderref.errors import InputError
 
 LANGUAGES = ("en", "pl", "ru")
 
@@ -357,3 +358,17 @@ def test_a_box_that_is_off_is_named_with_the_remedy(home: Path, cli: Run, lang: 
     assert "thunderref box on marsh" in cli("setup", "--set", "marsh", "--lang", lang).err
     codes = [cli("setup", "--set", box, "--json").json["error"]["code"] for box in ("marsh", "dunes")]
     assert codes == ["box-off", "setup-unknown-set"]
+
+
+def test_a_box_is_exported_as_one_file_that_gives_it_back(marsh: Path, cli: Run, tmp_path: Path) -> None:
+    target = tmp_path / "out.json"
+    assert cli("box", "export", "marsh", "--output", str(target), "--json").json["file"] == str(target)
+    assert cli("box", "export", "marsh", "--output", str(target)).status == 2  # nothing is written over
+    text = target.read_text("utf-8")
+    assert own_boxes.unpacked(text, "out.json") == (
+        "marsh",
+        {path.name: path.read_text("utf-8") for path in marsh.iterdir()},
+    )
+    with pytest.raises(InputError) as other:
+        own_boxes.unpacked(text.replace('"format": 1', '"format": 2'), "out.json")
+    assert (other.value.code, cli("box", "export", "dunes").status) == ("not-a-box", 2)

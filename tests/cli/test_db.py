@@ -307,3 +307,8 @@ def test_a_mistake_where_no_words_can_be_read_is_a_plain_sentence(
     assert (answer.status, answer.err) == (2, "")
     assert answer.json["error"]["code"] == "no-database"
     assert answer.json["error"]["message"].startswith("There is no card database")
+
+
+def test_without_sources_there_is_nothing_to_build(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "source_root", lambda: None)
+    assert cli("db", "build", "--json").json["error"]["code"] == "no-sources"

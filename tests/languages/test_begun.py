@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from starlette.testclient import TestClient
 
 from support import ROOT
 from support.files import copy_sources
+from support.systems import keep_in
 from thunderref.database.format import format_file
 from thunderref.database.load import check_sources, load_sources
 from thunderref.database.paths import glossary_files, language_of
@@ -19,6 +21,10 @@ from thunderref.database.read import open_database
 from thunderref.database.records import SECTIONS
 from thunderref.database.translation import begin_language, review
 from thunderref.errors import InputError
+from thunderref.serve.app import Site, make_app
+from thunderref.serve.guard import Access
+from thunderref.serve.searches import Searches
+from thunderref.serve.tiles import SharedSetup
 
 if TYPE_CHECKING:
     from support.command import Run
@@ -40,13 +46,13 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The glossaries of this checkout, to be added to."""
     shutil.copytree(ROOT / "glossary", tmp_path / "glossary")
     open_database()
-    monkeypatch.setattr("thunderref.cli.glossary.source_root", lambda: tmp_path)
+    monkeypatch.setattr("thunderref.cli.glossary.glossary_folders", lambda: (tmp_path / "glossary",) * 2)
     return tmp_path
 
 
 def test_every_entry_of_english_is_there_to_be_translated(tree: Path) -> None:
     """As a comment: with the sign before it taken away, each file is that of English but for the words of players."""
-    begun = begin_language(tree, "kel", "kelu")
+    begun = begin_language(tree / "glossary", tree / "glossary", "kel", "kelu")
     assert sorted(path.name for path in begun) == NAMES
     english = load_sources(tree).glossaries["en"]
     found: dict[str, dict[str, object]] = {section: {} for section in SECTIONS}
@@ -67,7 +73,7 @@ def test_every_entry_of_english_is_there_to_be_translated(tree: Path) -> None:
 
 def test_a_language_that_was_just_begun_is_a_draft_in_which_all_is_missing(tree: Path, tmp_path: Path) -> None:
     shutil.copytree(tree, tmp_path / "tree")
-    begun = begin_language(tmp_path / "tree", "kel", 'ke"lu')
+    begun = begin_language(*[tmp_path / "tree" / "glossary"] * 2, "kel", 'ke"lu')
     for path, text in begun.items():
         path.write_text(text, encoding="utf-8")
         assert format_file(path)
@@ -99,9 +105,24 @@ def test_what_can_be_no_further_language_is_refused(cli: Run, checkout: Path, co
     assert {language_of(path) for path in glossary_files(checkout)} == {"en", "pl", "ru"}
 
 
-def test_outside_a_checkout_nothing_is_begun(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("thunderref.cli.glossary.source_root", lambda: None)
-    assert cli("glossary", "new", "kel", "--json").json["error"]["code"] == "no-sources"
+def test_outside_a_checkout_it_lies_among_the_files_of_the_user(
+    cli: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    keep_in(monkeypatch, tmp_path)
+    own = tmp_path / "thunderref" / "glossary"
+    monkeypatch.setattr("thunderref.cli.glossary.glossary_folders", lambda: (ROOT / "glossary", own))
+    begun = cli("glossary", "new", "kel", "--name", "kelu", "--json").json
+    assert sorted(begun["files"]) == [str(own / name) for name in NAMES]
+    assert cli("card", "torch", "--lang", "kel").status == 0
+    path = own / "kel.toml"
+    path.write_text(
+        path.read_text("utf-8").replace('# torch = { name = "Torch" }', 'torch = { name = "Lumbo" }'), "utf-8"
+    )
+    assert "Lumbo" in cli("card", "lumbo", "--lang", "kel").out
+    assert '"done": 1' in cli("glossary", "check", "kel", "--json").out
+    path.write_text(path.read_text("utf-8").replace("draft = true", 'draft = "half"'), "utf-8")
+    refused = cli("card", "torch", "--lang", "pl")
+    assert (refused.status, "kel.toml, wiersz 3, klucz draft" in refused.err) == (0, True)
 
 
 def test_the_check_says_by_file_what_is_left(cli: Run, checkout: Path) -> None:
@@ -164,3 +185,17 @@ def test_a_file_in_another_encoding_is_told(tree: Path) -> None:
     finally:
         path.unlink()
     assert "save it in UTF-8" in str(fault.value.params["problem"])
+
+
+def test_a_language_that_comes_while_the_pages_run_is_spoken_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    keep_in(monkeypatch, tmp_path)
+    site = Site(Access(None), Searches(None), SharedSetup(remembers=False))
+    with TestClient(make_app(site), base_url="http://127.0.0.1:8765") as client:
+        assert '<html lang="kel"' not in client.get("/help?lang=kel").text
+        own = tmp_path / "thunderref" / "glossary"
+        own.mkdir(parents=True)
+        for name in NAMES:
+            shutil.copyfile(HERE / name, own / name)
+        assert '<html lang="kel"' in client.get("/help?lang=kel").text

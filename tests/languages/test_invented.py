@@ -55,11 +55,17 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root / "thunderref.sqlite"
 
 
-@pytest.fixture
-def kelu(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> read.Language:
-    """The program with Kelu among its languages, and with folders of its own."""
+@pytest.fixture(params=["of the program", "of the user"])
+def kelu(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> read.Language:
+    """The installed program with Kelu among its languages, or among the files of the user, and folders of its own."""
     keep_in(monkeypatch, tmp_path)
-    monkeypatch.setattr(paths, "SHIPPED", built)
+    if request.param == "of the program":
+        monkeypatch.setattr(paths, "SHIPPED", built)
+    else:
+        own = tmp_path / "thunderref" / "glossary"
+        own.mkdir(parents=True)
+        for path in HERE.glob("*.toml"):
+            shutil.copyfile(path, own / path.name)
     monkeypatch.setattr(paths, "source_root", lambda: None)
     monkeypatch.setattr(read, "INSTALLATION", read.Installation())
     return read.Language(read.open_database(), LANG)
@@ -306,9 +312,9 @@ def test_the_prompt_speaks_it(cli: Run, kelu: object, capsys: pytest.CaptureFixt
         no_key(printed.out)
 
 
-def test_it_has_its_view_and_its_pages(built: Path, kelu: object) -> None:
+def test_it_has_its_view_and_its_pages(built: Path, kelu: read.Language) -> None:
     """What a draft lacks is in English there too."""
-    found = dict(sqlite3.connect(built).execute(f"SELECT id, name FROM cards_{LANG}"))
+    found = dict(kelu.database.query(f"SELECT id, name FROM cards_{LANG}"))
     assert (found["fireball"], found["spear"], len(found)) == ("Fajrobulo", "Spear", 173)
     site = json.loads(metadata_path(built).read_text("utf-8"))["databases"]["thunderref"]
     assert site["tables"][f"cards_{LANG}"]["title"] == "Kartoj en Kelu"

@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 import pytest
 
 from support.measures import read_measure
+from support.own_box import MARSH
 from support.scenarios import errand, scenario
 from support.several import several
 from thunderref.serve.app import Site, make_app
@@ -209,6 +210,34 @@ def acted(page: Page, turn: int) -> str:
     (answer,) = page.evaluate(ASK, [["/evening", urlencode(sent)]])
     assert answer[0] == 200, answer[1]
     return str(page.evaluate(ASK, [["/", None]])[0][1])
+
+
+def test_a_box_is_loaded_and_stays_without_network(visit: Visit, tmp_path: Path) -> None:
+    for name, text in MARSH.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    files = [str(tmp_path / name) for name in MARSH]
+    page = visit("pl")
+    shown(page, "/phone")
+    whole = (tmp_path / "cards.toml").read_text("utf-8")
+    (tmp_path / "cards.toml").write_text(whole.replace("count = 6\n", "", 1), "utf-8")
+    page.set_input_files("#own", files)
+    page.wait_for_selector("#lost:not([hidden])")
+    assert page.locator("#lost").inner_text().startswith("cards.toml, wiersz 4")
+    (tmp_path / "cards.toml").write_text(whole, "utf-8")
+    page.set_input_files("#own", files)
+    page.wait_for_selector("button[data-box=marsh-of-lanterns][data-do=off]")
+    page.evaluate(axe.AXE_SCRIPT)
+    assert page.evaluate(FOUND) == []
+    page.reload()
+    ready(page)
+    asked = [("/card?q=kosiarz+trzciny", None), ("/setup?players=2&set=base&set=marsh-of-lanterns&require=bog", None)]
+    (found, card), (drawn, table) = page.evaluate(ASK, asked)
+    assert (found, "Kosiarz Trzciny" in card, drawn, "Bog Imp" in table or "Bog" in table) == (200, True, 200, True)
+    shown(page, "/phone")
+    page.click("button[data-box=marsh-of-lanterns][data-do=off]")
+    page.wait_for_selector("button[data-box=marsh-of-lanterns][data-do=on]")
+    assert "Kosiarz Trzciny" not in page.evaluate(ASK, asked[:1])[0][1]
+    assert page.elsewhere == []  # type: ignore[attr-defined]
 
 
 def test_the_page_comes_before_the_referee(visit: Visit) -> None:

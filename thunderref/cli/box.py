@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from thunderref.cli.command import CommandApp
+from thunderref.cli.command import CommandApp, Force
 from thunderref.cli.render import print_lines
 from thunderref.cli.session import Session, session
 from thunderref.database import own_boxes, read
@@ -19,6 +19,7 @@ app = CommandApp()
 
 Ident = Annotated[str, typer.Argument(metavar="ID")]
 Place = Annotated[str, typer.Argument(metavar="ID|FOLDER|FILE")]
+Output = Annotated[Path | None, typer.Option("--output", metavar="FILE")]
 TEMPLATE = Path(__file__).parent / "templates" / "box"
 """The files of a new box: a hero that is judged, a weapon judged by its figures, a monster that is not judged."""
 
@@ -85,11 +86,19 @@ def _row(run: Session, error: InputError) -> dict[str, Any]:
     return place | {"problem": problem, "message": run.words.error(error)}
 
 
+@app.command("export")
+def export_command(ident: Ident, output: Output = None, force: Force = False) -> None:
+    run, target = session(), output or Path(f"{ident}.json")
+    write_text(target, own_boxes.packed(ident), replace=force)
+    line = run.words.say("box.exported", own_box=ident, file=str(target))
+    run.answer({"box": ident, "file": str(target)}, [(0, line)])
+
+
 @app.command("list")
 def list_command() -> None:
     run = session()
     say, on, there = run.words.say, own_boxes.switched_on(), own_boxes.all_boxes()
-    broken = {box: run.words.error(error) for box, error in run.database.broken}
+    broken = {skip.name: run.words.error(skip.error) for skip in run.database.broken if skip.kind == "box"}
     rows, lines = [], [(0, say("box.in", folder=str(own_boxes.folder())))]
     for box in sorted({*there, *on}):
         state = "gone" if box not in there else "broken" if box in broken else "on" if box in on else "off"

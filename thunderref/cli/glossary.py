@@ -17,11 +17,11 @@ import typer
 from thunderref.cli.command import CommandApp, Force
 from thunderref.cli.help_pages import value_word
 from thunderref.cli.session import session
-from thunderref.database.paths import FIRST_GAME, GAMES, glossary_files, language_of, source_root
+from thunderref.database.paths import FIRST_GAME, GAMES, glossary_folders, language_files, own_glossary
 from thunderref.database.read import Language
 from thunderref.database.translation import PROBLEMS, RULE_ID, Coverage, begin_language, coverage, review
 from thunderref.errors import InputError
-from thunderref.files import check_place, write_text
+from thunderref.files import check_place, make_folder, write_text
 from thunderref.pages.card_page import types_and_figures
 from thunderref.search.card import general_rulings
 
@@ -62,15 +62,15 @@ def new_command(
     name: Annotated[str, typer.Option("--name", metavar="NAME")] = "",
     force: Force = False,
 ) -> None:
-    run, root = session(), source_root()
-    if root is None:
-        raise InputError("no-sources", why="language")
-    begun = begin_language(root, code, name or code)
+    run, (english, folder) = session(), glossary_folders()
+    begun = begin_language(english, folder, code, name or code)
     for path in begun:
+        make_folder(path)
         check_place(path, replace=force)
     for path, text in begun.items():
         write_text(path, text, replace=force)
-    names = [path.relative_to(root).as_posix() for path in begun]
+    is_checkout = english == folder
+    names = [path.relative_to(folder.parent).as_posix() if is_checkout else str(path) for path in begun]
     sentence = run.words.say("glossary.begun", files=", ".join(names), code=code)
     run.answer({"lang": code, "files": names}, [(0, sentence)])
 
@@ -80,11 +80,11 @@ def check_command(
     files: Annotated[list[str] | None, typer.Argument(metavar="FILE…")] = None,
     everything: Annotated[bool, typer.Option("--all")] = False,
 ) -> None:
-    run, words, root = session(), session().words, source_root()
+    run, words = session(), session().words
     if not files:
         raise InputError("missing-argument", name=value_word(words, "FILE"))
-    own = [path for path in glossary_files(root) if files == [language_of(path)]] if root else []
-    report = review(run.database, own or [*map(Path, files)])
+    there = language_files(own_glossary()) | language_files(glossary_folders()[1])
+    report = review(run.database, there[files[0]] if files[0] in there else [*map(Path, files)])
     counts = Counter(finding.problem for finding in report.findings)
     if run.json:
         run.print_json({

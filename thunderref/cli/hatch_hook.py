@@ -30,6 +30,8 @@ class DataHook(BuildHookInterface):  # type: ignore[type-arg]
             build(root, target)
             for path in (target, metadata_path(target)):
                 build_data["force_include"][str(path)] = f"thunderref/data/{path.name}"
+            for path in (root / "glossary").glob("en.*toml"):  # from which a user's language is begun
+                build_data["force_include"][str(path)] = f"thunderref/data/glossary/{path.name}"
             return
         from thunderref.cli.manual import write_manual
         from thunderref.database.read import Database

@@ -139,9 +139,9 @@ class Session:
     def words(self) -> Language:
         """The words of the language; a box that is skipped for its mistakes is remarked on before they say anything."""
         words = Language(self.database, self.language)
-        for box, error in self.database.broken if self.command[:1] != ["box"] else ():
+        for name, error, kind in self.database.broken if self.command[:1] != ["box"] else ():
             with suppress(OSError):
-                remark = words.say("remark.box-skipped", own_box=box, message=words.error(error))
+                remark = words.say(f"remark.{kind}-skipped", name=name, message=words.error(error))
                 print(f"thunderref: {remark}", file=sys.stderr)
         return words
 

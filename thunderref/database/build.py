@@ -5,19 +5,21 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, contextmanager
 from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlite_utils import Database
 
 from thunderref.database import paths
 from thunderref.database.card_records import Card
-from thunderref.database.known_questions import known_tables
+from thunderref.database.known_questions import known_tables, tables_of_language
 from thunderref.database.load import Sources, check_sources, load_sources
+from thunderref.database.own_box import Package
+from thunderref.database.own_languages import sources_of
 from thunderref.database.records import (
     SOURCE_LANGUAGE,
     BoxRecord,
@@ -28,22 +30,31 @@ from thunderref.database.records import (
     name_of,
     text_of,
 )
-from thunderref.database.schema import create_tables, create_views, index_for_people, metadata
+from thunderref.database.schema import (
+    SEARCHED,
+    Row,
+    cards_view,
+    create_tables,
+    create_views,
+    index_for_people,
+    insert,
+    metadata,
+    view_of,
+)
 from thunderref.files import write_text
 from thunderref.text.folding import fold, fold_query, join_words, relax, sort_words, weighty, word_values
 from thunderref.text.stems import learn, name_stems, small_words, stem_of, tokens
 
-Row = dict[str, Any]
 Table = tuple[str, Iterable[Row]]
 PASSAGES = {"card": "effect", "clarify": "clarify", "rule": "rule", "term": "term"}
 """Beginning of a text key -> kind of passage."""
 NUMBERED = {
     "sets": ("position",), "families": ("position",), "cards": ("position",), "setup_records": ("position",),
-    "aliases": ("id",),
+    "aliases": ("id",), "languages": ("position",),
 }  # fmt: skip
 """Table -> its columns that number the rows, so that those of a user's box come behind."""
-_SHARED = ("messages", "phrases")
-"""Tables in which a box keeps what is there: two boxes may name the same type of cards."""
+_SHARED = ("messages", "phrases", "everyday")
+"""Tables that keep what is there: two boxes may name the same type of cards."""
 
 
 def build(root: Path, target: Path) -> None:
@@ -51,6 +62,8 @@ def build(root: Path, target: Path) -> None:
 
     Raises :class:`InputError` naming file, key and remedy; an existing ``target`` then stays.
     """
+    from sqlite_utils import Database
+
     sources = load_sources(root)
     check_sources(sources)
     for lang, grammar in _grammars(sources).items():
@@ -64,7 +77,7 @@ def build(root: Path, target: Path) -> None:
             db.execute("PRAGMA synchronous = OFF")
             create_tables(db)
             for table, rows in _tables(sources, paths.signature(root), contents(root)):
-                db.table(table).insert_all(rows)
+                db.table(table).insert_all(rows, ignore=table == "everyday")
             with db.conn:
                 for game in paths.GAMES:
                     columns = f"{paths.passage_index(game)} (rowid, tokens, names)"
@@ -77,45 +90,85 @@ def build(root: Path, target: Path) -> None:
         partial.unlink(missing_ok=True)
 
 
-def merge(package: Path, boxes: Iterable[tuple[Sources, str]], meta: Mapping[str, str], target: Path) -> None:
-    """Writes the package's database with boxes of users, each with its digest, to ``target``, all or nothing."""
+class Merger:
+    """A copy of the package's database to which languages and boxes of users are added; boxes are read with it."""
+
+    def __init__(self, package: Package, db: sqlite3.Connection) -> None:
+        self.path, self.more, self.meta, self._package, self._db = package.path, package.more, package.meta, package, db
+
+    def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        return self._db.execute(sql, values).fetchall()
+
+    def add_language(self, glossary: GlossaryFile) -> None:
+        """Adds the rows of a language, and the view of its cards."""
+        lang, package = glossary.lang, self._package
+        english = GlossaryFile(lang=SOURCE_LANGUAGE, texts=dict(package.query(
+            "SELECT key, text FROM texts WHERE lang = ?", SOURCE_LANGUAGE
+        )))  # fmt: skip
+        sources = sources_of(package, {SOURCE_LANGUAGE: english, lang: glossary})
+        learn(lang, glossary.grammar.model_dump())
+        numbers = dict(package.query("SELECT key, number FROM subjects"))
+        tables = [
+            *_word_tables(sources), ("names", _name_rows(sources)), *_alias_tables(sources),
+            ("passages", _passage_rows(sources)), *tables_of_language(sources, lang, numbers),
+        ]  # fmt: skip
+        self._add((table, [row for row in rows if row.get("lang", lang) == lang]) for table, rows in tables)
+        self._db.execute(f"CREATE VIEW [{view_of(lang)}] AS {cards_view(lang)}")
+        self._index_anew(-1)
+
+    def add_box(self, sources: Sources, digest: str) -> None:
+        """Adds the rows of a box with its digest."""
+        ((cards,),) = self.query("SELECT max(position) FROM cards")
+        self._add([
+            *_box_tables(sources.boxes, digest), *_card_tables(sources), ("texts", _text_rows(sources)),
+            ("names", _name_rows(sources)), *_alias_tables(sources), ("passages", _passage_rows(sources)),
+            ("setup_records", _setup_rows({"box": sources.boxes})), ("messages", _message_rows(sources)),
+            ("phrases", _box_phrases(sources, self._db)),
+        ])  # fmt: skip
+        self._index_anew(cards)
+
+    def note(self, meta: Mapping[str, str]) -> None:
+        insert(self._db, "meta", [{"key": key, "value": value} for key, value in meta.items()], "REPLACE")
+
+    def _add(self, tables: Iterable[Table]) -> None:
+        ((passages,),) = self.query("SELECT max(id) FROM passages")
+        for table, rows in tables:
+            last = {key: self.query(f"SELECT max({key}) FROM {table}")[0][0] for key in NUMBERED.get(table, ())}
+            offset = {key: (number or 0) + 1 for key, number in last.items()}
+            moved = [row | {key: row[key] + n for key, n in offset.items()} for row in rows]
+            insert(self._db, table, moved, "INSERT OR IGNORE" if table in _SHARED else "INSERT")
+        of_game = "SELECT id, tokens, names FROM passages WHERE id > ? AND game = ?"
+        for game in paths.GAMES:
+            self.query(f"INSERT INTO {paths.passage_index(game)} (rowid, tokens, names) {of_game}", passages, game)
+
+    def _index_anew(self, after: int) -> None:
+        """Fills the full-text tables for people behind a position of cards, or (-1) whole; no phone has them."""
+        for index in SEARCHED if after < 0 else ("card_index",):
+            if self.query("SELECT 1 FROM sqlite_schema WHERE name = ?", index):
+                if after < 0:
+                    self.query(f"INSERT INTO {index} ({index}) VALUES ('delete-all')")
+                index_for_people(self._db, index, after)
+
+
+@contextmanager
+def merging(package: Package, target: Path) -> Iterator[Merger]:
+    """Writes the package's database with what is added meanwhile to ``target``, all or nothing."""
     partial = target.with_name(f"{target.name}.{os.getpid()}.new")
-    shutil.copyfile(package, partial)
+    shutil.copyfile(package.path, partial)
     try:
-        db = Database(partial)
-        with closing(db.conn):
+        with closing(sqlite3.connect(partial)) as db:
             db.execute("PRAGMA synchronous = OFF")
-            for sources, digest in boxes:
-                _add_box(db, sources, digest)
-            db.table("meta").upsert_all([{"key": key, "value": value} for key, value in meta.items()], pk="key")
-            db.conn.commit()
+            if package.more:
+                shutil.copyfile(package.more, paths.more_path(target))
+                db.execute("ATTACH ? AS more", (str(paths.more_path(target)),))
+            yield Merger(package, db)
+            db.commit()
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
 
 
-def _add_box(db: Database, sources: Sources, digest: str) -> None:
-    [cards] = db.execute("SELECT max(position) FROM cards").fetchone()
-    [passages] = db.execute("SELECT max(id) FROM passages").fetchone()
-    tables = [
-        *_box_tables(sources.boxes, digest), *_card_tables(sources), ("texts", _text_rows(sources)),
-        ("names", _name_rows(sources)), *_alias_tables(sources), ("passages", _passage_rows(sources)),
-        ("setup_records", _setup_rows({"box": sources.boxes})), ("messages", _message_rows(sources)),
-        ("phrases", _box_phrases(sources, db)),
-    ]  # fmt: skip
-    for table, rows in tables:
-        offset = {
-            key: (db.execute(f"SELECT max({key}) FROM {table}").fetchone()[0] or 0) + 1
-            for key in NUMBERED.get(table, ())
-        }
-        moved = [row | {key: row[key] + n for key, n in offset.items()} for row in rows]
-        db.table(table).insert_all(moved, ignore=table in _SHARED)
-    columns = f"{paths.passage_index(paths.FIRST_GAME)} (rowid, tokens, names)"
-    db.execute(f"INSERT INTO {columns} SELECT id, tokens, names FROM passages WHERE id > ?", [passages])
-    index_for_people(db, "card_index", cards)
-
-
-def _box_phrases(sources: Sources, db: Database) -> Iterator[Row]:
+def _box_phrases(sources: Sources, db: sqlite3.Connection) -> Iterator[Row]:
     """Yield what a box is called in lists: its id and its names, alone or with a word for an expansion."""
     names = [name for glossary in sources.glossaries.values() for name in glossary.sets.values()]
     said = {box.id for box in sources.boxes} | {form for name in names for form in (*name.spellings, *name.forms)}
@@ -146,8 +199,6 @@ def _tables(sources: Sources, sign: str, made_of: str) -> Iterator[Table]:
     yield from _alias_tables(sources)
     yield "passages", _passage_rows(sources)
     yield from known_tables(sources)
-    foreign = chain.from_iterable(glossary.ask.get(paths.FOREIGN, ()) for glossary in sources.glossaries.values())
-    yield "everyday", [{"word": word} for word in sorted({word for asked in foreign for word in fold(asked).split()})]
     yield "setup_records", _setup_rows({"box": sources.boxes} | sources.setups)
     yield "reference", [{"position": i, "record": _encoded(record)} for i, record in enumerate(sources.references)]
     yield "puzzles", _rows(sources.puzzles, "id", "rules", "scenario", "solution")

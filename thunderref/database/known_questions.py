@@ -16,6 +16,7 @@ from thunderref.database.load import Sources
 from thunderref.database.paths import FIRST_GAME, FOREIGN, TOLD
 from thunderref.database.records import text_of
 from thunderref.text.features import LETTERS, PAIR, STEM, STEPS, features_of, pack_numbers, rarity, weigh
+from thunderref.text.folding import fold
 
 Row = dict[str, Any]
 UNSEEN = 0.003
@@ -26,20 +27,28 @@ _LEAST, _LEAST_OF_PAIRS = 2, 6
 
 
 def known_tables(sources: Sources) -> Iterator[tuple[str, list[Row]]]:
-    """Yield the tables ``subjects``, ``questions``, ``features`` and ``totals`` with their rows."""
-    texts = {lang: [*_texts_of(sources, lang)] for lang in sources.glossaries}
-    keys = sorted({FOREIGN, *(key for rows in texts.values() for key, *_ in rows)})
+    """Yield the table ``subjects``, and those of each language, with their rows."""
+    keys = sorted({FOREIGN, *(key for lang in sources.glossaries for key, *_ in _texts_of(sources, lang))})
     number = {key: i for i, key in enumerate(keys)}
     targets, games = sources.targets, sources.text_games
     about = ((i, key, targets[key], games.get(key) or games.get(targets[key], FIRST_GAME)) for key, i in number.items())
     yield "subjects", [dict(zip(("number", "key", "about", "game"), row, strict=True)) for row in about]
+    for lang in sources.glossaries:
+        yield from tables_of_language(sources, lang, number)
+
+
+def tables_of_language(sources: Sources, lang: str, number: dict[str, int]) -> Iterator[tuple[str, list[Row]]]:
+    """Yield the tables ``questions``, ``features``, ``totals`` and ``everyday`` with the rows of a language."""
+    asked = sources.glossaries[lang].ask
     yield "questions", [
-        {"subject": number[key.removesuffix(TOLD)], "lang": lang, "told": key.endswith(TOLD), "texts": "\n".join(asked)}
-        for lang, glossary in sources.glossaries.items() for key, asked in glossary.ask.items() if key != FOREIGN
+        {"subject": number[key.removesuffix(TOLD)], "lang": lang, "told": key.endswith(TOLD), "texts": "\n".join(texts)}
+        for key, texts in asked.items() if key != FOREIGN
     ]  # fmt: skip
-    counts = {lang: _count(rows, lang, number) for lang, rows in texts.items()}
-    yield "features", [row | {"lang": lang} for lang, (rows, _) in counts.items() for row in rows]
-    yield "totals", [row | {"lang": lang} for lang, (_, row) in counts.items()]
+    features, totals = _count([*_texts_of(sources, lang)], lang, number)
+    yield "features", [row | {"lang": lang} for row in features]
+    yield "totals", [totals | {"lang": lang}]
+    everyday = sorted({word for text in asked.get(FOREIGN, ()) for word in fold(text).split()})
+    yield "everyday", [{"word": word} for word in everyday]
 
 
 def _texts_of(sources: Sources, lang: str) -> Iterator[tuple[str, str, bool]]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from thunderref.database import paths, records
-from thunderref.database.validation import MisfitError, Record, validated
+from thunderref.database.validation import UNKNOWN_KEY, MisfitError, Record, validated
 from thunderref.errors import InputError
 from thunderref.text.messages import misfits, plural_rule
 from thunderref.text.stems import fault_in
@@ -26,7 +26,6 @@ BY_FILE = frozenset(("set_id", "game"))
 """What an entry has by the file it stands in, and cannot say itself."""
 NO_WORDS = tuple(f"{topic}.words." for topic in ("ask", "door", "list", "query", "search", "setup", "thorgal"))
 """Messages that are word lists of one language: they share nothing with the English ones."""
-UNKNOWN_KEY = "this key is not known here: correct or remove it"
 
 
 class Sources(NamedTuple):
@@ -180,14 +179,6 @@ def read_record(path: Path, record: type[T]) -> T:
     return value
 
 
-_FAULTS = {
-    "extra_forbidden": "unknown-key", "missing": "missing-key", "literal_error": "choice", "int_": "whole-number",
-    "bool_": "true-or-false", "string_type": "in-quotes", "string_too_short": "empty", "list_": "list",
-    "tuple_": "list", "dict_": "table", "model_": "table", "greater_than": "least", "less_than": "most",
-}  # fmt: skip
-"""Beginning of pydantic's name of a fault -> ``error.bad-box.<why>``."""
-
-
 def fitted(path: Path, raw: dict[str, Any], record: type[T]) -> tuple[T | None, list[InputError]]:
     """The values of a file as a record; if they do not fit, None and an error for each key at fault."""
     found = [
@@ -199,14 +190,7 @@ def fitted(path: Path, raw: dict[str, Any], record: type[T]) -> tuple[T | None, 
         return (None if found else validated(record, raw)), found
     except MisfitError as error:
         for fault in error.faults:
-            problem = fault["msg"].removeprefix("Value error, ").rstrip(".")
-            problem = problem.replace("Extra inputs are not permitted", UNKNOWN_KEY)
-            problem = problem.replace("Field required", "Field required: add it")
-            problem = problem.replace("Input should be ", "must be ")
-            why = next((why for kind, why in _FAULTS.items() if fault["type"].startswith(kind)), "value")
-            given = fault.get("ctx", {})
-            known = str(given.get("expected", given.get("ge", given.get("le", "")))).replace(" or ", ", ")
-            found.append(bad_file(path, _where(raw, fault["loc"]), problem, why, known=known))
+            found.append(bad_file(path, _where(raw, fault.place), fault.problem, fault.kind, known=fault.allowed))
         return None, found
 
 
@@ -380,7 +364,7 @@ def _gaps(sources: Sources, known: Known) -> Iterator[InputError]:
                 game = games.get(section, {}).get(key, paths.FIRST_GAME)
                 lacking = f"glossary/{lang}{part_of(section, key, game)}.toml"
                 yield bad_file(lacking, f"{section}.{key}", "is missing: add it")
-        yield from _language_problems(lang, glossary, english)
+        yield from language_problems(lang, glossary, english)
         yield from _dangling(file, "", glossary, known)
         for card, name in glossary.cards.items():
             if name.forms and len(name.forms) != len(glossary.cases):
@@ -398,9 +382,7 @@ def part_of(section: str, key: str, game: paths.Game) -> str:
     return "" if game == paths.FIRST_GAME else f".{game}"
 
 
-def _language_problems(
-    lang: str, glossary: records.GlossaryFile, english: records.GlossaryFile
-) -> Iterator[InputError]:
+def language_problems(lang: str, glossary: records.GlossaryFile, english: records.GlossaryFile) -> Iterator[InputError]:
     """What keeps the messages of a language from being filled in, and its words from being read."""
     file = f"glossary/{lang}.toml"
     try:

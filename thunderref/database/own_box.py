@@ -7,6 +7,7 @@ what it does, or says it in an operation that is not known here, is not judged: 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 from collections import Counter
@@ -50,11 +51,16 @@ class Package(Protocol):
     """The package's database, as far as boxes are read and merged with it."""
 
     path: Path
+    more: Path | None
     meta: dict[str, str]
 
     def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]: ...
 
-    def cases(self, lang: str) -> tuple[str, ...]: ...
+
+def cases_of(package: Package, lang: str) -> tuple[str, ...]:
+    """The forms that names of a language have beside the one shown."""
+    rows = package.query("SELECT cases FROM names WHERE lang = ? AND cases != '' LIMIT 1", lang)
+    return tuple(case for case in json.loads(rows[0][0]) if case != "gender") if rows else ()
 
 
 class Words(Record):
@@ -280,7 +286,8 @@ class _Reader:
         return GlossaryFile(
             lang=lang, cards=names(words.cards), families=names(words.families), piles=names(words.beside),
             sets={self.box: Name(name=title)} if title else {}, texts=texts,
-            messages={f"card.type.{word}": name for word, name in words.types.items()}, cases=self.package.cases(lang),
+            messages={f"card.type.{word}": name for word, name in words.types.items()},
+            cases=cases_of(self.package, lang),
         )  # fmt: skip
 
     def _known(self, sources: load.Sources) -> dict[str, Collection[str]]:
@@ -375,10 +382,10 @@ def line_of(text: str, key: str) -> int:
     for depth, (name, ident) in enumerate(re.findall(r"([\w-]+)(?:\[([^\]]*)\])?", key)):
         own = [n for n in heads if n >= at and re.match(rf"\s*\[\[?[\w.]*{re.escape(name)}\s*\]", lines[n])]
         end, found = len(lines), re.compile(rf"""\s*id\s*=\s*["']{re.escape(ident)}["']""")
-        if ident.isdecimal():
+        if ident.isdecimal() and own:
             at = own[int(ident)] if int(ident) < len(own) else at
             continue
-        if not ident:
+        if not ident or ident.isdecimal():
             found = re.compile(rf"""(?:\s*\[?|.*[{{,.\s"]){re.escape(name)}["\]]?\s*[=\].]?""")
             end = next((n for n in heads if depth and n > at), end)  # a key that is missing is in no other table
         at = next((n for n in range(at, end) if found.match(lines[n])), at)

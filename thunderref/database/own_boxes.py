@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import adler32, crc32
 
 from thunderref import files
 from thunderref.database import paths
 from thunderref.errors import InputError, ThunderrefError
+from thunderref.text.folding import fold_query
 
 if TYPE_CHECKING:
     from thunderref.database.own_box import Package
@@ -27,12 +29,18 @@ if TYPE_CHECKING:
 FOLDER = "boxes"
 SHIPPED = paths.PACKAGE / "boxes"
 """Boxes that come with the program, off like those of users until they are switched on."""
+_FILE = re.compile(r"[a-z][a-z0-9-]{0,19}\.(toml|csv)")
+"""The name of a file of a box, or of a box that is one."""
 _MERGED = "boxes-"
 """Beginning of the name of a merged database."""
 
 
-Broken = tuple[str, ThunderrefError]
-"""A box that is switched on and skipped, with its first mistake."""
+class Broken(NamedTuple):
+    """A box that is switched on, or a language, that is skipped, with its first mistake."""
+
+    name: str
+    error: ThunderrefError
+    kind: str = "box"
 
 
 def folder() -> Path:
@@ -57,10 +65,49 @@ def all_boxes() -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
-def refuse_off(box: str) -> None:
+def refuse_off(name: str) -> None:
     """Raises :class:`InputError` (``box-off``) for a box that there is, though a set-up or a list cannot use it."""
-    if box in all_boxes():
+    if box := titles().get(fold_query(name)):
         raise InputError("box-off", own_box=box)
+
+
+def titles() -> dict[str, str]:
+    """The boxes that there are, by their ids and by the titles in their files, folded."""
+    there = all_boxes().items()
+    return {fold_query(title): box for box, place in there for title in _titles(box, place, _digest(_files([box])))}
+
+
+def title_of(box: str) -> str:
+    """What a box is called in its files, in the language of its author; its id if nothing there says it."""
+    return _titles(box, place_of(box), _digest(_files([box])))[0]
+
+
+@lru_cache(64)
+def _titles(box: str, place: Path, _: str) -> list[str]:
+    found = []
+    for path in sorted(place.glob("*.toml")):  # box.toml is the first of them
+        with suppress(InputError):
+            head, _, _ = files.read_text(path).partition("\n[")  # a title stands before the first table
+            found.append(files.parse_toml(head, path).get("name"))
+    return [*(title for title in found if isinstance(title, str)), box]
+
+
+def packed(box: str) -> str:
+    """The files of a box as one text, for another machine or a phone; raises as :func:`place_of`."""
+    place = place_of(box)
+    parts = {path.name: path for path in place.iterdir()} if place.is_dir() else {"cards.csv": place}
+    texts = {name: files.read_text(path) for name, path in sorted(parts.items()) if _FILE.fullmatch(name)}
+    return json.dumps({"format": 1, "box": box, "files": texts}, ensure_ascii=False, indent=1) + "\n"
+
+
+def unpacked(text: str, name: str) -> tuple[str, dict[str, str]]:
+    """The box and its files in what :func:`packed` gave; raises :class:`InputError` (``not-a-box``) for other texts."""
+    match files.parse_json(text, name):
+        case {"format": 1, "box": str(box), "files": dict(texts)}:
+            are_texts = texts and all(isinstance(text, str) for text in texts.values())
+            if are_texts and all(map(_FILE.fullmatch, (f"{box}.csv", *texts))):
+                return box, texts
+    raise InputError("not-a-box", file=name)
 
 
 def switched_on() -> tuple[str, ...]:
@@ -87,31 +134,34 @@ def switch(box: str, *, on: bool) -> bool:
 
 
 def merged_database(package: Package) -> tuple[Path | None, tuple[Broken, ...]]:
-    """Where the database with the boxes that are switched on is, made if need be, and the boxes that are skipped.
+    """Where the database with the user's languages, and the boxes that are switched on, is, and what is skipped.
 
-    None for the package's own database: no box is switched on, or nothing can be written.
+    It is made if need be. None for the package's own database: there is nothing to add, or nothing can be written.
     """
+    languages = paths.language_files(paths.own_glossary())
+    boxes, skipped = tuple[str, ...](), list[Broken]()
     try:
         boxes = switched_on()
     except InputError as error:
-        return None, ((paths.SWITCHES, error),)
-    if not boxes:
-        return None, ()
-    made_of = f"{package.meta['contents']}+{_digest(boxes)}"
+        skipped.append(Broken(paths.SWITCHES, error))
+    if not boxes and not languages:
+        return None, tuple(skipped)
+    own = [*(path for of in languages.values() for path in of), *_files(boxes)]
+    made_of = f"{package.meta['contents']}+{_digest(own)}"
     name = f"{_MERGED}{made_of.replace('+', '-')}.sqlite"
     problem: ThunderrefError = InputError("no-place", file=name)
     for target in _places(name):
         try:
             if (broken := _broken_in(target)) is None:
-                _merge(package, boxes, made_of, target)
+                _merge(package, [*languages], boxes, made_of, target)
                 broken = _broken_in(target)
         except (InputError, OSError, sqlite3.Error) as error:
             why = getattr(error, "strerror", None) or str(error)
             problem = InputError("cannot-write", file=str(target), problem=str(why))
             continue
         if broken is not None:
-            return target, broken
-    return None, tuple((box, problem) for box in boxes)
+            return target, (*skipped, *broken)
+    return None, (*skipped, *(Broken(each, problem) for each in (*boxes, *languages)))
 
 
 def _places(name: str) -> Iterator[Path]:
@@ -134,46 +184,58 @@ def _read_broken(target: Path) -> tuple[Broken, ...]:
     return tuple(_told(json.loads(rows[0][0])))
 
 
-def _merge(package: Package, boxes: Iterable[str], made_of: str, target: Path) -> None:
-    from thunderref.database.build import merge
+def _merge(package: Package, languages: Iterable[str], boxes: Iterable[str], made_of: str, target: Path) -> None:
+    from thunderref.database.build import merging
     from thunderref.database.own_box import read_own_box
+    from thunderref.database.own_languages import read_language
 
-    sound, broken = [], []
-    for box in boxes:
-        try:
-            read = read_own_box(place_of(box), package)
-        except InputError as error:
-            broken.append(_written(box, error))
-            continue
-        if read.sources is None:
-            broken.append(_written(box, read.problems[0]))
-        else:
-            sound.append((read.sources, read.digest))
+    broken = []
     files.make_folder(target)
-    merge(package.path, sound, {"contents": made_of, "broken": json.dumps(broken)}, target)
+    with merging(package, target) as merger:
+        for lang in languages:
+            try:
+                merger.add_language(read_language(lang, package))
+            except InputError as error:
+                broken.append(_written(lang, error, "language"))
+        for box in boxes:
+            try:
+                read = read_own_box(place_of(box), merger)
+                if read.sources is None:
+                    raise read.problems[0]
+                merger.add_box(read.sources, read.digest)
+            except InputError as error:
+                broken.append(_written(box, error, "box"))
+        merger.note({"contents": made_of, "broken": json.dumps(broken)})
     for stale in target.parent.glob(f"{_MERGED}*.sqlite"):
-        if stale != target:
+        if stale not in (target, paths.more_path(target)):
             with suppress(OSError):
                 stale.unlink()
 
 
-def _written(box: str, error: ThunderrefError) -> dict[str, Any]:
-    return {"box": box, "code": error.code, "params": error.params, "candidates": [*error.candidates]}
+def _written(name: str, error: ThunderrefError, kind: str) -> dict[str, Any]:
+    return {"name": name, "kind": kind, "code": error.code, "params": error.params, "candidates": [*error.candidates]}
 
 
 def _told(broken: Iterable[dict[str, Any]]) -> Iterator[Broken]:
     for entry in broken:
-        yield entry["box"], InputError(entry["code"], candidates=entry["candidates"], **entry["params"])
+        error = InputError(entry["code"], candidates=entry["candidates"], **entry["params"])
+        yield Broken(entry["name"], error, entry["kind"])
 
 
-def _digest(boxes: Iterable[str]) -> str:
-    """Sixteen hexadecimal digits that change with any file of these boxes, by its place, size and times of change."""
-    signs, there = [str(paths.SCHEMA_VERSION)], all_boxes()
+def _files(boxes: Iterable[str]) -> Iterator[Path]:
+    """The files of boxes; where one should be, if there is none."""
+    there = all_boxes()
     for box in boxes:
         place = there.get(box, folder() / box)
-        for path in sorted(place.glob("*")) if place.is_dir() else [place]:
-            with suppress(OSError):
-                stat = path.stat()
-                signs.append(f"{path}:{stat.st_size}:{stat.st_mtime_ns}:{stat.st_ctime_ns}")
+        yield from sorted(place.glob("*")) if place.is_dir() else [place]
+
+
+def _digest(own: Iterable[Path]) -> str:
+    """Sixteen hexadecimal digits that change with any of these files, by its place, size and times of change."""
+    signs = [str(paths.SCHEMA_VERSION)]
+    for path in own:
+        with suppress(OSError):
+            stat = path.stat()
+            signs.append(f"{path}:{stat.st_size}:{stat.st_mtime_ns}:{stat.st_ctime_ns}")
     whole = "\n".join(signs).encode(errors="replace")
     return f"{crc32(whole):08x}{adler32(whole):08x}"

@@ -80,9 +80,35 @@ def glossary_files(root: Path) -> list[Path]:
     return sorted((root / "glossary").glob("*.toml"), key=lambda path: (path.stem.count("."), path.name))
 
 
+def own_glossary() -> Path:
+    """The folder with the languages of the user's own, which need not be there."""
+    from thunderref.files import data_file
+
+    return data_file("glossary")
+
+
+def glossary_folders() -> tuple[Path, Path]:
+    """The folder with the files of English, and the one in which a language is begun: in a checkout the same."""
+    root = source_root()
+    return (PACKAGE / "data" / "glossary", own_glossary()) if root is None else (root / "glossary", root / "glossary")
+
+
+def language_files(folder: Path) -> dict[str, list[Path]]:
+    """The languages whose glossary files are in a folder, each with its files, the main one first."""
+    found: dict[str, list[Path]] = {}
+    for path in glossary_files(folder.parent) if os.path.isdir(folder) else ():
+        found.setdefault(language_of(path), []).append(path)
+    return found
+
+
 def passage_index(game: str) -> str:
     """The full-text table of a game: each has its own, so that no game changes the word weights of another."""
     return "passage_index" if game == FIRST_GAME else f"{game}_passage_index"
+
+
+def more_path(database: Path) -> Path:
+    """The tables that lie apart from a merged database, where those of the package do."""
+    return database.with_name(f"{database.stem}-more.sqlite")
 
 
 def metadata_path(database: Path) -> Path:

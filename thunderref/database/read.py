@@ -26,6 +26,7 @@ from thunderref.text.stems import learn
 if TYPE_CHECKING:  # loaded when the first card is read
     from thunderref.database.card_records import Card
     from thunderref.database.operations import Effect
+    from thunderref.database.own_boxes import Broken
 
 FALLBACK = "en"
 """The language that fills in what another lacks, and that is the default."""
@@ -92,8 +93,11 @@ class Database:
     tonight: frozenset[str] = frozenset()
     """The cards on the table: an ambiguous name means one of these; empty if nothing is known of a table."""
 
-    broken: tuple[tuple[str, ThunderrefError], ...] = ()
-    """The boxes of the user's that are switched on and skipped, each with its first mistake."""
+    more: Path | None = None
+    """The file whose tables were added, if one was."""
+
+    broken: tuple[Broken, ...] = ()
+    """The boxes of the user's that are switched on, and the languages, that are skipped."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -116,6 +120,7 @@ class Database:
     def attach(self, path: Path) -> None:
         """Adds the tables of another file, which this one lacks."""
         self._db.execute("ATTACH ? AS more", (paths.read_only_uri(path.absolute()),))
+        self.more = path
 
     def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """The rows of a SELECT; raises :class:`InputError` (``other-database``) if the file is damaged."""
@@ -259,11 +264,6 @@ class Database:
         """The languages whose card names are written in Cyrillic letters."""
         names = self.query("SELECT lang, name FROM names WHERE kind = 'card'")
         return frozenset(lang for lang, name in names if lang and is_cyrillic(name.lower()))
-
-    def cases(self, lang: str) -> tuple[str, ...]:
-        """The forms that names of a language have beside the one shown."""
-        rows = self.query("SELECT cases FROM names WHERE lang = ? AND cases != '' LIMIT 1", lang)
-        return tuple(case for case in json.loads(rows[0][0]) if case != "gender") if rows else ()
 
     def texts(self, key: str) -> dict[str, str]:
         return dict(self.query("SELECT lang, text FROM texts WHERE key = ?", key))
@@ -525,13 +525,15 @@ class Installation(local):
     def database(self) -> Database:
         """The up-to-date database, with the boxes of the user's that are switched on; raises as :meth:`package`."""
         package = self.package()
-        if not os.path.exists(data_file(paths.SWITCHES)):
+        if not os.path.exists(data_file(paths.SWITCHES)) and not os.path.exists(paths.own_glossary()):
             package.broken = ()
             return package
         from thunderref.database.own_boxes import merged_database
 
         place, broken = merged_database(package)
         database = package if place is None else self._open.get(place) or self._opened(place)
+        if place is not None and package.more and not database.more:
+            database.attach(paths.more_path(place))
         database.broken = broken
         return database
 

@@ -5,8 +5,10 @@ For people who browse in it: views in the words of the commands' JSON, and metad
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from html import escape
+from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
 from thunderref.database.paths import FIGURES, GAMES, passage_index
@@ -14,6 +16,8 @@ from thunderref.database.records import SOURCE_LANGUAGE, GlossaryFile, text_of
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
+
+Row = dict[str, Any]
 
 
 def _table(columns: str, pk: str | tuple[str, ...] = "id", index: str = "", **foreign: str) -> dict[str, Any]:
@@ -109,6 +113,18 @@ def create_tables(db: Database) -> None:
         db.execute(f"CREATE VIRTUAL TABLE {passage_index(game)} USING fts5({columns})")
 
 
+def insert(db: Connection, table: str, rows: Iterable[Row], how: str = "INSERT") -> None:
+    """Adds rows to a table without sqlite-utils, lists as JSON; a column that a row lacks is NULL there."""
+    columns = [*TABLES[table]["columns"]]
+    names, places = ", ".join(f"[{column}]" for column in columns), ", ".join("?" * len(columns))
+    values = ([_stored(row.get(column)) for column in columns] for row in rows)
+    db.executemany(f"{how} INTO [{table}] ({names}) VALUES ({places})", values)
+
+
+def _stored(value: Any) -> Any:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | tuple | dict) else value
+
+
 CARD_COLUMNS = (
     "id", "name", "official", "kind", "set", "family", "level", "count", "types", *FIGURES, "text", "attested",
     "reprint_of", "position",
@@ -121,7 +137,7 @@ RULING_COLUMNS = {
     "reading": "1 where the printed sources leave the question open", "position": "Place in the order of the rulings",
 }  # fmt: skip
 """The columns of the view ``rulings``, a row a ruling and language; ``cards``, ``rules`` and ``sources`` are lists."""
-_SEARCHED = {
+SEARCHED = {
     "card_index": """
         SELECT c.position, group_concat(said.words, ' ') FROM cards AS c JOIN (
             SELECT kind, subject, name || ' ' || form AS words FROM names
@@ -152,22 +168,22 @@ def said(key: str, lang: str) -> str:
 
 def create_views(db: Database, languages: Iterable[str]) -> None:
     """The views ``cards_<lang>`` and ``rulings``, and the full-text tables for them."""
-    for index in _SEARCHED:
+    for index in SEARCHED:
         options = "words, content='', tokenize='unicode61 remove_diacritics 2'"
         db.execute(f"CREATE VIRTUAL TABLE {index} USING fts5({options})")
-        index_for_people(db, index)
+        with db.conn:
+            index_for_people(db.conn, index)
     for lang in languages:
-        db.create_view(view_of(lang), _cards(lang))
+        db.create_view(view_of(lang), cards_view(lang))
     db.create_view("rulings", _RULINGS)
 
 
-def index_for_people(db: Database, index: str, after: int = -1) -> None:
+def index_for_people(db: Connection, index: str, after: int = -1) -> None:
     """Fills a full-text table for people with what lies behind a position."""
-    with db.conn:
-        db.execute(f"INSERT INTO {index} (rowid, words) SELECT * FROM ({_SEARCHED[index]}) WHERE position > ?", [after])
+    db.execute(f"INSERT INTO {index} (rowid, words) SELECT * FROM ({SEARCHED[index]}) WHERE position > ?", [after])
 
 
-def _cards(lang: str) -> str:
+def cards_view(lang: str) -> str:
     names = (
         "FROM names AS n WHERE n.kind = 'card' AND n.subject = c.id AND n.position = 0"
         f" AND n.lang IN ('{lang}', '{SOURCE_LANGUAGE}') ORDER BY n.lang = '{SOURCE_LANGUAGE}' LIMIT 1"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thunderref.database.load import NO_WORDS, part_of
-from thunderref.database.paths import FIRST_GAME, GAMES, Game, glossary_files, language_of
+from thunderref.database.paths import FIRST_GAME, GAMES, Game, language_files, language_of
 from thunderref.database.read import Database
 from thunderref.database.records import (
     LANGUAGE_CODE,
@@ -115,8 +115,10 @@ _LINE = re.compile(r"^(?=[^\[#\n])", re.MULTILINE)
 _OWN_WORDS = re.compile(r'(\{ name = "[^"]*").*\}$', re.MULTILINE)
 
 
-def begin_language(root: Path, lang: str, name: str) -> dict[Path, str]:
-    """Return the files of a new language: path -> text, in which every entry is a comment and in English.
+def begin_language(english: Path, folder: Path, lang: str, name: str) -> dict[Path, str]:
+    """Return the files of a new language in a folder: path -> text, in which every entry is a comment and in English.
+
+    ``english`` is the folder with the files of English.
 
     Raises :class:`InputError` (``language-code``) for what can be no further language.
     """
@@ -125,7 +127,7 @@ def begin_language(root: Path, lang: str, name: str) -> dict[Path, str]:
     if lang == SOURCE_LANGUAGE:
         raise InputError("language-code", why="source", code=lang)
     begun = {}
-    for path in (path for path in glossary_files(root) if language_of(path) == SOURCE_LANGUAGE):
+    for path in language_files(english)[SOURCE_LANGUAGE]:
         text = path.read_text("utf-8")
         first = _HEADER.search(text)
         head = f"lang = {json.dumps(lang)}\n"
@@ -134,7 +136,7 @@ def begin_language(root: Path, lang: str, name: str) -> dict[Path, str]:
                 f'language = {json.dumps(name, ensure_ascii=False)}\ndraft = true\n# plural = "n != 1"\n# cases = []\n'
             )
         entries = _OWN_WORDS.sub(r"\1 }", text[first.start() :] if first else "")
-        begun[path.with_name(path.name.replace(SOURCE_LANGUAGE, lang, 1))] = f"{head}\n{_LINE.sub('# ', entries)}"
+        begun[folder / path.name.replace(SOURCE_LANGUAGE, lang, 1)] = f"{head}\n{_LINE.sub('# ', entries)}"
     return begun
 
 
@@ -143,10 +145,10 @@ def _record(raw: dict[str, Any], findings: list[GlossaryFault]) -> GlossaryFile 
         try:
             return validated(GlossaryFile, raw)
         except MisfitError as error:
-            for problem in error.faults:
-                where = [str(step) for step in problem["loc"]][:2]
+            for fault in error.faults:
+                where = [str(step) for step in fault.place][:2]
                 if ".".join(where) not in {f.key for f in findings}:
-                    findings.append(GlossaryFault("malformed", ".".join(where), problem["msg"]))
+                    findings.append(GlossaryFault("malformed", ".".join(where), fault.problem))
                 section = raw.get(where[0])
                 if len(where) > 1 and isinstance(section, dict):
                     section.pop(where[1], None)

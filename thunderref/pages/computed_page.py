@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from thunderref.database.paths import FIRST_GAME
-from thunderref.database.read import Language
+from thunderref.database.read import FALLBACK, Language
 from thunderref.pages.card_page import card_page, cards_page, copies_of, names_page
 from thunderref.pages.page import Block, Line, Page, links_to_cards
 from thunderref.search.ask import AskResult, answer, said_beside
 from thunderref.search.card import card_record
 from thunderref.search.card_query import written
 from thunderref.search.filters import ListQuery, columns_of, parse_query
+from thunderref.search.other_boxes import Contents
 from thunderref.search.parsed_line import ParsedLine
 from thunderref.search.query import shorten
 
@@ -43,6 +45,10 @@ def _computed(line: ParsedLine) -> dict[str, Any] | None:
         texts = {words.lang: _list_text(words, listed) for words in tongues}
         kind = "count" if listed.counts else "list"
         return {"kind": kind, "verdict": None, "text": texts, "rules": [], "cards": cards, "query": listed.query}
+    if held := line.contents:
+        texts = {words.lang: " ".join(_contents_text(words, held)) for words in tongues}
+        query = f"set:{held.box.ident}" if held.cards else None
+        return {"kind": "count", "verdict": None, "text": texts, "rules": [], "cards": held.cards, "query": query}
     if (situation := line.situation) is None:
         return None
     from thunderref.thunderstone.resolve.situation import judge_situation  # a written answer needs no engine
@@ -58,20 +64,21 @@ def _computed(line: ParsedLine) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def computed_page(words: Language, line: ParsedLine) -> Page | None:
+def computed_page(words: Language, line: ParsedLine, *, on_page: bool = False) -> Page | None:
     """Return the page of such an answer: the cards asked for, with the values it is about; a value; a verdict.
 
+    ``on_page`` it has no words for a terminal.
     A name alone is answered with the page of its card.
     """
     if alone := line.alone:
         return card_page(words, card_record(words.database, alone.hit.id, words.lang, alone.hit), line.text)
-    verdict, page = _page(words, line) or (None, None)
+    verdict, page = _page(words, line, on_page) or (None, None)
     beside = said_beside(words.database, line.text, verdict) if page else []
     lines = [Line(passage.text[words.lang], note=" ".join(passage.rules)) for passage in beside]
     return page._replace(blocks=[*page.blocks, Block(lines, words.say("ask.beside"))]) if page and lines else page
 
 
-def _page(words: Language, line: ParsedLine) -> tuple[str | None, Page] | None:
+def _page(words: Language, line: ParsedLine, on_page: bool) -> tuple[str | None, Page] | None:
     """Return the verdict on a list or a situation, and its page."""
     title = words.say("ask.title", question=shorten(line.text))
     if (listed := line.listed) and listed.groups:
@@ -84,6 +91,10 @@ def _page(words: Language, line: ParsedLine) -> tuple[str | None, Page] | None:
         else:
             page = cards_page(words, cards, len(cards), fields, written(query))
         return None, page._replace(title=copies_of(words, cards, listed.query)) if listed.counts else page
+    if held := line.contents:
+        lines = [*map(Line, _contents_text(words, held, on_page))]
+        about = [Line(words.say("card.list.query", query=f"set:{held.box.ident}"))] if held.cards else []
+        return None, Page(title, [], [Block(lines), Block(about)])
     if (situation := line.situation) is None:
         return None
     from thunderref.thunderstone.resolve.situation import judge_situation
@@ -93,6 +104,15 @@ def _page(words: Language, line: ParsedLine) -> tuple[str | None, Page] | None:
     links = links_to_cards(words, [*dict(situation.hand), *situation.foes])
     lines = [Line(text, note=" ".join(rules), links=links) for text, rules in judgement.sentences]
     return judgement.verdict, Page(title, [], [Block(lines)])
+
+
+def _contents_text(words: Language, held: Contents, on_page: bool = False) -> Iterator[str]:
+    """Yield what a box holds, and what to do if it is off."""
+    kinds = ", ".join(f"{words.say(f'kind.{kind}')} {n}" for kind, n in held.copies.items())
+    name = held.titles.get(words.lang) or held.titles[FALLBACK]
+    yield words.say("box.holds", name=name, n=sum(held.copies.values()), kinds=kinds)
+    if held.box.refusal:
+        yield words.error(held.box.refusal, on_page=on_page)
 
 
 def _list_text(words: Language, listed: ListQuery) -> str:

@@ -15,7 +15,7 @@ from thunderref.database.validation import Record
 from thunderref.errors import Candidate, InputError, NoAnswerError
 from thunderref.search.names import index_of
 from thunderref.search.nearest import NOTHING_READ, Reading, Subject, known_questions
-from thunderref.search.other_boxes import names_unknown_game
+from thunderref.search.other_boxes import named_box, names_unknown_game
 from thunderref.search.passages import find_whole
 from thunderref.search.query import MAX_LENGTH, shorten
 from thunderref.text.folding import fold_query
@@ -197,6 +197,8 @@ def ask_games(
     wordless = bool(fold_query(text)) and not any(map(str.isalpha, text))
     if names_unknown_game(database, text) or (wordless and not cited):
         raise NoAnswerError("no-answer", name=shorten(text))
+    if game in (None, FIRST_GAME) and (box := named_box(database, text)) and box.refusal:
+        raise box.refusal
     if scope := game or titled or cited:
         return GameAnswers(text, scope, ask(database, question if scope == titled else text, scope, lang=lang))
     readings = known_questions(database).read(text) if len(text) <= _LONGEST else []

@@ -250,7 +250,7 @@ def _listed(database: Database, field: str, part: FieldCondition) -> set[str]:
     }
     if not ids:
         if field == "set":
-            refuse_off(part.value.lower())
+            refuse_off(part.value)
         choices = [ident for (ident,) in database.query(_KNOWN[field][0])]
         raise InputError("unknown-value", field=field, value=part.value[:40], place=part.place, candidates=choices)
     if field == "type":

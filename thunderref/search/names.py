@@ -15,7 +15,7 @@ from thunderref.database.paths import FIRST_GAME, Game
 from thunderref.database.read import FALLBACK, Database, SearchRow
 from thunderref.errors import Candidate, NoAnswerError
 from thunderref.search.counts import strip_count
-from thunderref.search.other_boxes import other_card
+from thunderref.search.other_boxes import named_box, other_card
 from thunderref.search.query import Hit, NamesFound, check_query, exact_card, exact_hits, is_everyday, shorten
 from thunderref.text import folding
 from thunderref.text.stems import is_inflected, query_stems
@@ -351,7 +351,8 @@ def unknown_card(
         why = "off" if is_off else "box" if other.box else "unknown"
         error.params |= {"other": other.box, "own_box": other.ident, "why": why}
         return error
-    return _refusal("unknown-card", database, text, near, lang)
+    box = named_box(database, text)
+    return (box and box.refusal) or _refusal("unknown-card", database, text, near, lang)
 
 
 def _refusal(code: str, database: Database, text: str, hits: Iterable[Hit], lang: str | None) -> NoAnswerError:

@@ -8,7 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thunderref.database.read import Database
-from thunderref.search.other_boxes import names_unknown_game
+from thunderref.search.other_boxes import Contents, NamedBox, contents_of, named_box, names_unknown_game
 from thunderref.search.query import MAX_LENGTH, Hit, exact_card
 from thunderref.text.folding import fold, fold_query, is_cyrillic, weighty
 
@@ -54,6 +54,23 @@ class ParsedLine:
     def alone(self) -> NameAlone | None:
         """The card that is only named."""
         return None if self.is_of_another_game else name_alone(self.words.database, self.text)
+
+    @cached_property
+    def box(self) -> NamedBox | None:
+        """The box of a user's, or of others, that the line names."""
+        return None if self.alone or self.is_of_another_game else named_box(self.words.database, self.text)
+
+    def refuse_box(self) -> None:
+        """Raises :class:`NoAnswerError` for a box that is not in use, of which more is asked than what it holds."""
+        if self.box and self.box.refusal and not self.contents:
+            raise self.box.refusal
+
+    @cached_property
+    def contents(self) -> Contents | None:
+        """What the box holds, if the line asks for nothing else, and for no list."""
+        if not self.box or not self.box.asks_contents or self.listed:
+            return None
+        return contents_of(self.words.database, self.box)
 
     @cached_property
     def listed(self) -> ListQuery | None:

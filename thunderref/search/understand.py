@@ -64,8 +64,6 @@ _CERTAIN = 95
 """Score from which a name is that of a card, whatever else it may be."""
 
 _FILTER = re.compile(r"^-?[^\W\d][\w-]*(<=|>=|!=|<>|[:=<>≤≥≠])(?!//)\S")
-_OWN_BOX = "SELECT value FROM phrases WHERE phrase = ? AND value IN (SELECT 'set:' || id FROM sets WHERE digest != '')"
-"""The condition for the box of a user's that a whole line names."""
 _RULE = re.compile(r"^[RrТтTtРр]\s?\d")
 _NUMBER_OF_RULE = re.compile(r"^\d{1,2}[.,]\d{1,2}$")
 _ENDING = re.compile(r"^(\d)-?[^\W\d]{1,3}$")
@@ -161,6 +159,7 @@ class Reader(NameReader):
         try:
             understood = self._battle(tokens, text, asks) or self._visit(tokens, text, asks)
         except ThunderrefError as error:
+            line.refuse_box()
             if error.params.get("why") == "count" and _MORE.search(text) and "," not in text:
                 return Understood("question", {"query": text})  # "+1" is no number of cards
             is_prose = error.params.get("why") == "none" and not error.candidates and (asks or "," not in tokens)
@@ -170,12 +169,14 @@ class Reader(NameReader):
             understood = None
         if understood := understood or self._list(line):
             return understood
+        line.refuse_box()
         spans = ((start, start + size) for size in range(1, LONGEST) for start in range(len(tokens) - size + 1))
         of_names = {place for place in range(len(tokens)) if self._is_within_name(tokens, place)}
         names = [tokens[start:end] for start, end in spans if of_names.isdisjoint(range(start, end))]
         common = {word for word in tokens if asked_with(self.database, word) or is_everyday(self.database, word)}
         self._refuse_other_boxes(" ".join(name) for name in names if len(name) > 1 or common.isdisjoint(name))
-        return Understood("question", {"query": text}) if asks or line.situation else self._else(text, tokens)
+        is_question = asks or line.situation or line.contents
+        return Understood("question", {"query": text}) if is_question else self._else(text, tokens)
 
     def _commanded(self, text: str) -> Understood | None:
         """Read a line that begins with the command it is for: "odds 2 militia vs griffon", "score Ann: griffon"."""
@@ -222,8 +223,8 @@ class Reader(NameReader):
             return Understood("card", {"query": text})
         if line.alone:
             return Understood("card", {"query": line.alone.name})
-        for (box,) in self.database.query(_OWN_BOX, fold_query(text)):
-            return Understood("query", {"filters": box})
+        if line.box and line.box.is_alone and not line.box.refusal:
+            return Understood("query", {"filters": f"set:{line.box.ident}"})
         if _RULE.match(text.strip()):
             return Understood("rule", {"query": text})
         listed = "," in text or len(text.split()) > LONGEST + 2
@@ -682,7 +683,7 @@ def in_ranks(hall: list[Entry], target: int | None, nobody: Entry) -> list[Entry
 
 
 def _is_about_cards(judged: Situation) -> bool:
-    """Return whether a question is about a number, price, comparison or the holder of a weapon, and no battle."""
+    """Whether a number, price, comparison or the holder of a weapon is asked for, whatever battle seems to be named."""
     compared = judged.asked == "compare" and bool(judged.foes)
     holding = judged.holds and (judged.yes_no or "yes-no" in judged.said)
     return judged.amount or judged.asked in _OF_CARDS or compared or holding

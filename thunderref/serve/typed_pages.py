@@ -212,7 +212,7 @@ def ask_page(visitor: Visitor, query: QueryParams) -> Parts:
     names = list[str]()
 
     def pages(words: Language, text: str) -> list[Page]:
-        if (page := computed_page(words, reader(words).parse(text))) is not None:
+        if (page := computed_page(words, reader(words).parse(text), on_page=True)) is not None:
             links = [link.subject for block in page.blocks for line in block.lines for link in line.links]
             names.extend(dict.fromkeys(links) if len({*links}) <= ANSWERS else ())
             return [page]

@@ -53,11 +53,12 @@ PHONE = "/phone"
 class Referee:
     """The referee of one browser: ``start`` begins the addresses that others scan, ``kept`` is what it remembers.
 
-    ``languages`` are those of the browser, as the header of a request names them.
+    ``languages`` are those of the browser, as the header of a request names them; ``own`` are the boxes that were
+    loaded (:mod:`own_files`), for which every request waits until all modules are here.
     """
 
-    def __init__(self, languages: str, start: str, kept: str) -> None:
-        self._languages = languages
+    def __init__(self, languages: str, start: str, kept: str, own: str = "") -> None:
+        self._languages, self._awaited = languages, own
         self._cookies: dict[str, tuple[str, float]] = {}
         if kept:
             with suppress(ThunderrefError):
@@ -86,17 +87,26 @@ class Referee:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content[at : at + size])
             at += size
-        for folder in {name.rpartition("/")[0] for name in sizes if "/" in name}:
+        for folder in {name.rpartition("/")[0] for name in sizes if "/" in name and not name.endswith(".toml")}:
             if f"{folder}/__init__.pyc" not in sizes:  # a package of which a part came first, perhaps in the archive
                 import_module(folder.replace("/", ".")).__path__.append(str(PACKAGE.parent / folder))
         sys.path_importer_cache.clear()  # which know the folders as they were
         self._is_whole = True
+        yield
+        if self._awaited:
+            from thunderref.site.own_files import unpack
+
+            with suppress(ThunderrefError, OSError):
+                unpack(self._awaited)
+            self._awaited = ""
 
     async def answer(self, method: str, address: str, body: str = "") -> tuple[int, str, bytes, str] | None:
         """Status, type, body and address of the answer, once no other address is to be asked for.
 
         None if it needs the rest and this is not here yet.
         """
+        if self._awaited:
+            return None
         sent, status, headers, content = body.encode(), 0, dict[str, str](), b""
         for _ in range(MOST_STEPS):
             try:
@@ -162,9 +172,31 @@ class Referee:
             return words_of(lang).error(error)
         return ""
 
+    def change_own(self, asked: str, lang: str) -> tuple[str, str] | None:
+        """Takes in the files of a box, or switches one: the sentence that says why not, and all boxes as one text.
+
+        None if this needs the rest and it is not here yet.
+        """
+        if not self._is_whole or self._awaited:
+            return None
+        from thunderref.site import own_files
+
+        document, sentence = json.loads(asked), ""
+        try:
+            if "files" in document:
+                own_files.take(document["files"])
+            else:
+                own_files.change(document["name"], document["do"])
+        except ThunderrefError as error:
+            sentence = words_of(lang).error(error)
+        return sentence, own_files.pack()
+
     def _phone(self, visitor: Visitor, _: QueryParams) -> Parts:
         """How to keep the referee on a phone, and what it remembers as a file."""
-        return {"kept": self.kept(), "replaces": bool(pack(OWN)["thunderref"])}
+        from thunderref.site import own_files
+
+        parts = {"kept": self.kept(), "replaces": bool(pack(OWN)["thunderref"])}
+        return parts | {"boxes": own_files.states(visitor.words), "loaded": own_files.languages()}
 
 
 def make_whole(database: sqlite3.Connection) -> Iterator[None]:

@@ -131,6 +131,7 @@ def gather(folder: Path, database: Database, tell: Callable[[Pinned], None]) -> 
         shutil.copyfile(database.path, shipped / database.path.name)
         _run("node", [str(HERE / "static" / "compile.mjs"), str(work / "pyodide"), str(work)], "site-compile", {})
         shutil.rmtree(shipped)
+        shutil.copytree(PACKAGE / "boxes", shipped.with_name("boxes"))  # which no first page needs
         (built / "static").mkdir(parents=True)
         loaded = {name: (work / "pyodide" / source).read_bytes() for name, source in ENGINE.items()}
         loaded["library.zip"], loaded["packages.pack"], loaded["rest.pack"] = _packs(work)
@@ -272,7 +273,7 @@ def _packs(work: Path) -> tuple[bytes, bytes, bytes]:
                 rest[name] = content
     for name in names_in(work / "packages"):
         if "templates" not in name.split("/") and not name.startswith(UNUSED):
-            needed = name in first or not name.endswith(".pyc") or TEMPLATES in name
+            needed = name in first or not name.endswith((".pyc", ".toml")) or TEMPLATES in name
             (packages if needed else rest)[name] = (work / "packages" / name).read_bytes()
     return library.getvalue(), _packed(packages), _packed(rest)
 

@@ -48,7 +48,10 @@
     worker.onmessage = ({ data }) => {
       heard = true;
       if (data.ready) { ready = true; way.refresh(); }
-      else if (data.whole) keepFiles(); // not before: a file is fetched once
+      else if (data.whole) {
+        keepFiles(); // not before: a file is fetched once
+        if (document.getElementById("own") && !asked.size) way.refresh(); // the boxes of the program have come
+      }
       else if (data.id) {
         if (data.kept !== undefined) remember(data.kept);
         if (asked.has(data.id)) asked.get(data.id).wants(data);
@@ -145,6 +148,8 @@
   document.addEventListener("click", event => {
     if (event.target.id === "use") { fresh.postMessage("use"); return; }
     if (event.target.id === "again") { again(); return; }
+    const box = event.target.closest("button[data-box]");
+    if (box) { changeOwn({ name: box.dataset.box, do: box.dataset.do }); return; }
     const link = event.target.closest('a[href^="#"]');
     if (!link || link.getAttribute("href").startsWith("#/")) return;
     event.preventDefault(); // a place in the page; behind “#” stands the address
@@ -152,8 +157,23 @@
     if (place) { place.scrollIntoView(); place.focus({ preventScroll: true }); }
   });
 
+  // Loads, switches or removes boxes; the page says why not, or shows them as they are now.
+  async function changeOwn(own) {
+    const { sentence, keeps: stays, failed } = await send({ own, lang: document.documentElement.lang });
+    const box = document.getElementById("lost");
+    if (failed || sentence) { box.hidden = false; box.textContent = failed || sentence; return; }
+    keeps = keeps && stays;
+    document.activeElement.blur(); // else the page counts as being typed in, and stays as it is
+    way.refresh();
+  }
+
   document.addEventListener("toggle", drawPictures, true);
   document.addEventListener("change", async event => {
+    if (event.target.id === "own" && event.target.files.length) {
+      const texts = await Promise.all([...event.target.files].map(async file => [file.name, await file.text()]));
+      event.target.value = "";
+      changeOwn({ files: Object.fromEntries(texts) });
+    }
     if (event.target.id !== "load" || !event.target.files.length) return;
     const sure = event.target.dataset.sure;
     if (sure && !confirm(sure)) { event.target.value = ""; return; }

@@ -6,6 +6,7 @@ const FIRST = ["engine.wasm", "library.zip", "packages.pack", "cards.sqlite", "e
 const BEHIND = ["rest.pack", "questions.sqlite"]; // what few pages need
 const base = new URL("..", import.meta.url);
 const KEPT = `thunderref ${base.pathname}`; // the cache that the service worker fills, too
+const OWN = new Request(new URL("own", base)); // under which the boxes that were loaded are kept, in a cache of their own
 const waiting = [], later = []; // requests; those that need what is behind
 let referee = null, begun = false, busy = false, python = null, kept = "", needed = FIRST;
 
@@ -66,6 +67,18 @@ async function part(name, type = "application/octet-stream") {
 const bytes = async name => new Uint8Array(await (await part(name)).arrayBuffer());
 const module = async name => import(URL.createObjectURL(await (await part(name, "text/javascript")).blob()));
 
+const ownCache = () => caches.open(`own ${KEPT}`).catch(() => null);
+
+async function ownBoxes() {
+  const cache = await ownCache(), found = cache && await cache.match(OWN);
+  return found ? found.text() : "";
+}
+
+async function keepOwn(text) {
+  const cache = await ownCache();
+  return cache ? cache.put(OWN, new Response(text)).then(() => true, () => false) : false;
+}
+
 async function begin({ languages, start, remembered }) {
   const [engine, loader] = [module("engine.mjs"), module("python.mjs")];
   const [wasm, library] = [part("engine.wasm", "application/wasm"), part("library.zip")];
@@ -85,7 +98,7 @@ async function begin({ languages, start, remembered }) {
   python.FS.writeFile("/packages/thunderref/data/thunderref.sqlite", await cards);
   python.runPython("import gc, sys; gc.disable(); sys.path.insert(0, '/packages')");
   const { Referee } = python.pyimport("thunderref.site.browser");
-  referee = Referee(languages, start, remembered);
+  referee = Referee(languages, start, remembered, await ownBoxes());
   python.runPython("gc.enable()");
   kept = referee.kept();
   needed = [];
@@ -123,6 +136,15 @@ function unpack(system, packed) {
   }
 }
 
+// The boxes as somebody wants them, or null if that needs what is not here yet.
+async function changeOwn(asked) {
+  const found = referee.change_own(JSON.stringify(asked.own), asked.lang);
+  if (!found) return null;
+  const [sentence, text] = found.toJs();
+  found.destroy();
+  return { sentence, keeps: await keepOwn(text) };
+}
+
 // The answer, or null if it needs what is not here yet.
 async function answer({ method, address, body }) {
   const found = await referee.answer(method, address, body);
@@ -140,7 +162,7 @@ async function work() {
     let told;
     try {
       if (asked.other) { referee.load(asked.other); kept = referee.kept(); } // what another window has written
-      told = asked.other ? {} : "load" in asked ? { sentence: referee.try_load(asked.load, asked.lang) } : await answer(asked);
+      told = asked.other ? {} : "load" in asked ? { sentence: referee.try_load(asked.load, asked.lang) } : asked.own ? await changeOwn(asked) : await answer(asked);
       if (!told) { later.push(asked); need(BEHIND); continue; }
       const now = referee.kept();
       if (now !== kept) told.kept = kept = now;

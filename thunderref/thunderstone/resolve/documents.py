@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, ge
 from msgspec import Meta
 from msgspec.structs import fields
 
-from thunderref.database.validation import MisfitError, Record, validated
+from thunderref.database.validation import Fault, MisfitError, Record, validated
 from thunderref.errors import InputError
 
 if TYPE_CHECKING:
@@ -38,10 +38,7 @@ STEP_KEYS = {
 VISIT_KEYS = {"use": {"use", "effect", "destroy", "discard", "hero"}, "buy": {"buy"}, "level_up": {"level_up", "to"}}
 """The same for the steps of a visit to the village."""
 
-CODES = {
-    "extra_forbidden": "unknown-key", "missing": "missing-key", "literal_error": "not-one-of", "list_type": "no-list",
-    "tuple_type": "no-list",
-}  # fmt: skip
+CODES = {"unknown-key": "unknown-key", "missing-key": "missing-key", "choice": "not-one-of", "list": "no-list"}
 """Kind of mistake -> code of the error; every other kind is a ``bad-value``."""
 
 
@@ -255,7 +252,7 @@ def check_fields(record: type[Record], document: Mapping[str, Any]) -> None:
         validated(record, _drop_nulls(record, document))
     except MisfitError as error:
         for fault in error.faults:
-            if fault["type"] != "missing" or len(fault["loc"]) > 1:
+            if fault.kind != "missing-key" or len(fault.place) > 1:
                 raise _misfit(record, fault) from None
 
 
@@ -270,23 +267,24 @@ def _optional_keys(record: type[Record]) -> frozenset[str]:
     return frozenset(field.name for field in fields(record) if not field.required)
 
 
-def _misfit(record: type[Record], fault: Mapping[str, Any]) -> InputError:
-    place, value = fault["loc"], fault["input"]
+def _misfit(record: type[Record], fault: Fault) -> InputError:
+    place, value = fault.place, fault.value
     value = (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))[:40]
     if place[0] == "plan" and len(place) > 1:
-        return InputError("bad-step", step=place[1] + 1, found=value, known=", ".join(getattr(record, "STEPS", ())))
-    code = CODES.get(fault["type"], "bad-value")
-    allowed = str(fault.get("ctx", {}).get("expected", "")).replace("'", "").replace(" or ", ", ")
+        return InputError(
+            "bad-step", step=int(place[1]) + 1, found=value, known=", ".join(getattr(record, "STEPS", ()))
+        )
+    code = CODES.get(fault.kind, "bad-value")
     told: dict[str, Any] = {
-        "key": ".".join(str(part) for part in place if part != "str" and "[" not in str(part)) or "-",
+        "key": ".".join(map(str, place)) or "-",
         "known": ", ".join(record.__struct_fields__),
     }
     if code == "bad-value" and place[0] == "readings":
         told |= {"why": "readings", "example": "used-cards=food-only"}
-    elif fault["type"] == "string_type" and len(place) > 1 and isinstance(place[1], int):
+    elif fault.kind == "in-quotes" and len(place) > 1 and isinstance(place[1], int):
         told |= {"why": "text", "key": place[0], "n": place[1] + 1}
     if code == "bad-value" and len(place) == 1:  # the numbers that the key takes
         hint = get_type_hints(record, include_extras=True).get(str(place[0]))
         for meta in [meta for each in (hint, *get_args(hint)) for meta in getattr(each, "__metadata__", ())][:1]:
             told |= {"why": "least" if meta.le is None else "between", "least": meta.ge, "most": meta.le}
-    return InputError(code, value=value, allowed=allowed, **told)
+    return InputError(code, value=value, allowed=fault.allowed.replace("'", ""), **told)

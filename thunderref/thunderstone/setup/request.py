@@ -280,7 +280,7 @@ def read_sets(names: Sequence[str], cat: Catalogue) -> tuple[str, ...]:
     owned = set[str]()
     for name in filter(None, (entry.strip() for text in names for entry in text.split(","))):
         if (form := fold_query(name)) not in called:
-            refuse_off(name.lower())
+            refuse_off(name)
             raise InputError("setup-unknown-set", asked=name[:40], candidates=sets)
         owned |= called[form]
     if owned and owned.isdisjoint(cat.boxes):
