@@ -41,7 +41,7 @@ class BoxTable(NamedTuple):
 
     def line_of(self, key: str) -> int:
         """The line of the card that a key names, 1 for another key."""
-        return next((self.lines[part] for part in re.findall(r"[a-z0-9-]+", key) if part in self.lines), 1)
+        return next((self.lines[word] for word in re.findall(r"[a-z0-9-]+", key) if word in self.lines), 1)
 
 
 def slug(name: str) -> str:
@@ -55,7 +55,7 @@ def read_table(text: str, path: Path, languages: Iterable[str]) -> BoxTable:
     sections = {"name": "cards", "text": "texts"}
     places = {column: (SOURCE_LANGUAGE, section) for column, section in sections.items()}
     places |= {f"{column}_{lang}": (lang, section) for column, section in sections.items() for lang in languages}
-    known = {*_NUMBERS, *_PLAIN, *places}
+    known_columns = {*_NUMBERS, *_PLAIN, *places}
     first = text.split("\n", 1)[0]
     rows = csv.reader(StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
     cards: list[dict[str, Any]] = []
@@ -69,8 +69,8 @@ def read_table(text: str, path: Path, languages: Iterable[str]) -> BoxTable:
     try:
         columns = [column.strip().lower() for column in next(rows, [])]
         for column in (*columns, *_NEEDED):
-            if column not in known:
-                raise wrong(column[:40] or "-", "columns", known=", ".join(sorted(known)))
+            if column not in known_columns:
+                raise wrong(column[:40] or "-", "columns", known=", ".join(sorted(known_columns)))
             if columns.count(column) != 1:
                 raise wrong(column, "column-twice" if column in columns else "column-missing")
         for row in rows:
@@ -108,4 +108,4 @@ def read_table(text: str, path: Path, languages: Iterable[str]) -> BoxTable:
     title = (path.parent.name if path.name == "cards.csv" else path.stem).replace("-", " ").title()
     box: dict[str, Any] = {"format": 1, "name": title, "family": [*families.values()]}
     files = {"box.toml": box, "cards.toml": {"attested": "one", "card": cards}}
-    return BoxTable(path, files | {f"{lang}.toml": told for lang, told in words.items()}, lines)
+    return BoxTable(path, files | {f"{lang}.toml": glossary for lang, glossary in words.items()}, lines)

@@ -171,10 +171,12 @@ def merging(package: Package, target: Path) -> Iterator[Merger]:
 def _box_phrases(sources: Sources, db: sqlite3.Connection) -> Iterator[Row]:
     """Yield what a box is called in lists: its id and its names, alone or with a word for an expansion."""
     names = [name for glossary in sources.glossaries.values() for name in glossary.sets.values()]
-    said = {box.id for box in sources.boxes} | {form for name in names for form in (*name.spellings, *name.forms)}
+    spellings = {box.id for box in sources.boxes} | {form for name in names for form in (*name.spellings, *name.forms)}
     types = {fold_query(text) for (text,) in db.execute("SELECT text FROM messages WHERE key GLOB 'card.type.*'")}
     for lang, words in db.execute("SELECT lang, text FROM messages WHERE key = 'list.words.expansion'"):
-        for name, word in product(sorted({*map(fold_query, said)} - types), ("", *map(str.strip, words.split(";")))):
+        for name, word in product(
+            sorted({*map(fold_query, spellings)} - types), ("", *map(str.strip, words.split(";")))
+        ):
             for phrase in {fold_query(f"{name} {word}"), fold_query(f"{word} {name}")}:
                 yield {"lang": lang, "phrase": phrase, "topic": "condition", "value": f"set:{sources.boxes[0].id}"}
 
@@ -298,8 +300,11 @@ def _word_tables(sources: Sources) -> Iterator[Table]:
     yield "messages", messages
     yield "phrases", phrases.values()
     same = [(row["lang"], row["text"]) for row in messages if row["key"] == "ask.words.same"]
-    meant = {(lang, stem_of(word, lang)): said for lang, text in same for word, said in word_values([text])}
-    yield "same_words", [{"lang": lang, "stem": stem, "said": fold_query(said)} for (lang, stem), said in meant.items()]
+    same_stems = {(lang, stem_of(word, lang)): said for lang, text in same for word, said in word_values([text])}
+    yield (
+        "same_words",
+        [{"lang": lang, "stem": stem, "said": fold_query(said)} for (lang, stem), said in same_stems.items()],
+    )
 
 
 def _text_rows(sources: Sources) -> Iterator[Row]:
@@ -318,8 +323,8 @@ def _name_rows(sources: Sources) -> Iterator[Row]:
     for kind, subject, lang, position, name, official, cases in _spellings(sources):
         form = fold(name)
         stems = ["|".join(sorted(name_stems(word, lang))) for word in form.split()]
-        own = zip(tokens(form, lang), stems, strict=True)
-        parts = [f"{token}|{stem}" for token, stem in own if token not in small[lang]]
+        pairs = zip(tokens(form, lang), stems, strict=True)
+        parts = [f"{token}|{stem}" for token, stem in pairs if token not in small[lang]]
         yield {
             "kind": kind, "subject": subject, "lang": lang, "position": position, "name": name, "official": official,
             "form": form, "words": sort_words(form), "joined": join_words(form), "stems": " ".join(stems),
@@ -354,7 +359,7 @@ def _alias_tables(sources: Sources) -> Iterator[Table]:
                     row = {"id": number, "card": card.id, "lang": lang, "form": form, "joined": join_words(form)}
                     aliases.append(row)
                 parts = weighty(form.split())
-                for stem in (stem for part in parts for stem in name_stems(part, lang)):
+                for stem in (stem for word in parts for stem in name_stems(word, lang)):
                     words[relax(stem), card.id, lang, number, len(parts) if number else 0] = None
     yield "aliases", aliases
     yield "card_words", [dict(zip(("stem", "card", "lang", "alias", "size"), key, strict=True)) for key in words]
@@ -366,9 +371,9 @@ def _passage_rows(sources: Sources) -> Iterator[Row]:
     for lang, glossary in sources.glossaries.items():
         names = _subject_names(sources, glossary)
         for key, entry in glossary.texts.items():
-            first, _, rest = key.partition(".")
+            first, _, ident = key.partition(".")
             if first in PASSAGES:
-                subject = rest.rpartition(".")[0] if first == "card" else rest
+                subject = ident.rpartition(".")[0] if first == "card" else ident
                 name = {"term": glossary.terms, "card": glossary.cards}.get(first, {}).get(subject)
                 text = f"{name.name} {text_of(entry)}" if name else text_of(entry)
                 about = " ".join(tokens(" ".join(names.get(key, ())), lang))

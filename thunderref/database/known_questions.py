@@ -39,15 +39,15 @@ def known_tables(sources: Sources) -> Iterator[tuple[str, list[Row]]]:
 
 def tables_of_language(sources: Sources, lang: str, number: dict[str, int]) -> Iterator[tuple[str, list[Row]]]:
     """Yield the tables ``questions``, ``features``, ``totals`` and ``everyday`` with the rows of a language."""
-    asked = sources.glossaries[lang].ask
+    questions = sources.glossaries[lang].ask
     yield "questions", [
         {"subject": number[key.removesuffix(TOLD)], "lang": lang, "told": key.endswith(TOLD), "texts": "\n".join(texts)}
-        for key, texts in asked.items() if key != FOREIGN
+        for key, texts in questions.items() if key != FOREIGN
     ]  # fmt: skip
     features, totals = _count([*_texts_of(sources, lang)], lang, number)
     yield "features", [row | {"lang": lang} for row in features]
     yield "totals", [totals | {"lang": lang}]
-    everyday = sorted({word for text in asked.get(FOREIGN, ()) for word in fold(text).split()})
+    everyday = sorted({word for text in questions.get(FOREIGN, ()) for word in fold(text).split()})
     yield "everyday", [{"word": word} for word in everyday]
 
 
@@ -80,8 +80,8 @@ def _count(rows: list[tuple[str, str, bool]], lang: str, number: dict[str, int])
     questions_with = Counter(
         name for _, counts, is_question in texts if is_question for name in counts if name.startswith(STEM)
     )
-    least = {PAIR: _LEAST_OF_PAIRS} if questions_with else dict.fromkeys((STEM, PAIR, LETTERS), 1)  # a draft has few
-    rarities = {name: rarity(n, len(rows)) for name, n in texts_with.items() if n >= least.get(name[0], _LEAST)}
+    fewest = {PAIR: _LEAST_OF_PAIRS} if questions_with else dict.fromkeys((STEM, PAIR, LETTERS), 1)  # a draft has few
+    rarities = {name: rarity(n, len(rows)) for name, n in texts_with.items() if n >= fewest.get(name[0], _LEAST)}
     weights: dict[str, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     totals = [0.0] * len(number)
     for subject, counts, _ in texts:

@@ -136,23 +136,23 @@ def of_box(box: records.BoxRecord, name: str) -> records.BoxRecord:
 
 def _cards(folder: Path, box: str) -> Iterator[records.CardWithEffects]:
     file = read_record(folder / "cards.toml", records.CardFile)
-    told = {"set_id": box, "judged": True}
-    return (replace(card, **told, attested=card.attested or file.attested) for card in file.card)
+    defaults = {"set_id": box, "judged": True}
+    return (replace(card, **defaults, attested=card.attested or file.attested) for card in file.card)
 
 
 def _glossaries(root: Path) -> dict[str, records.GlossaryFile]:
     merged: dict[str, records.GlossaryFile] = {}
     for path in paths.glossary_files(root):
-        part = read_record(path, records.GlossaryFile)
-        if "." in path.stem and part.lang not in merged:  # words of a further game alone make no language
-            raise InputError("missing-file", file=path.with_name(f"{part.lang}.toml").as_posix())
-        if part.lang != paths.language_of(path):
-            raise bad_file(path, "lang", f"“{part.lang}” is not what the file is called: correct one of the two")
-        whole = merged.setdefault(part.lang, part)
-        if whole is part:
+        glossary = read_record(path, records.GlossaryFile)
+        if "." in path.stem and glossary.lang not in merged:  # words of a further game alone make no language
+            raise InputError("missing-file", file=path.with_name(f"{glossary.lang}.toml").as_posix())
+        if glossary.lang != paths.language_of(path):
+            raise bad_file(path, "lang", f"“{glossary.lang}” is not what the file is called: correct one of the two")
+        whole = merged.setdefault(glossary.lang, glossary)
+        if whole is glossary:
             continue
         for section in records.SECTIONS:
-            entries, more = getattr(whole, section), getattr(part, section)
+            entries, more = getattr(whole, section), getattr(glossary, section)
             if twice := entries.keys() & more.keys():
                 raise bad_file(path, f"{section}.{min(twice)}", "is defined twice")
             entries.update(more)
@@ -173,25 +173,25 @@ def read_record(path: Path, record: type[T]) -> T:
         raise bad_file(path, "-", f"is not in UTF-8 from byte {error.start + 1} on: save it in UTF-8") from None
     value, faults = fitted(path, raw, record)
     if value is None:
-        first, *others = faults
-        first.params["problem"] += f" (and {len(others)} more)" if others else ""
+        first, *further = faults
+        first.params["problem"] += f" (and {len(further)} more)" if further else ""
         raise first
     return value
 
 
 def fitted(path: Path, raw: dict[str, Any], record: type[T]) -> tuple[T | None, list[InputError]]:
     """The values of a file as a record; if they do not fit, None and an error for each key at fault."""
-    found = [
+    problems = [
         bad_file(path, _where(raw, (table, number, key)), UNKNOWN_KEY, "unknown-key")
         for table, entries in raw.items() for number, entry in enumerate(entries if isinstance(entries, list) else ())
         for key in (BY_FILE & entry.keys() if isinstance(entry, dict) else ())
     ]  # fmt: skip
     try:
-        return (None if found else validated(record, raw)), found
+        return (None if problems else validated(record, raw)), problems
     except MisfitError as error:
         for fault in error.faults:
-            found.append(bad_file(path, _where(raw, fault.place), fault.problem, fault.kind, known=fault.allowed))
-        return None, found
+            problems.append(bad_file(path, _where(raw, fault.place), fault.problem, fault.kind, known=fault.allowed))
+        return None, problems
 
 
 def _where(raw: object, location: tuple[int | str, ...]) -> str:
@@ -228,8 +228,8 @@ def _problems(sources: Sources) -> Iterator[InputError]:
         if rule.status != "reading" and rule.switches:
             problem = "only a rule of status reading names open questions under switches"
             yield bad_file(file, f"rule[{rule.id}].switches", problem)
-    known = _known(sources)
-    of_game = {game: known | {"rules": own, "see": own} for game, own in rules.items()}
+    ids = _known(sources)
+    of_game = {game: ids | {"rules": own, "see": own} for game, own in rules.items()}
     yield from entry_problems(_entries(sources), lambda record: of_game[getattr(record, "game", paths.FIRST_GAME)])
     for ruling in sources.clarifications:
         if not ruling.cards and not ruling.rules:
@@ -246,8 +246,8 @@ def _problems(sources: Sources) -> Iterator[InputError]:
         problem = "the file is one sample in which every code stands once: remove what is there twice"
         yield bad_file("db/reference.toml", "reference", problem)
     for card in sources.cards:
-        yield from card_problems(card, _card_file(card), known | {"rules": rules[paths.FIRST_GAME]})
-    yield from _gaps(sources, known)
+        yield from card_problems(card, _card_file(card), ids | {"rules": rules[paths.FIRST_GAME]})
+    yield from _gaps(sources, ids)
 
 
 def entry_problems(
@@ -341,7 +341,7 @@ def known_ids(
     }  # fmt: skip
 
 
-def _gaps(sources: Sources, known: Known) -> Iterator[InputError]:
+def _gaps(sources: Sources, ids: Known) -> Iterator[InputError]:
     english = sources.glossaries[records.SOURCE_LANGUAGE]
     texts = {c.text_key(e.id) for c in sources.cards for e in c.effects}
     texts |= {key for key in sources.targets if key.startswith(("rule.", "clarify.", "conflict.", "answer."))}
@@ -352,9 +352,9 @@ def _gaps(sources: Sources, known: Known) -> Iterator[InputError]:
     readings = {rule.id for rule in sources.rules if rule.status == "reading"}
     readings |= sources.argued & sources.places.keys()
     texts |= {f"reading.{subject}.{side}" for subject in readings for side in ("for", "against")}
-    needed = {section: set(known[section]) for section in ("cards", "families", "terms", "sets")}
+    needed = {section: set(ids[section]) for section in ("cards", "families", "terms", "sets")}
     needed |= {"texts": texts | set(english.texts), "messages": set(english.messages)}
-    known = {**known, "texts": texts | {f"term.{term}" for term in needed["terms"]}, "messages": needed["messages"]}
+    ids = {**ids, "texts": texts | {f"term.{term}" for term in needed["terms"]}, "messages": needed["messages"]}
     games = {"texts": sources.text_games, "terms": {term.id: term.game for term in sources.terms}}
     askable = {*sources.targets, *(f"{key}{paths.TOLD}" for key in sources.targets if key.startswith("answer."))}
     for lang, glossary in sources.glossaries.items():
@@ -365,7 +365,7 @@ def _gaps(sources: Sources, known: Known) -> Iterator[InputError]:
                 lacking = f"glossary/{lang}{part_of(section, key, game)}.toml"
                 yield bad_file(lacking, f"{section}.{key}", "is missing: add it")
         yield from language_problems(lang, glossary, english)
-        yield from _dangling(file, "", glossary, known)
+        yield from _dangling(file, "", glossary, ids)
         for card, name in glossary.cards.items():
             if name.forms and len(name.forms) != len(glossary.cases):
                 problem = f"needs a form for each of {', '.join(glossary.cases)}: correct it"
@@ -377,8 +377,8 @@ def part_of(section: str, key: str, game: paths.Game) -> str:
     """Return what stands before ``.toml`` in the name of the file in which a language has an entry: ``.ask``."""
     if section in ("ask", "phrases") or (section == "texts" and key.startswith("answer.")):
         return ".ask"
-    others = (other for other in paths.GAMES if other != paths.FIRST_GAME and section == "messages" and other in key)
-    game = next(others, game)
+    games = (other for other in paths.GAMES if other != paths.FIRST_GAME and section == "messages" and other in key)
+    game = next(games, game)
     return "" if game == paths.FIRST_GAME else f".{game}"
 
 

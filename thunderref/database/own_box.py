@@ -158,13 +158,15 @@ class _Reader:
         ids += [("box.toml", "beside", pile.id) for pile in head.beside]
         ids += [("cards.toml", "card", card.id) for card in file.card]
         self.own = {ident for *_, ident in ids}
-        taken = {ident for (ident,) in self.package.query("SELECT id FROM cards UNION SELECT id FROM families")}
+        used_ids = {ident for (ident,) in self.package.query("SELECT id FROM cards UNION SELECT id FROM families")}
         for name, table, ident in ids:
-            if not ENTRY_ID.fullmatch(ident) or ident in taken:
-                self._problem(name, f"{table}[{ident}].id", "taken" if ident in taken else "id", name=ident)
+            if not ENTRY_ID.fullmatch(ident) or ident in used_ids:
+                self._problem(name, f"{table}[{ident}].id", "taken" if ident in used_ids else "id", name=ident)
         head = load.of_box(validated(BoxRecord, self._prefixed(head)), self.box)
         file = validated(CardFile, self._prefixed(file))
-        glossaries = {lang: self._glossary(lang, told, head) for lang, told in words.items() if told is not None}
+        glossaries = {
+            lang: self._glossary(lang, glossary, head) for lang, glossary in words.items() if glossary is not None
+        }
         told = dict.fromkeys(chain.from_iterable(glossary.texts for glossary in glossaries.values()))
         sources = load.Sources(
             boxes=[head], cards=[self._finished(card, file, told, unknown) for card in file.card], rules=[], terms=[],
@@ -184,16 +186,16 @@ class _Reader:
         return name.endswith(".toml") and name.removesuffix(".toml") in self.languages
 
     def _parsed(self, path: Path) -> dict[str, Any]:
-        known = ["box.toml", "cards.toml", *(f"{lang}.toml" for lang in self.languages)]
+        names = ["box.toml", "cards.toml", *(f"{lang}.toml" for lang in self.languages)]
         is_table = path.suffix.lower() == ".csv"
         try:
             if path.is_file() and path.stat().st_size > paths.MOST_BYTES_OF_BOX:
                 raise InputError("too-large", file=str(path), megabytes=paths.MOST_BYTES_OF_BOX // 1_000_000)
-            if is_table or path.name in known:
+            if is_table or path.name in names:
                 text = self.texts[path.name] = read_text(path)
                 self.table = read_table(text, path, self.languages) if is_table else self.table
                 return {} if is_table else parse_toml(text, path)
-            self._problem(path.name, "-", "file-name", known=", ".join(known))
+            self._problem(path.name, "-", "file-name", known=", ".join(names))
         except InputError as error:
             self.problems.append(error)
         return {}
@@ -239,8 +241,8 @@ class _Reader:
 
         def walk(value: Any, key: str) -> Any:
             if isinstance(value, dict):
-                named = key in _REFERRING
-                return {self._named(name) if named else name: walk(entry, name) for name, entry in value.items()}
+                is_reference = key in _REFERRING
+                return {self._named(name) if is_reference else name: walk(entry, name) for name, entry in value.items()}
             if isinstance(value, list | tuple):
                 return [walk(entry, key) for entry in value]
             return self._named(value) if isinstance(value, str) and key in _REFERRING else value
@@ -277,8 +279,8 @@ class _Reader:
 
     def _glossary(self, lang: str, words: Words, box: BoxRecord) -> GlossaryFile:
         def names(section: dict[str, Name | str]) -> dict[str, Name]:
-            told = ((key, name if isinstance(name, Name) else Name(name=name)) for key, name in section.items())
-            return {self._named(key): name for key, name in told}
+            entries = ((key, name if isinstance(name, Name) else Name(name=name)) for key, name in section.items())
+            return {self._named(key): name for key, name in entries}
 
         title = words.name or (box.name if lang == SOURCE_LANGUAGE else "")
         parts = ((*key.rpartition("."), text) for key, text in words.texts.items())
@@ -299,8 +301,8 @@ class _Reader:
             cards=ids("cards") | {card.id for card in sources.cards}, sets={self.box}, types=types, terms=ids("terms"),
             families=ids("families") | {family.id for family in sources.families}, rulings=ids("clarifications"),
         )  # fmt: skip
-        own = {name: values for name, values in known.items() if name not in ("family", "pile")}  # only some fit
-        return own | {"rules": ids("rules"), "reprint_of": ids("cards")}
+        fitting = {name: values for name, values in known.items() if name not in ("family", "pile")}  # only some fit
+        return fitting | {"rules": ids("rules"), "reprint_of": ids("cards")}
 
     def _gaps(self, sources: load.Sources) -> Iterator[Mistake]:
         """What lacks a name or text in English, and names and texts of nothing."""
@@ -380,13 +382,13 @@ def line_of(text: str, key: str) -> int:
     lines, at = text.split("\n"), 0
     heads = [n for n, line in enumerate(lines) if re.match(r"\s*\[", line)]
     for depth, (name, ident) in enumerate(re.findall(r"([\w-]+)(?:\[([^\]]*)\])?", key)):
-        own = [n for n in heads if n >= at and re.match(rf"\s*\[\[?[\w.]*{re.escape(name)}\s*\]", lines[n])]
-        end, found = len(lines), re.compile(rf"""\s*id\s*=\s*["']{re.escape(ident)}["']""")
-        if ident.isdecimal() and own:
-            at = own[int(ident)] if int(ident) < len(own) else at
+        headings = [n for n in heads if n >= at and re.match(rf"\s*\[\[?[\w.]*{re.escape(name)}\s*\]", lines[n])]
+        end, pattern = len(lines), re.compile(rf"""\s*id\s*=\s*["']{re.escape(ident)}["']""")
+        if ident.isdecimal() and headings:
+            at = headings[int(ident)] if int(ident) < len(headings) else at
             continue
         if not ident or ident.isdecimal():
-            found = re.compile(rf"""(?:\s*\[?|.*[{{,.\s"]){re.escape(name)}["\]]?\s*[=\].]?""")
+            pattern = re.compile(rf"""(?:\s*\[?|.*[{{,.\s"]){re.escape(name)}["\]]?\s*[=\].]?""")
             end = next((n for n in heads if depth and n > at), end)  # a key that is missing is in no other table
-        at = next((n for n in range(at, end) if found.match(lines[n])), at)
+        at = next((n for n in range(at, end) if pattern.match(lines[n])), at)
     return at + 1

@@ -56,13 +56,13 @@ def place_of(box: str) -> Path:
 
 def all_boxes() -> dict[str, Path]:
     """All boxes by id, with their places; one in the data folder stands for one of the same id that is shipped."""
-    found: dict[str, Path] = {}
+    folders: dict[str, Path] = {}
     for parent in (SHIPPED, folder()):
         with suppress(OSError):
             for place in sorted(parent.iterdir(), reverse=True):  # a folder after a CSV of its name, and instead of it
                 if not place.name.startswith(".") and (place.is_dir() or place.suffix == ".csv"):
-                    found[place.name.removesuffix(".csv")] = place
-    return dict(sorted(found.items()))
+                    folders[place.name.removesuffix(".csv")] = place
+    return dict(sorted(folders.items()))
 
 
 def refuse_off(name: str) -> None:
@@ -84,12 +84,12 @@ def title_of(box: str) -> str:
 
 @lru_cache(64)
 def _titles(box: str, place: Path, _: str) -> list[str]:
-    found = []
+    boxes = []
     for path in sorted(place.glob("*.toml")):  # box.toml is the first of them
         with suppress(InputError):
             head, _, _ = files.read_text(path).partition("\n[")  # a title stands before the first table
-            found.append(files.parse_toml(head, path).get("name"))
-    return [*(title for title in found if isinstance(title, str)), box]
+            boxes.append(files.parse_toml(head, path).get("name"))
+    return [*(title for title in boxes if isinstance(title, str)), box]
 
 
 def packed(box: str) -> str:
@@ -146,8 +146,8 @@ def merged_database(package: Package) -> tuple[Path | None, tuple[Broken, ...]]:
         skipped.append(Broken(paths.SWITCHES, error))
     if not boxes and not languages:
         return None, tuple(skipped)
-    own = [*(path for of in languages.values() for path in of), *_files(boxes)]
-    made_of = f"{package.meta['contents']}+{_digest(own)}"
+    own_paths = [*(path for of in languages.values() for path in of), *_files(boxes)]
+    made_of = f"{package.meta['contents']}+{_digest(own_paths)}"
     name = f"{_MERGED}{made_of.replace('+', '-')}.sqlite"
     problem: ThunderrefError = InputError("no-place", file=name)
     for target in _places(name):
@@ -161,7 +161,7 @@ def merged_database(package: Package) -> tuple[Path | None, tuple[Broken, ...]]:
             continue
         if broken is not None:
             return target, (*skipped, *broken)
-    return None, (*skipped, *(Broken(each, problem) for each in (*boxes, *languages)))
+    return None, (*skipped, *(Broken(path, problem) for path in (*boxes, *languages)))
 
 
 def _places(name: str) -> Iterator[Path]:

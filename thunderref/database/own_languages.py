@@ -34,24 +34,24 @@ def read_language(lang: str, package: Package) -> GlossaryFile:
     if package.query("SELECT 1 FROM languages WHERE lang = ?", lang):
         raise InputError("language-code", why="there", code=lang)
     texts = {path: files.read_text(path) for path in paths.language_files(paths.own_glossary())[lang]}
-    main, *others = [_part(path, lang, texts[path]) for path in texts]
-    for part in others:
+    main, *further = [_part(path, lang, texts[path]) for path in texts]
+    for glossary in further:
         for section in SECTIONS:
-            getattr(main, section).update(getattr(part, section))
+            getattr(main, section).update(getattr(glossary, section))
     for fault in language_problems(lang, main, GlossaryFile(lang=SOURCE_LANGUAGE, messages=_english(package))):
-        named = Path(str(fault.params["file"])).name
-        path = next((path for path in texts if path.name == named), next(iter(texts)))
+        name = Path(str(fault.params["file"])).name
+        path = next((path for path in texts if path.name == name), next(iter(texts)))
         raise _told(fault, path, texts[path])
     return _known(main, package)
 
 
 def _part(path: Path, lang: str, text: str) -> GlossaryFile:
-    part, faults = fitted(path, files.parse_toml(text, path), GlossaryFile)
-    if part is not None and part.lang != lang:
+    glossary, faults = fitted(path, files.parse_toml(text, path), GlossaryFile)
+    if glossary is not None and glossary.lang != lang:
         faults = [bad_file(path, "lang", f"is not “{lang}”, as the file is called", "choice", known=lang)]
-    if part is None or faults:
+    if glossary is None or faults:
         raise _told(faults[0], path, text)
-    return part
+    return glossary
 
 
 def _told(fault: InputError, path: Path, text: str) -> InputError:
@@ -93,10 +93,10 @@ def sources_of(package: Package, glossaries: Mapping[str, GlossaryFile]) -> Sour
     ruled = pairs("SELECT clarification, card FROM clarification_cards")
     subjects = "SELECT conflict, subject FROM conflict_subjects WHERE kind ="
     cards, rules, terms = (pairs(f"{subjects} '{kind}'") for kind in ("card", "rule", "term"))
-    known = package.query("SELECT id, game FROM rules ORDER BY position")
+    rows = package.query("SELECT id, game FROM rules ORDER BY position")
     return Sources(
         boxes=[], setups={}, references=[], puzzles=[], glossaries=dict(glossaries), cards=[*_cards(package)],
-        rules=[Rule(id=rule, game=game) for rule, game in known],
+        rules=[Rule(id=rule, game=game) for rule, game in rows],
         terms=[
             TermRecord(id=term, group=group, game=game, rules=cited.get(term, ()))
             for term, group, game in package.query("SELECT id, grp, game FROM terms ORDER BY position")

@@ -95,10 +95,10 @@ def glossary_folders() -> tuple[Path, Path]:
 
 def language_files(folder: Path) -> dict[str, list[Path]]:
     """The languages whose glossary files are in a folder, each with its files, the main one first."""
-    found: dict[str, list[Path]] = {}
+    by_language: dict[str, list[Path]] = {}
     for path in glossary_files(folder.parent) if os.path.isdir(folder) else ():
-        found.setdefault(language_of(path), []).append(path)
-    return found
+        by_language.setdefault(language_of(path), []).append(path)
+    return by_language
 
 
 def passage_index(game: str) -> str:

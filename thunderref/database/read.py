@@ -354,7 +354,7 @@ class Language:
         if copy < 2:
             return name
         genders = (pair.partition(": ") for pair in self.say("name.ordinals").split(" / "))
-        ordinals = next((said.split("; ") for gender, _, said in genders if gender == name.gender), [])
+        ordinals = next((forms.split("; ") for gender, _, forms in genders if gender == name.gender), [])
         if copy - 2 < len(ordinals):
             return name.after(ordinals[copy - 2].split(", "))
         return DeclinedName(f"{name} ({copy})", {case: f"{form} ({copy})" for case, form in name.forms.items()})
@@ -368,7 +368,9 @@ class Language:
         """Return the figures printed on a card, each with its name: "Cost 9, Light 1"."""
         values = self.database.card_values(card)
         printed = (
-            f"{self.say(f'card.figure.{each}')} {values[each]}" for each in paths.FIGURES if values[each] is not None
+            f"{self.say(f'card.figure.{figure}')} {values[figure]}"
+            for figure in paths.FIGURES
+            if values[figure] is not None
         )
         return ", ".join(printed)
 
@@ -511,8 +513,8 @@ def without_commands(message: str) -> str:
     """The message without the clauses that are for a terminal: its commands and options."""
     clauses = re.split(r"(?<=[.;:!?])\s+", " ".join(message.splitlines()))
     typed = re.compile(r"[“„«](?:thunderref|thorgal )|(?<!\w)--\w")
-    left = [clause for clause in clauses if not typed.search(clause)] or clauses[:1]
-    text = re.sub(r"(?<!\w)--(?=\w)", "", re.sub(r"[;:]$", ".", " ".join(left)))
+    kept_clauses = [clause for clause in clauses if not typed.search(clause)] or clauses[:1]
+    text = re.sub(r"(?<!\w)--(?=\w)", "", re.sub(r"[;:]$", ".", " ".join(kept_clauses)))
     return text[:1].upper() + text[1:]
 
 

@@ -76,10 +76,10 @@ def review(database: Database, paths: Sequence[Path]) -> Review:
                 raise
             findings.append(GlossaryFault("malformed", path.name, f"{error.params['line']}:{error.params['column']}"))
             continue
-        part = str(raw.get("lang", ""))
-        if part != language_of(path):
-            findings.append(GlossaryFault("malformed", f"{path.name}: lang", part))
-        lang = lang or part
+        section_part = str(raw.get("lang", ""))
+        if section_part != language_of(path):
+            findings.append(GlossaryFault("malformed", f"{path.name}: lang", section_part))
+        lang = lang or section_part
         for key, value in raw.items():
             if isinstance(value, dict) and isinstance(whole.get(key, {}), dict):
                 whole.setdefault(key, {}).update(value)
@@ -102,8 +102,8 @@ def review(database: Database, paths: Sequence[Path]) -> Review:
     entries: dict[str, list[str]] = {}
     for section, keys in needed.items():
         for key in keys:
-            part = part_of(section, key, games.get(section, {}).get(key, FIRST_GAME))
-            entries.setdefault(f"{record.lang}{part}.toml", []).append(f"{section}.{key}")
+            section_part = part_of(section, key, games.get(section, {}).get(key, FIRST_GAME))
+            entries.setdefault(f"{record.lang}{section_part}.toml", []).append(f"{section}.{key}")
     files = [FileReview(file, len(keys), [key for key in keys if key in lost]) for file, keys in entries.items()]
     findings.sort(key=lambda f: PROBLEMS.index(f.problem))
     total = sum(file.total for file in files)
@@ -126,7 +126,7 @@ def begin_language(english: Path, folder: Path, lang: str, name: str) -> dict[Pa
         raise InputError("language-code", code=lang[:20])
     if lang == SOURCE_LANGUAGE:
         raise InputError("language-code", why="source", code=lang)
-    begun = {}
+    drafts = {}
     for path in language_files(english)[SOURCE_LANGUAGE]:
         text = path.read_text("utf-8")
         first = _HEADER.search(text)
@@ -136,8 +136,8 @@ def begin_language(english: Path, folder: Path, lang: str, name: str) -> dict[Pa
                 f'language = {json.dumps(name, ensure_ascii=False)}\ndraft = true\n# plural = "n != 1"\n# cases = []\n'
             )
         entries = _OWN_WORDS.sub(r"\1 }", text[first.start() :] if first else "")
-        begun[folder / path.name.replace(SOURCE_LANGUAGE, lang, 1)] = f"{head}\n{_LINE.sub('# ', entries)}"
-    return begun
+        drafts[folder / path.name.replace(SOURCE_LANGUAGE, lang, 1)] = f"{head}\n{_LINE.sub('# ', entries)}"
+    return drafts
 
 
 def _record(raw: dict[str, Any], findings: list[GlossaryFault]) -> GlossaryFile | None:

@@ -150,7 +150,7 @@ def _fault_of_message(record: type[Record], raw: Any, message: str) -> Fault:
     if kind in ("unknown-key", "missing-key"):
         return Fault((*place, name), kind, value.get(name, value), problem)
     if kind == "choice":
-        literals = (each for each in (hint, *get_args(hint)) if get_origin(each) is Literal)
+        literals = (member for member in (hint, *get_args(hint)) if get_origin(member) is Literal)
         name = ", ".join(repr(option) for each in literals for option in get_args(each))
     return Fault(place, kind, value, problem, name)
 

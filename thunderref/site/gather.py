@@ -53,7 +53,7 @@ NEVER = frozenset((
 ))  # fmt: skip
 """Standard-library modules left out of the bundle because no page imports them."""
 UNUSED = (
-    *(f"encodings/{each}" for each in ("big5", "cp", "euc", "gb", "hp", "hz", "iso", "johab", "koi", "kz", "mac",
+    *(f"encodings/{family}" for family in ("big5", "cp", "euc", "gb", "hp", "hz", "iso", "johab", "koi", "kz", "mac",
     "palm", "ptcp", "shift", "tis")),
     "asyncio/proactor_", "asyncio/windows_", "concurrent/interpreters", "http/cookiejar", "http/server",
     "jinja2/sandbox", "logging/config", "logging/handlers", "pyodide/console", "socketserver", "starlette/testclient",
@@ -85,7 +85,7 @@ class Pinned(NamedTuple):
 
 def parts() -> list[Pinned]:
     """Return what is fetched, in the order of the file."""
-    return [Pinned(**part) for part in tomllib.loads((HERE / "parts.toml").read_text("utf-8"))["part"]]
+    return [Pinned(**record) for record in tomllib.loads((HERE / "parts.toml").read_text("utf-8"))["part"]]
 
 
 def fetched(part: Pinned, tell: Callable[[Pinned], None]) -> bytes:
@@ -173,17 +173,17 @@ def is_ours(folder: Path) -> bool:
 def _collect(work: Path, tell: Callable[[Pinned], None]) -> str:
     """Unpacks all parts and our own package below ``work``; gives the licences of the parts."""
     licences = []
-    for part in parts():
-        archive = dict(_unpacked(fetched(part, tell)))
+    for pinned in parts():
+        archive = dict(_unpacked(fetched(pinned, tell)))
         texts = [content.decode() for path, content in archive.items() if _is_licence(path)]
-        head = f"{part.text_of and f'For {part.text_of}: '}{part.name} {part.version} ({part.licence})"
-        licences.append("\n\n".join([f"{head}\n{part.tool}, SHA-256 {part.sha256}", *texts]))
-        if part.name == "pyodide":
+        head = f"{pinned.text_of and f'For {pinned.text_of}: '}{pinned.name} {pinned.version} ({pinned.licence})"
+        licences.append("\n\n".join([f"{head}\n{pinned.tool}, SHA-256 {pinned.sha256}", *texts]))
+        if pinned.name == "pyodide":
             _write(work / "pyodide", ((PurePosixPath(path.name), content) for path, content in archive.items()))
             library = zipfile.ZipFile(io.BytesIO(archive[PurePosixPath("package/python_stdlib.zip")]))
             stays = (name for name in library.namelist() if name.endswith(".py") and name.split("/")[0] not in NEVER)
             _write(work / "library", ((PurePosixPath(name), library.read(name)) for name in stays))
-        elif not part.text_of:
+        elif not pinned.text_of:
             _write(work / "packages", ((_in_package(path), content) for path, content in archive.items()))
     for source in sorted(PACKAGE.rglob("*.py")):
         if NOT_OURS.isdisjoint(source.relative_to(PACKAGE).parts):
@@ -263,19 +263,19 @@ def _packs(work: Path) -> tuple[bytes, bytes, bytes]:
     The library as an archive that is not compressed, without times: it is compressed as a whole.
     """
     first = set(json.loads((work / FIRST).read_text("utf-8")))
-    library, packages, rest = io.BytesIO(), dict[str, bytes](), dict[str, bytes]()
+    library, packages, remaining = io.BytesIO(), dict[str, bytes](), dict[str, bytes]()
     with zipfile.ZipFile(library, "w", zipfile.ZIP_STORED) as archive:
         for name in names_in(work / "library"):
             content = (work / "library" / name).read_bytes()
             if name in first:
                 archive.writestr(zipfile.ZipInfo(name), content)
             elif not name.startswith(UNUSED):
-                rest[name] = content
+                remaining[name] = content
     for name in names_in(work / "packages"):
         if "templates" not in name.split("/") and not name.startswith(UNUSED):
             needed = name in first or not name.endswith((".pyc", ".toml")) or TEMPLATES in name
-            (packages if needed else rest)[name] = (work / "packages" / name).read_bytes()
-    return library.getvalue(), _packed(packages), _packed(rest)
+            (packages if needed else remaining)[name] = (work / "packages" / name).read_bytes()
+    return library.getvalue(), _packed(packages), _packed(remaining)
 
 
 def _packed(found: Mapping[str, bytes]) -> bytes:
@@ -301,10 +301,10 @@ def databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
                     continue
                 database.execute(f"DROP {kind.upper()} IF EXISTS [{table}]")
             for table in () if questions else KEYED:
-                (made,) = database.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+                (statement,) = database.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
                 rows = database.execute(f"SELECT * FROM [{table}]").fetchall()
                 database.execute(f"DROP TABLE [{table}]")
-                database.execute(f"{made} WITHOUT ROWID")
+                database.execute(f"{statement} WITHOUT ROWID")
                 database.executemany(f"INSERT INTO [{table}] VALUES ({', '.join('?' * len(rows[0]))})", rows)
             for table in QUESTIONS if questions else ():
                 _take_key(database, table)
@@ -329,22 +329,22 @@ def _take_key(database: sqlite3.Connection, table: str) -> None:
     keys = [name for _, name, _, origin, _ in database.execute(f"PRAGMA index_list([{table}])") if origin == "pk"]
     for key in keys:
         columns = ", ".join(f"[{name}]" for _, _, name in database.execute(f"PRAGMA index_info([{key}])"))
-        others = [sql for (sql,) in database.execute(
+        statements = [sql for (sql,) in database.execute(
             "SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?", (table,)
         )]  # fmt: skip
         database.execute(f"CREATE TABLE bare AS SELECT * FROM [{table}] ORDER BY rowid")
         database.execute(f"DROP TABLE [{table}]")
         database.execute(f"ALTER TABLE bare RENAME TO [{table}]")
-        for sql in (f"CREATE UNIQUE INDEX [key_{table}] ON [{table}] ({columns})", *others):
+        for sql in (f"CREATE UNIQUE INDEX [key_{table}] ON [{table}] ({columns})", *statements):
             database.execute(sql)
 
 
 def _put(folder: Path, name: str, content: bytes) -> str:
     """Writes a file with a digest in its name, which may be kept for ever; its name."""
     stem, _, ending = name.partition(".")
-    kept = f"{stem}.{_digest(content)[:DIGITS]}.{ending}"
-    (folder / kept).write_bytes(content)
-    return kept
+    file_name = f"{stem}.{_digest(content)[:DIGITS]}.{ending}"
+    (folder / file_name).write_bytes(content)
+    return file_name
 
 
 def _put_parts(made: Path, loaded: Mapping[str, bytes], engine: Any) -> None:
@@ -376,7 +376,7 @@ def put_pages(made: Path, database: Database, first: Mapping[str, str]) -> None:
     languages = [Language(database, lang) for lang in database.languages]
     notes = ("loading", "cards", "broke-off", "wrong-file", "stopped", "fails", "forgets", "new", "use")
     keys = {note: f"offline.{note}" for note in notes} | {"again": "serve.again"}
-    words = {each.lang: {note: each.say(key) for note, key in keys.items()} for each in languages}
+    words = {words_of.lang: {note: words_of.say(key) for note, key in keys.items()} for words_of in languages}
     cards = {
         language: [
             card_page(language, card_record(database, card.id, language.lang))

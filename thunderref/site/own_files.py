@@ -94,11 +94,11 @@ def take(files: dict[str, str]) -> None:
 
     from thunderref.database.own_box import read_own_box
 
-    (chosen, *_), (box, files) = files, _box_of(files)
+    (file, *_), (box, files) = files, _box_of(files)
     with TemporaryDirectory() as folder:
         _write(Path(folder) / box, files)
         for error in read_own_box(Path(folder) / box, INSTALLATION.package()).problems[:1]:
-            raise _by_name(error, chosen if chosen.endswith(".csv") else "")
+            raise _by_name(error, file if file.endswith(".csv") else "")
     _remove(own_boxes.folder() / box)
     _write(own_boxes.folder() / box, files)
     change(box, "on")
