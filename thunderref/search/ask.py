@@ -58,7 +58,8 @@ class MentionedName(NamedTuple):
 class ParsedQuestion(NamedTuple):
     """What was asked about a game, as one language reads it: the words as typed, the rules, names and figures in it.
 
-    ``telling`` are the words, by number, that carry the question.
+    ``telling`` are the words, by number, that carry the question; ``wants_explanation``: others only ask what the
+    named card or term is.
     """
 
     game: Game
@@ -68,6 +69,7 @@ class ParsedQuestion(NamedTuple):
     mentions: tuple[MentionedName, ...]
     figures: tuple[str, ...]
     telling: frozenset[int]
+    wants_explanation: bool
 
     @property
     def lang(self) -> str:
@@ -97,21 +99,27 @@ def read_question(database: Database, text: str, game: Game = FIRST_GAME) -> Par
     typed = tuple(seen) if len(seen) == len(reading.typed) else reading.typed
     small, stems = small_words(reading.lang), tokens(" ".join(reading.read), reading.lang)
     telling = frozenset(i for i, token in enumerate(stems) if token not in small) or frozenset(range(len(stems)))
-    telling = telling.difference(_explaining(database, reading)) or telling
+    explaining = {*_explaining(database, reading)}
+    telling = telling - explaining or telling
     mentions = tuple(_named(database, reading, game))
     asks = "SELECT key, text FROM messages WHERE lang = ? AND key GLOB 'ask.words.figure.*'"
     about = {key.rpartition(".")[2]: tokens(words, reading.lang) for key, words in database.query(asks, reading.lang)}
     figures = tuple(figure for figure in FIGURES if not {*about.get(figure, ())}.isdisjoint(stems))
-    return ParsedQuestion(game, reading, typed, (*rules,), mentions, figures, telling)
+    return ParsedQuestion(game, reading, typed, (*rules,), mentions, figures, telling, bool(explaining))
 
 
 def _explaining(database: Database, reading: Reading) -> Iterator[int]:
     """Yield the places of words that only ask for an explanation of what is named ("trophy, what is that")."""
-    rows = database.query("SELECT text FROM messages WHERE key = 'ask.words.explaining' AND lang = ?", reading.lang)
-    for phrase in (tuple(fold_query(entry).split()) for (text,) in rows for entry in text.split(";")):
+    for phrase in database.derived(_explaining_phrases, reading.lang):
         for start in range(len(reading.read) - len(phrase) + 1):
             if reading.read[start : start + len(phrase)] == phrase:
                 yield from range(start, start + len(phrase))
+
+
+def _explaining_phrases(database: Database, lang: str) -> list[tuple[str, ...]]:
+    """Return the phrases of a language that ask for an explanation, each as its folded words."""
+    rows = database.query("SELECT text FROM messages WHERE key = 'ask.words.explaining' AND lang = ?", lang)
+    return [tuple(fold_query(entry).split()) for (text,) in rows for entry in text.split(";")]
 
 
 def _cited(database: Database, text: str, game: Game) -> dict[str, str]:
@@ -230,10 +238,10 @@ def ask(
     sure, nearest = reading.ours[game], reading.nearest[game]
     cited = [*(f"card.{card}" for card in about), *(f"rule.{rule}" for rule in question.rules)]
     names = [hit for hit in question.mentions if question.telling <= hit.words]
-    explained = not names and any(True for _ in _explaining(database, reading))
-    two = [*{hit.id: hit for hit in question.mentions if hit.kind == "term"}.values()] if explained else []
-    if len(two) == _PAIR and question.telling == two[0].words | two[1].words:
-        names = two  # what is the difference between them
+    terms = [*{hit.id: hit for hit in question.mentions if hit.kind == "term"}.values()]
+    is_pair = question.wants_explanation and len(terms) == _PAIR and not names
+    if is_pair and question.telling == terms[0].words | terms[1].words:
+        names = terms  # what is the difference between them
     cited += [f"{hit.kind}.{hit.id}" for hit in names if len(hit.words) == len(question.words) and hit.kind != "term"]
     idle = database.derived(_idle_words, question.lang)
     for subject, _ in nearest[:_MOST_SAID] if not cited else ():
@@ -272,9 +280,8 @@ def ask(
         near = [Candidate(_topic_of(words, answer), answer.id) for answer in titled[:_MOST_SAID]]
         near = near or [Candidate(hit.name, hit.id) for hit in index_of(database).nearest(text[:MAX_LENGTH])]
         raise NoAnswerError("no-answer", name=shorten(text), candidates=near)
-    subjects = [*_said_apart(database, nearest)]
-    if is_certain:
-        subjects = [subject for subject, _ in nearest[: _PAIR if two and names == two else 1]]
+    certain = [subject for subject, _ in nearest[: _PAIR if is_pair and names else 1]]
+    subjects = certain if is_certain else [*_said_apart(database, nearest)]
     if not confident:  # of cards those are sure that are named, if it is one
         alone = [*map(questions.subject, cards if len(cards) == 1 else ())]
         remaining = [subject for subject in subjects if subject not in alone]

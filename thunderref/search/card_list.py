@@ -203,9 +203,10 @@ class CardListReader:
             self._refuse_waiting(words)
             self.denied = ""
             self.talk += 1
-            of_lists = self.reader.is_of_lists(words)
-            self.strays += [] if of_lists else [UnclearWords(words, ())]
-            self.steering += [UnclearWords(words, ())] if of_lists and self.reader.steers(words) else []
+            if not self.reader.is_of_lists(words):
+                self.strays.append(UnclearWords(words, ()))
+            elif self.reader.steers(words):
+                self.steering.append(UnclearWords(words, ()))
             return
         (count, typed), level, self.waiting, self.level = self.waiting or (None, ""), self.level, None, 0
         entry = words if count is None else f"{typed} {words}"

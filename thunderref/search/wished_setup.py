@@ -40,7 +40,8 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
     players, places = read_players(names, tokens)
     if players is None:
         players, places = read_players(names, tokens, "for")
-    boxes = [box for (box,) in names.database.query("SELECT id FROM sets ORDER BY basic DESC, position")]
+    is_boxed = dict(names.database.query("SELECT id, boxed FROM sets ORDER BY basic DESC, position"))
+    boxes = [*is_boxed]
     options = {word: option for option in (*boxes, *_CHOICES) for word in names.database.words(f"setup.words.{option}")}
     idle = ["making", "players", "for"]
     if any(options.get(fold_query(token)) == "solo" for token in tokens):
@@ -70,8 +71,7 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
             wishes[kind][-1].append(token)
     groups = ((_ALL, *boxes), _VARIANTS, _LEVELS)
     sets, variants, levels = ([choice for choice in choices if choice in kinds] for kinds in groups)
-    boxed = [box for (box,) in names.database.query("SELECT id FROM sets WHERE boxed ORDER BY position")]
-    sets = [box for box in boxed if box not in left_out] if left_out and not sets else sets
+    sets = [box for box in boxes if is_boxed[box] and box not in left_out] if left_out and not sets else sets
     fixed = bool(_FIRST in choices and sets) and not any(names.says("players", token) for token in tokens)
     listed = any(names.says("cards", token) for token in tokens[:2])  # "cards with dragons"
     is_new = fixed or (steered and names.says("making", tokens[0]) and not listed)  # "first game", "a game with …"
