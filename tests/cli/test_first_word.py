@@ -51,7 +51,7 @@ def test_a_rule_or_term_alone_is_a_look_up_of_the_rule(cli: Run, words: list[str
 
 def test_somebody_at_a_terminal_is_asked_for_what_is_unclear() -> None:
     status, shown = on_a_terminal(80, ["thunderref", "sword, militia vs nixie"], replies=[("Short Sword\r\n> ", "2\r")])
-    assert status == 0
+    assert status == 0, shown
     assert "Nixie, rank 1" in plain(shown)
 
 

@@ -97,7 +97,6 @@ class Prompt:
     def __init__(self, commands: Collection[str], run_line: Callable[[Sequence[str]], None]) -> None:
         self.commands, self._run_line = commands, run_line
         self.lang = session().language
-        ASKS.set(False)
         self.asked: list[str] = []
         self.choices: list[str] = []
 
@@ -166,6 +165,7 @@ class Prompt:
         except ValueError:  # a quotation mark that is not closed
             words = typed.split()
         error: ThunderrefError | None = None
+        asks_back = ASKS.set(False)
         try:
             self._run_line([*words, *options, "--lang", self.lang])
         except ThunderrefError as problem:
@@ -177,6 +177,8 @@ class Prompt:
             error = session().failed
         except Exception as problem:
             self._print_lines(session().words.error(convert_unforeseen(problem)))
+        finally:
+            ASKS.reset(asks_back)
         lines = [] if error is None or "name" not in error.params else corrections(typed, error)
         self.choices = [line for _, line in lines] or session().offers
         self._print_lines(*(f"  {n}  {name}" for n, (name, _) in enumerate(lines, 1)))
