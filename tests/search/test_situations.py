@@ -318,3 +318,19 @@ def test_an_amount_is_no_yes_or_no(line: str) -> None:
 def test_cards_of_which_nobody_fights_are_no_battle() -> None:
     answer = thunderref.ask("steam torment and banish", "en").answer
     assert (answer["verdict"], answer["rules"]) == (None, ["R6.8"])
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "verdict", "said"),
+    [
+        ("level up 2 militia 6 xp", "en", "yes", "2 times 3 XP are 6 XP."),
+        ("level up 2 militia with 5 xp", "en", "no", "With 5 XP you can level up 1."),
+        ("селурин маг 5 опыта", "ru", "yes", "Селурин-маг: следующий уровень — Селурин-колдун"),
+        ("elf czarodziej awans mam 3 pd", "pl", "yes", "Elf Zaklinacz"),
+    ],
+)
+def test_xp_beside_heroes_are_for_a_level_up(line: str, lang: str, verdict: str, said: str) -> None:
+    """R3.5."""
+    answer = thunderref.ask(line, lang).answer
+    assert (answer["kind"], answer["verdict"]) == ("card", verdict)
+    assert said in answer["text"][lang]

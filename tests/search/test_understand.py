@@ -665,3 +665,88 @@ def test_notations_of_counts_levels_and_empty_ranks(line: str, lang: str, hand: 
 )  # fmt: skip
 def test_a_box_that_is_left_out_is_not_drawn_from(line: str, lang: str, sets: list[str]) -> None:
     assert read(line, lang).document["sets"] == sets
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "said"),
+    [
+        ("ann 34 bob 22", "en", "Winner: Ann, 34 VP."),
+        ("ann 34 with stone, bob 34", "en", "the Thunderstone decides in favour of Ann"),
+        ("ann has 30 points and bob has 31 points", "en", "Winner: Bob, 31 VP."),
+        ("ann 30 bob 30", "en", "whoever of them holds a Thunderstone wins"),
+        ("ania 34 bartek 22", "pl", "Wygrywa Ania, 34 PZ."),
+        ("катя 24 вася 24 камень у кати", "ru", "Победа: Катя."),
+    ],
+)
+def test_scores_that_are_told_say_who_wins(line: str, lang: str, said: str) -> None:
+    """R7.3: the most VP, then the Thunderstone, else shared."""
+    words = Language(open_database(), lang)
+    page = computed_page(words, reader(words).parse(line))
+    assert understand(words, line).kind == "question"
+    assert page is not None
+    assert said in page.blocks[0].lines[0].text
+    assert answer_question(reader(words).parse(line)).answer["rules"] == ["R7.3"]
+
+
+@pytest.mark.parametrize("line", ["hand 6 deck 12", "deck has 2 left need 6", "militia 3 torch 2", "ann 34", "1 2 3 4"])
+def test_other_numbers_are_no_scores(line: str) -> None:
+    assert reader(Language(open_database(), "en")).parse(line).scores is None
+
+
+@pytest.mark.parametrize(
+    ("line", "lang"),
+    [("4 horde stone of mystery 1 grudgebeast", "en"), ("kamien tajemnic gryf 3 hordy rusalka jagody", "pl")],
+)
+def test_cards_with_a_thunderstone_are_a_deck_to_score(line: str, lang: str) -> None:
+    assert read(line, lang).command == "score"
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "hand", "hall"),
+    [
+        ("squire eats ration, short sword, dark champion rank 0", "en", 3, ["dark-champion"]),
+        ("militia holds dagger vs griffon", "en", 2, ["griffon"]),
+        ("2 ochotnikow, gniew ziemi s2", "pl", 1, [None, "earth-wrath"]),
+        ("ochotnik trzyma sztylet na gryfa", "pl", 2, ["griffon"]),
+        ("оруженосец ест припасы против сфинкса", "ru", 2, ["sphinx"]),
+        ("2 jgjkxtywf ghjnbd uhbajyf", "ru", 1, ["griffon"]),
+    ],
+)
+def test_what_heroes_do_with_their_cards_is_left_to_the_search(
+    line: str, lang: str, hand: int, hall: list[str]
+) -> None:
+    understood = read(line, lang)
+    assert (len(understood.document["hand"]), understood.document["hall"]) == (hand, hall)
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "query"),
+    [
+        ("all level 1 wizards", "en", "level=1 type:wizard"),
+        ("village 7 gold", "en", "cost<=7 (kind:village or kind:basic or kind:hero level=1)"),
+        ("mam 6 zlota", "pl", "cost<=6 (kind:village or kind:basic or kind:hero level=1)"),
+        ("в деревне 9 золотых", "ru", "cost<=9 (kind:village or kind:basic or kind:hero level=1)"),
+        ("karty za 6 zlota", "pl", "cost=6"),
+    ],
+)
+def test_all_of_a_kind_and_what_some_gold_buys_are_lists(line: str, lang: str, query: str) -> None:
+    assert read(line, lang).document["filters"] == query
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [("crjkmrj cnjbn afrtk", "сколько стоит факел"), ("qwerty asdfgh", ""), ("does fireball give light", "")],
+)
+def test_a_question_on_the_other_keyboard_is_read(text: str, typed: str) -> None:
+    assert reader(Language(open_database(), "ru")).parse(text).text == (typed or text)
+
+
+@pytest.mark.parametrize(
+    ("question", "lang", "word"),
+    [("how much mana does fireball cost", "en", "mana"), ("ile pancerza ma ork", "pl", "pancerza"),
+     ("сколько брони у гриба", "ru", "брони")],
+)  # fmt: skip
+def test_what_other_games_have_is_denied(question: str, lang: str, word: str) -> None:
+    with pytest.raises(NoAnswerError) as raised:
+        answer_question(reader(Language(open_database(), lang)).parse(question))
+    assert (raised.value.params["why"], raised.value.params["name"]) == ("absent", word)

@@ -16,6 +16,7 @@ from thunderref.search.filters import ListQuery, columns_of, parse_query
 from thunderref.search.other_boxes import Contents
 from thunderref.search.parsed_line import ParsedLine
 from thunderref.search.query import shorten
+from thunderref.search.scored_decks import Scores
 
 _OF_ONE = frozenset(("value", "kind", "types", "box", "copies", "trophy", "effect", "price", "next_level"))
 """The answer to a question about one card."""
@@ -31,7 +32,7 @@ def answer_question(line: ParsedLine, **options: Any) -> AskResult:
 
 def computed_answer(line: ParsedLine) -> dict[str, Any] | None:
     """Return the answer to a question that cards and engine decide, and what the texts surely say; None for others."""
-    if (record := _computed(line)) and not line.alone:
+    if (record := _computed(line)) and not (line.alone or line.scores):
         for passage in said_beside(line.words.database, line.text, record["verdict"]):
             record["text"] = {code: f"{text}\n{passage.text[code]}" for code, text in record["text"].items()}
             record["rules"] = [*dict.fromkeys((*record["rules"], *passage.rules))]
@@ -40,6 +41,9 @@ def computed_answer(line: ParsedLine) -> dict[str, Any] | None:
 
 def _computed(line: ParsedLine) -> dict[str, Any] | None:
     tongues = [Language(line.words.database, code) for code in line.words.database.languages]
+    if line.scores:
+        texts = {words.lang: _ranking(words, line.scores) for words in tongues}
+        return {"kind": "rule", "verdict": None, "text": texts, "rules": ["R7.3"], "cards": [], "query": None}
     if listed := line.listed:
         cards = [card.id for card in listed.cards(line.words)]
         texts = {words.lang: _list_text(words, listed) for words in tongues}
@@ -73,7 +77,7 @@ def computed_page(words: Language, line: ParsedLine, *, on_page: bool = False) -
     if alone := line.alone:
         return card_page(words, card_record(words.database, alone.hit.id, words.lang, alone.hit), line.text)
     verdict, page = _page(words, line, on_page) or (None, None)
-    beside = said_beside(words.database, line.text, verdict) if page else []
+    beside = said_beside(words.database, line.text, verdict) if page and not line.scores else []
     lines = [Line(passage.text[words.lang], note=" ".join(passage.rules)) for passage in beside]
     return page._replace(blocks=[*page.blocks, Block(lines, words.say("ask.beside"))]) if page and lines else page
 
@@ -81,6 +85,8 @@ def computed_page(words: Language, line: ParsedLine, *, on_page: bool = False) -
 def _page(words: Language, line: ParsedLine, on_page: bool) -> tuple[str | None, Page] | None:
     """Return the verdict on a list or a situation, and its page."""
     title = words.say("ask.title", question=shorten(line.text))
+    if line.scores:
+        return None, Page(title, [], [Block([Line(_ranking(words, line.scores), note="R7.3")])])
     if (listed := line.listed) and listed.groups:
         return None, Page(title, [], [Block([Line(_list_text(words, listed))])])
     if listed:
@@ -104,6 +110,18 @@ def _page(words: Language, line: ParsedLine, on_page: bool) -> tuple[str | None,
     links = links_to_cards(words, [*dict(situation.hand), *situation.foes])
     lines = [Line(text, note=" ".join(rules), links=links) for text, rules in judgement.sentences]
     return judgement.verdict, Page(title, [], [Block(lines)])
+
+
+def _ranking(words: Language, scores: Scores) -> str:
+    """Return who wins with these points, or what decides it (R7.3)."""
+    from thunderref.thunderstone.rules.scoring import Standing, winners
+
+    names = [player.title() for player in scores.points]
+    standings = [Standing(vp, player == scores.holder) for player, vp in scores.points.items()]
+    won, tied, how = winners(standings)
+    best, equals = (", ".join(names[place] for place in places) for places in (won, tied))
+    key = "winner" if not how else f"tie.{'unknown' if not scores.holder else how}"
+    return words.say(f"score.{key}", names=best, tied=equals, vp=standings[won[0]].vp).replace(" (R7.3)", "")
 
 
 def _contents_text(words: Language, held: Contents, on_page: bool = False) -> Iterator[str]:

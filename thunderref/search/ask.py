@@ -249,6 +249,8 @@ def ask(
         if known_question and theirs ^ question.tokens <= idle:  # asked before, but for endings and little words
             cited.append(subject.key)
     cited += [f"{hit.kind}.{hit.id}" for hit in names]
+    if not cited and game == FIRST_GAME and (absent := _absent(database, question)):
+        raise NoAnswerError("no-answer", why="absent", name=absent)
     is_certain, is_answered = bool(cited), bool(cited) or sure >= (_LEAST if game == FIRST_GAME else _LEAST_OF_NAMED)
     confident = is_certain or (sure >= _SURE and _agree(database, question, nearest))
     if sure >= _SURE_AMONG_RIVALS and not confident:
@@ -288,6 +290,13 @@ def ask(
         remaining = [subject for subject in remaining if _may_be_named(database, question, subject)] or remaining
         subjects = [*alone, *remaining][:_MOST_SAID]
     return [answers[0]._replace(subjects=tuple(subjects)), *answers[1:]]
+
+
+def _absent(database: Database, question: ParsedQuestion) -> str | None:
+    """Return the word of a question for what other games have and this one has not ("mana"), None without one."""
+    words = tokens(" ".join(database.words("ask.words.absent", question.lang)), question.lang)
+    stems = tokens(" ".join(question.reading.read), question.lang)
+    return next((question.words[n] for n, stem in enumerate(stems) if stem in words), None)
 
 
 def _idle_words(database: Database, lang: str) -> frozenset[str]:

@@ -27,7 +27,7 @@ from thunderref.text.folding import fold_query
 WORDS = (
     "setup", "players", "making", "for", "with", "without", "and",
     "joining", "question", "buy", "rank", "place", "deck", "against", "fight", "having", "paying", "level", "cards",
-    "stacks", "xp", "hall", "being", "vague", "empty",
+    "stacks", "xp", "hall", "being", "vague", "empty", "doing", "stone",
 )  # fmt: skip
 """What the words of the glossaries (``door.words.…``) say: between cards, before a hall, a rank, known draws, …"""
 SURE = 82
@@ -268,6 +268,16 @@ class NameReader:
     def says(self, name: str, word: str) -> bool:
         """Whether a word is one of ``door.words.<name>``."""
         return (fold_query(word) or word) in self.door_words[name]
+
+    def is_known_name(self, text: str) -> bool:
+        """Return whether questions have these words, or a card of any kind is called like them."""
+        from thunderref.search.names import search_cards
+
+        return bool(asked_with(self.database, text, self.words.lang) or search_cards(self.database, text).hits)
+
+    def asks(self, tokens: Sequence[str]) -> bool:
+        """Whether a word of a question is among these, wherever it stands."""
+        return not self.door_words["question"].isdisjoint(map(fold_query, tokens))
 
     def entries(self, entry: str) -> list[str]:
         """The entries of a list without commas: itself if it is one name, else the cards and the unclear words in it.

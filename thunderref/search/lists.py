@@ -89,6 +89,7 @@ def _read(lexicon: Lexicon, text: str, of_cards: bool) -> ListQuery | None:
     bare = form.partition(" ")[2] if words[0].meanings.get("asks") == "what" else form
     if lexicon.database.query("SELECT 1 FROM names WHERE kind = 'term' AND form IN (?, ?)", form, bare):
         return None  # the name of a term, which has a page of its own
+    words = _as_budget(lexicon, words)
     first, tokens = words[0], lexicon.with_phrases(words, _PHRASES)
     judged = (first.means("yes-no") or tokens[0].means("yes-no")) and not tokens[0].means("asks")
     cards = any(word in lexicon.database.words("door.words.cards") for word in tokens[0].typed.split())
@@ -97,6 +98,18 @@ def _read(lexicon: Lexicon, text: str, of_cards: bool) -> ListQuery | None:
         return None  # a condition alone names a thing, and asks for no cards
     all_known = all(map(lexicon.knows, tokens))
     return _Reading(lexicon, [*_apart(lexicon, tokens)], of_cards).read() if all_known else None
+
+
+def _as_budget(lexicon: Lexicon, words: tuple[WordToken, ...]) -> tuple[WordToken, ...]:
+    """Return the words of a question what some gold buys, if all they say is how much there is in the village."""
+    database, lang = lexicon.database, lexicon.lang
+    told = [word for word in words if word.typed.isdecimal() or word.meanings.get("figure") == "gold"]
+    beside = {word.typed for word in words if word not in told}
+    telling = {word for said in ("buy", "having") for word in database.words(f"door.words.{said}", lang)}
+    idle = database.words("door.words.joining", lang).keys() | database.words("list.words.places", lang).keys()
+    is_budget = [word.typed.isdecimal() for word in told] == [True, False] and not beside.isdisjoint(telling)
+    is_budget = is_budget and beside <= telling | idle
+    return (WordToken("", {"buys": ""}), *told) if is_budget else words
 
 
 def _apart(lexicon: Lexicon, tokens: Sequence[WordToken]) -> Iterator[WordToken]:

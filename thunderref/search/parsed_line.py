@@ -15,6 +15,7 @@ from thunderref.text.folding import fold, fold_query, is_cyrillic, weighty
 if TYPE_CHECKING:
     from thunderref.search.card_list import NameReader
     from thunderref.search.filters import ListQuery
+    from thunderref.search.scored_decks import Scores
     from thunderref.search.situations import Situation
 
 _NAMED = ("inflected", "alias")
@@ -71,6 +72,13 @@ class ParsedLine:
         if not self.box or not self.box.asks_contents or self.listed:
             return None
         return contents_of(self.words.database, self.box)
+
+    @cached_property
+    def scores(self) -> Scores | None:
+        """The points of the players, if the line tells nothing else."""
+        from thunderref.search.scored_decks import read_scores
+
+        return read_scores(self.names, self.text)
 
     @cached_property
     def listed(self) -> ListQuery | None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from thunderref.database.read import FALLBACK, Database, Language, SearchRow
 from thunderref.errors import InputError
 from thunderref.text.features import STEM
-from thunderref.text.folding import fold, fold_query, join_words, sort_words
+from thunderref.text.folding import fold, fold_query, is_cyrillic, join_words, other_layout, sort_words
 from thunderref.text.stems import stem_of
 
 MAX_LENGTH = 200
@@ -22,6 +22,8 @@ _SHORTEST = 3
 """Letters that may stand for a name in full."""
 _ASKED = 2
 """Number of questions that a word of the language occurs in at least."""
+_FEW = 2
+"""Least words of a line that is read as the keys of the other keyboard have it."""
 _ENDS = re.compile("[,;:/]")
 _WORD = re.compile(r"\S+")
 
@@ -94,6 +96,23 @@ def asked_with(database: Database, word: str, *languages: str) -> int:
     sql, forms = "SELECT asked FROM features WHERE lang = ? AND feature = ?", fold_query(word).split()
     stems = ((lang, STEM + stem_of(form, lang)) for lang in languages or database.languages for form in forms)
     return max((n for stem in stems for (n,) in database.query(sql, *stem)), default=0)
+
+
+def in_known_letters(database: Database, text: str) -> str:
+    """Return a line as the keys of the other keyboard have it, if that has known words only and it has none itself.
+
+    A word alone is left: the index of names finds it.
+    """
+    words, other = text.split(), other_layout(text)
+    letters = [word for word in words if any(map(str.isalpha, word))]
+    if len(letters) < _FEW or is_cyrillic(text) or any(_is_known(database, word) for word in letters):
+        return text
+    typed = [word for word in other.split() if any(map(str.isalpha, word))]
+    return other if typed and all(_is_known(database, word, *database.cyrillic) for word in typed) else text
+
+
+def _is_known(database: Database, word: str, *languages: str) -> bool:
+    return bool(asked_with(database, word, *languages)) or database.is_name(fold_query(word))
 
 
 def exact_hits(rows: Iterable[SearchRow], reprints: Mapping[str, str]) -> list[Hit]:

@@ -399,10 +399,13 @@ class _Reading:
         if "level_cost" in self.amounts:
             self.amounts["xp"] = self.amounts.pop("level_cost")
         claims = self.amounts and ("cost" in figures or "needs" in asks)  # said to be the cost, not there to pay with
+        told = "xp" in self.amounts and spec.is_hero and not (self._is_yes_no() or self.is_marked or claims)
+        if told and not asks:  # "elf wizard, 4 xp"
+            asks = {"upgrades"}
         if asks and asks <= _TAKEN["next_level"] and ("upgrades" in asks or "xp" in self.amounts) and not claims:
             heroes = len(cards) == PAIR == sum(self.hand.values()) and "becomes" in asks
             paid = self.amounts.keys() <= {"xp"} and figures <= {"level", "level_cost", "xp", "cost"}
-            return "next_level" if (heroes or single) and paid else None
+            return "next_level" if (heroes or len(cards) == 1) and paid else None
         if not single or "open" in self.modes or counts:
             return None
         if asks and asks <= {"buys", "enough"}:

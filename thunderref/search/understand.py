@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -39,10 +39,11 @@ from thunderref.search.query import (
     begun_card,
     check_query,
     exact_card,
+    in_known_letters,
     is_everyday,
     shorten,
 )
-from thunderref.search.scored_decks import read_decks
+from thunderref.search.scored_decks import read_decks, read_owned
 from thunderref.search.wished_setup import read_players, read_setup
 from thunderref.text.folding import fold_query
 
@@ -129,12 +130,15 @@ class Reader(NameReader):
         """Parse a line once, for its classification and for its answer."""
         from thunderref.search.parsed_line import ParsedLine
 
-        return lru_cache(_REMEMBERED)(partial(ParsedLine, self, self._written_battle))
+        def read(text: str) -> ParsedLine:
+            return ParsedLine(self, self._written_battle, in_known_letters(self.database, text))
+
+        return lru_cache(_REMEMBERED)(read)
 
     def _read(self, line: ParsedLine) -> Understood:
         text = line.text
-        if line.is_of_another_game:
-            return Understood("question", {"query": text})  # which says so
+        if line.is_of_another_game or line.scores:  # which says so
+            return Understood("question", {"query": text})
         if commanded := self._commanded(text):
             return commanded
         if not any(map(str.isalpha, text)) and not self._rule(text):
@@ -151,7 +155,7 @@ class Reader(NameReader):
         tokens = tokens_of(text.replace("?", " "))
         if not asks and (wished := read_setup(self, tokens)) is not None:
             return Understood("command", wished)
-        judged = line.situation if asks or self._asks(tokens) else None
+        judged = line.situation if asks or self.asks(tokens) else None
         holds = self.database.words("list.words.holds")
         holding = asks and not holds.keys().isdisjoint(map(fold_query, tokens)) and not any(map(str.isdecimal, tokens))
         if holding or (judged and (_is_about_cards(judged) or "attacks" in judged.said)):
@@ -160,6 +164,8 @@ class Reader(NameReader):
             understood = self._battle(tokens, text, asks) or self._visit(tokens, text, asks)
         except ThunderrefError as error:
             line.refuse_box()
+            if error.params.get("why") == "vague" and (understood := self._list(line)):
+                return understood  # "all wizards"
             if error.params.get("why") == "count" and _MORE.search(text) and "," not in text:
                 return Understood("question", {"query": text})  # "+1" is no number of cards
             is_prose = error.params.get("why") == "none" and not error.candidates and (asks or "," not in tokens)
@@ -182,20 +188,10 @@ class Reader(NameReader):
         """Read a line that begins with the command it is for: "odds 2 militia vs griffon", "score Ann: griffon"."""
         first, _, arguments = text.strip().partition(" ")
         command, tokens = self.database.words("door.words.commands").get(fold_query(first)), tokens_of(arguments)
-        labels = re.findall(r"(?:^|;)([^:;]*):", text)  # "Ann: griffon; Bob: sphinx"
-        words = {word for name in labels for word in fold_query(name).split()}
-        if not command and len(labels) > 1 and self.known_words.isdisjoint(words):
-            command, arguments = "score", text
-        if command == "score":
-            decks = None if self._asks(tokens) else read_decks(self, arguments)
+        if not command or (command == "score" and not self.asks(tokens)):
+            decks = read_decks(self, arguments) if command else read_owned(self, text)
             return Understood("command", {"players": decks}, named="score") if decks else None
-        if not command and "," in text and not self._is_known_name(first):  # "ann griffon nixie, bob sphinx griffon"
-            decks = read_decks(self, text) or {}
-            has_card = any(self._is_known_name(word) for name in decks for word in name.split())
-            several = len(decks) > 1 and all(len(deck) > 1 for deck in decks.values())  # "xyz torch" is a mistyped card
-            return Understood("command", {"players": decks}, named="score") if several and not has_card else None
-        border = self._place(tokens, "against") if command else None
-        battle = self._battle(tokens, arguments, asked=False) if command and border else None
+        battle = self._battle(tokens, arguments, asked=False) if self._place(tokens, "against") else None
         if battle is None or command == ANSWERED_BY["battle"]:
             return battle
         names = {"deck": "deck_list"} if command == "odds" else {}  # whose order nobody knows
@@ -303,7 +299,7 @@ class Reader(NameReader):
         """Return the document of a battle that a line is; None for a question, or for a family without a level."""
         tokens = tokens_of(text.replace("?", " "))
         with suppress(ThunderrefError):
-            battle = None if self._asks(tokens) else self._battle(tokens, text, asked=False)
+            battle = None if self.asks(tokens) else self._battle(tokens, text, asked=False)
             return None if battle is None or battle.taken else battle.document
         return None
 
@@ -311,6 +307,8 @@ class Reader(NameReader):
         """Read a hand against a hall, with the rank and the known draws behind it; None if the line is none."""
         if tokens.count("/") > 1 and self.says("hall", tokens[0]):  # between ranks, and not before the hall
             tokens = ["," if token == "/" else token for token in tokens]
+        if not asked and any(self._place(tokens, said) is not None for said in ("against", "rank")):
+            tokens = self._without_deeds(tokens)
         border, parted = self._place(tokens, "against"), None
         label = self._place_label(tokens, "hall") if border is None else None
         if border is not None:
@@ -346,22 +344,27 @@ class Reader(NameReader):
         which = not hand.unclear and any(len(span.candidates) > 1 for span in hall.unclear)  # which one, is asked back
         who = border is not None and not hall.unclear and any(len(span.candidates) > 1 for span in hand.unclear)
         is_hand = border is not None and not (asked or hand.unclear or hand.talk)
-        if is_hand and not all(self._is_known_name(span.words) for span in hall.unclear):
+        if is_hand and not all(self.is_known_name(span.words) for span in hall.unclear):
             self._refuse([*hand.unclear, *hall.unclear], {"hand": hand.entries})
         is_battle = (hand.cards or who) and (hall.cards or which)
         if not is_battle or ((asked or border is None) and (hand.unclear or hall.unclear)):
             return None
         single = [n for _, n in hand.cards] == [1] and not self.database.cards[hand.cards[0][0]].is_hero
-        if (single or (self._asks(tokens) and (hand.unclear or hall.unclear))) and self._is_sure(text):
+        if (single or (self.asks(tokens) and (hand.unclear or hall.unclear))) and self._is_sure(text):
             return None
         if [self.database.cards[card].kind for card, _ in hall.cards if card] == ["guardian"]:
             extras.setdefault("target", 0)
         document: dict[str, Any] = {"hand": hand.entries, "hall": [card or None for card, _ in hall.cards], **extras}
         strays = [] if border is None or asked else [*hand.strays, *hall.strays]
-        if strays and self._asks(tokens):
+        if strays and self.asks(tokens):
             return None  # "my opponent has 3 militia"
         self._refuse([*hand.unclear, *hall.unclear, *strays], document)
         return Understood("battle", document, hand.taken)
+
+    def _without_deeds(self, tokens: list[str]) -> list[str]:
+        """Return the tokens of a battle without what heroes do with a card ("squire eats rations"): the search does."""
+        within = (self._is_within_name(tokens, place) for place in range(len(tokens)))
+        return [token for token, named in zip(tokens, within, strict=True) if named or not self.says("doing", token)]
 
     def _bare_rank(self, hall: list[str]) -> tuple[list[str], dict[str, Any]]:
         """Return the tokens of a hall, and the rank that the bare number behind its only monster is ("griffon 2")."""
@@ -407,12 +410,6 @@ class Reader(NameReader):
                 return start + (tokens[start] in (":", ",", "-", "–", "—")) if is_hall else None
         return None
 
-    def _is_known_name(self, text: str) -> bool:
-        """Return whether questions have these words, or a card of any kind is called like them."""
-        from thunderref.search.names import search_cards
-
-        return bool(asked_with(self.database, text, self.words.lang) or search_cards(self.database, text).hits)
-
     def _in_order(self, tokens: list[str]) -> Understood | None:
         """Read a hand that monsters follow, or that follows them beside a verb of fighting; None if there is none."""
         if any(kinds_and_types(self.database, token) == "timing:trophy" for token in tokens):
@@ -436,7 +433,7 @@ class Reader(NameReader):
         if few or read.unclear or self._place(tokens, "buy") is not None:
             return None
         entries = read._replace(cards=hand).entries
-        self._refuse([] if self._asks(tokens) else read.strays, {"hand": entries})
+        self._refuse([] if self.asks(tokens) else read.strays, {"hand": entries})
         ranks = in_ranks([card or None for card, _ in hall], extras.get("target"), None)
         return Understood("battle", {"hand": entries, "hall": ranks, **extras}, read.taken)
 
@@ -450,7 +447,8 @@ class Reader(NameReader):
         words, parts = self.door_words[said], said == "against"
         words |= _PARTING if parts else set()
         for n, token in enumerate(tokens):
-            if (fold_query(token) or token) in words and not self._is_within_name(tokens, n):
+            of_hand = parts and n + 1 < len(tokens) and self.says("having", tokens[n + 1])  # "na ręce"
+            if (fold_query(token) or token) in words and not (of_hand or self._is_within_name(tokens, n)):
                 return n
         if not parts or not slips:
             return None
@@ -546,7 +544,7 @@ class Reader(NameReader):
         tokens = tokens if "target" in extras else remaining  # a rank is none of a visit's, and is refused
         extras.pop("target", None)
         extras |= {"players": players} if players else {}
-        asks = self._asks(tokens)
+        asks = self.asks(tokens)
         if (verb := self._place(tokens, "buy")) is not None:
             hand, purchases = self._purchase(tokens[:verb], tokens[verb + 1 :])
             if sum(n for _, n in hand.cards) < PAIR or ((asked or asks) and (hand.unclear or hand.strays)):
@@ -609,10 +607,6 @@ class Reader(NameReader):
         last = self.cards(behind, HAND_KINDS)
         return last if len(last.cards) >= PAIR and not last.unclear else self.cards(before + behind, HAND_KINDS), None
 
-    def _asks(self, tokens: Sequence[str]) -> bool:
-        """Whether a word of a question is among these, wherever it stands."""
-        return not self.door_words["question"].isdisjoint(map(fold_query, tokens))
-
     def _is_sure(self, text: str) -> bool | None:
         """Whether the answer to this question is sure and no word of it is mistyped; None if it has no answer."""
         from thunderref.search.ask import ask_games
@@ -626,7 +620,7 @@ class Reader(NameReader):
         """A name that is near enough, a group, a question without a question word; else what is unclear."""
         from thunderref.search.names import search_cards
 
-        if self._asks(tokens) and len(tokens) > 1 and self._is_sure(text):
+        if self.asks(tokens) and len(tokens) > 1 and self._is_sure(text):
             return Understood("question", {"query": text})
         self.refuse_vague(text)
         hits = search_cards(self.database, text[:MAX_LENGTH]).hits

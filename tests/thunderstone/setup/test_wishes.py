@@ -443,3 +443,13 @@ def test_a_wish_for_no_card_is_refused(name: str, code: str, candidates: list[st
     with pytest.raises(ThunderrefError) as raised:
         thunderref.generate_setup(require=[name])
     assert (raised.value.code, [str(each) for each in raised.value.candidates]) == (code, candidates)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "other", "said"), [("thyrian", "elf", "Thyrian Lord"), ("elf", "thyrian", "Elf Sorcerer, Elf Archmage")]
+)
+def test_heroes_that_the_solo_game_leaves_out_are_named(drawn: str, other: str, said: str) -> None:
+    """R9.5: those of the families drawn."""
+    remarks = dict(made(variant="solo", require=[drawn], exclude=[other]).remarks)
+    assert remarks["warn.left-out"] == f"Leave out of the hero stacks: {said} (R9.5)."
+    assert "warn.left-out" not in dict(made(variant="solo", exclude=[drawn, other]).remarks)

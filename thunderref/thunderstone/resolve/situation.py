@@ -125,10 +125,16 @@ class _Judge:
         family = [each for each in self.cards.values() if card.family and each.family == card.family]
         to = [each for each in family if each.level == (card.level or 0) + 1]
         key, into = ("next-level", {"next": to[0]}) if card.level else ("first-level", {})
-        sentence = self._say(f"pair.{key}", "R3.5", card=card, n=card.level_cost, **into)
-        enough = card.level_cost <= self.amounts.get("xp", card.level_cost)
+        sentences, total = [self._say(f"pair.{key}", "R3.5", card=card, n=card.level_cost, **into)], card.level_cost
+        if (copies := self.hand.count(card.id)) > 1:
+            total *= copies
+            sentences.append(self._say("pair.levels", "R3.5", n=copies, cost=card.level_cost, total=total))
+        xp = self.amounts.get("xp", total)
+        if copies > 1 and (able := xp // card.level_cost) in range(1, copies):
+            sentences.append(self._say("pair.levels-some", "R3.5", xp=xp, n=able))
+        enough = total <= xp
         fits = all(each in to if card.level else each.level == 1 for each in others)
-        return (_yes_if(enough and fits) if self.asked.yes_no or self.amounts else None), [sentence]
+        return (_yes_if(enough and fits) if self.asked.yes_no or self.amounts else None), sentences
 
     def value(self) -> _Finding:
         """The values of a card, and the abilities that change them."""

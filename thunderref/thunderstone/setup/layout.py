@@ -357,6 +357,8 @@ def find_notes(laid: Layout, naming: Naming, readings: Set[str]) -> list[Note]:
     marks = cat.question_marks(content.sets)
     games = len(cat.owned(cat.pool.classes, content.sets)) // len(content.classes)
     agony, without = cat.pool.stones[1], tuple(card for card in cat.cards if card in variant.without)
+    drawn = {family for stack in laid.stacks for card, _ in stack.cards if (family := cat.cards[card].family)}
+    left_out = tuple(card for card in without if cat.cards[card].family in drawn)  # of a hero stack that is there
     unjudged = tuple(card for card in cards_on_table(laid) if not cat.cards[card].judged)
     used = (*laid.aside, *BASIC, *horde_deck(laid.leftovers, content.earlier, cat), *content.cards)
     notes: list[tuple[str, object, dict[str, Any]]] = [
@@ -366,6 +368,7 @@ def find_notes(laid: Layout, naming: Naming, readings: Set[str]) -> list[Note]:
         (_hall_key("reading", readings), laid.hall == HALL, {}),
         ("reading.question-marks", fixed is None and variant.dungeon != "epic" and marks, {"n": marks}),
         ("reading.pick-two", features.pick_two and CHOOSE_TWO not in readings, {}),
+        ("warn.left-out", left_out, {"cards": left_out}),
         ("warn.one-guardian", features.short, {}),
         ("warn.blade-trap", any(cat.is_mixed(trap, content.sets) for trap in features.traps), {}),
         ("warn.games", variant.id == "pursuit" and len(content.classes) > variant.classes[0], {"n": games}),
