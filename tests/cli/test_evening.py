@@ -271,3 +271,84 @@ def test_every_place_is_corrected_and_said_and_taken_back(evening: Run) -> None:
     for _ in range(4):
         evening("evening", "undo")
     assert evening("evening", "log", "--json").json["log"] == before
+
+
+@pytest.mark.parametrize(
+    ("foes", "hall"),
+    [
+        ("vs griffon", ["blink-dog", "suffering", None]),
+        ("vs griffon, blink dog", ["blink-dog", "suffering", None]),
+        ("vs suffering", ["griffon", "blink-dog", None]),
+        ("vs rank 3 suffering", ["griffon", "blink-dog", None]),
+    ],
+)
+def test_a_battle_names_its_foe_and_keeps_the_hall(evening: Run, foes: str, hall: list[str | None]) -> None:
+    hand = "3 militia, torch, dagger, iron rations"
+    assert evening("evening", "battle", hand, *foes.split(), "--lost", "--json").json["hall"] == hall
+
+
+def test_a_foe_of_a_rank_without_a_name_gets_it(evening: Run) -> None:
+    evening("evening", "battle", HAND, "--unseen", "--rank", "1")
+    evening("evening", "next")
+    hand = "3 militia, torch, dagger, iron rations"
+    fought = evening("evening", "battle", hand, "vs", "nixie", "--json").json
+    assert fought["hall"] == ["blink-dog", "suffering", None]
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("battle 6 militia vs nixie", "evening-other-hall"),
+        ("battle 6 militia vs blink dog, griffon", "evening-other-hall"),
+        ("hall goblin, blink dog", "evening-not-dealt"),
+        ("hall griffon, griffon, griffon", "too-many-copies"),
+        ("hall 2 suffering, 2 griffon", "evening-ranks"),
+        ("buy 3 fireball", "evening-dear"),
+        ("buy torch, dagger", "evening-dear"),
+        ("rest 2 militia", "stray-number"),
+        ("level 2 militia", "stray-number"),
+    ],
+)
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_what_cannot_have_happened_is_refused(evening: Run, words: str, code: str, lang: str) -> None:
+    before = evening("evening", "--json").json
+    answer = evening("evening", *words.split(), "--lang", lang, "--json")
+    assert (answer.status > 0, refused(answer)) == (True, code)
+    assert evening("evening", "--json").json == before
+
+
+def test_one_of_two_alike_is_asked_for_by_its_rank(evening: Run) -> None:
+    evening("evening", "hall", "2 griffon, nixie")
+    assert refused(evening("evening", "battle", "6 militia", "vs", "griffon", "--json")) == "evening-other-hall"
+    fought = evening("evening", "battle", "6 militia", "vs", "griffon", "--rank", "2", "--json").json
+    assert fought["hall"] == ["griffon", "nixie", None]
+
+
+def test_copies_won_are_gone_from_the_dungeon(evening: Run) -> None:
+    evening("evening", "battle", HAND, "--unseen", "--rank", "1")
+    assert refused(evening("evening", "hall", "2 griffon", "--json")) == "too-many-copies"
+    assert evening("evening", "hall", "griffon, blink dog").status == 0
+
+
+def test_a_purchase_within_reach_of_some_hand_is_kept(evening: Run) -> None:
+    assert evening("evening", "buy", "1 fireball").status == 0
+    evening("evening", "next")
+    evening("evening", "correct", "--deck", "6 militia, 2 torch, 2 dagger, 2 iron rations, town guard")
+    assert evening("evening", "buy", "short sword").status == 0
+
+
+def test_a_thunderstone_in_rank_1_can_be_a_slip(evening: Run) -> None:
+    """R7.1."""
+    evening("evening", "battle", HAND, "--unseen", "--rank", "1")
+    over = evening("evening", "hall", "stone of mystery, griffon, blink dog", "--json").json
+    assert (over["finished"], over["winners"], over["players"][0]["vp"]) == (True, ["Ann"], 7)
+    assert refused(evening("evening", "next", "--json")) == "evening-finished"
+    again = evening("evening", "hall", "griffon, blink dog, stone of mystery", "--json").json
+    assert (again["finished"], again["players"][0]["vp"]) == (False, 4)
+    assert evening("evening", "next").status == 0
+
+
+@pytest.mark.parametrize("more", ["", ", lantern"])
+def test_nobody_may_have_drawn_with_cards_that_do_not_draw(evening: Run, more: str) -> None:
+    evening("evening", "correct", "--deck", f"6 militia, 2 torch, 2 dagger, 2 iron rations{more}")
+    assert evening("evening", "battle", "6 militia", "--rank", "1").status == 0

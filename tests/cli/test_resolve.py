@@ -681,3 +681,10 @@ def test_nothing_chosen_is_not_an_empty_name(cli: Run, saved: Callable[[Any], st
         told = cli("resolve", "--file", saved({**battle, "deck": deck, "plan": plan}), "--lang", lang)
         assert told.status == 0, told.err
         assert not re.search(r"«»|„”|: destroy \.", told.out)
+
+
+def test_what_does_not_draw_brings_no_victory_by_a_draw(cli: Run) -> None:
+    """R5.5: Ebon Fume is immune to all that this hand has, and nothing here or in the village draws."""
+    hand = "diin beguiler, militia, elf archmage"
+    answer = cli("resolve", hand, "--hall", "ebon fume", "--village", "regian priest, lantern", "--json")
+    assert answer.json["targets"][0]["draws"] is None

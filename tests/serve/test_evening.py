@@ -301,6 +301,9 @@ def test_the_odds_know_the_deck_of_the_evening(table: TestClient) -> None:
 
 def test_a_breach_is_said_where_the_hall_was_tapped(table: TestClient) -> None:
     """R6.6: the monster came to rank 1 before anybody named it."""
+    monsters = ["abyssal", "enchanted", "undead-doom"]
+    made = generate_setup(players=4, require=monsters, seed=3, database=open_database())
+    table.post("/tonight", data={"code": made.code})
     tap(table, do="start", players="Ann, Bob, Cy, Di")
     tap(table, do="battle", hand=FIRST, hall="griffon", rank="1", plan=["attack:1"])
     page = tap(table, do="hall", hall="archduke-of-pain,blink-dog,suffering", stays="1", to="/resolve")
@@ -623,7 +626,8 @@ def test_what_lies_elsewhere_is_corrected_card_by_card(
 def test_tokens_are_corrected_where_monsters_wait(table: TestClient) -> None:
     """R9.6."""
     assert 'name="tokens"' not in table.get("/evening?stacks=1").text
-    made = generate_setup(players=2, variant="marauding", sets=["base"], seed=3, database=open_database())
+    monsters = ["enchanted", "undead-doom"]
+    made = generate_setup(players=2, variant="marauding", require=monsters, seed=3, database=open_database())
     table.post("/tonight", data={"code": made.code})
     tap(table, do="start", players="Ann, Bob")
     tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1")

@@ -192,8 +192,8 @@ def test_a_purchase_comes_from_the_top_of_a_stack() -> None:
         keep(lambda evening: events.purchase(evening, WORDS, ["elf sorcerer"]))
     assert caught.value.code == "evening-sold-out"
     before = now.stacks["elf-wizard"]
-    now = keep(lambda evening: events.purchase(evening, WORDS, ["2 elf wizard"], "bob"))
-    assert (now.stacks["elf-wizard"], now.players[1].deck["elf-wizard"]) == (before - 2, 2)
+    now = keep(lambda evening: events.purchase(evening, WORDS, ["elf wizard"], "bob"))
+    assert (now.stacks["elf-wizard"], now.players[1].deck["elf-wizard"]) == (before - 1, 1)
 
 
 def test_a_rise_costs_its_experience() -> None:

@@ -34,6 +34,8 @@ WORDS = Language(open_database(), "en")
 LANGUAGES = ["en", "pl", "ru"]
 ABYSSAL = "333792U6NBLVL7VYAAA"
 """A set-up for two with Illusory Blade, Diin, the Enchanted and Abyssal classes."""
+MONSTERS = ["enchanted", "abyssal"]
+"""The classes of Griffon, Blink Dog and Grudgebeast."""
 FIRST = ["militia", "militia", "militia", "torch", "dagger", "iron-rations"]
 
 
@@ -172,7 +174,7 @@ def test_turn_battle_and_evening_judge_by_the_same_stacks(hand: list[str], monst
 
 @pytest.mark.parametrize(("variant", "players"), [("solo", 1), ("marauding", 2), ("epic", 2)])
 def test_a_turn_is_advised_by_the_variant_of_the_evening(variant: str, players: int) -> None:
-    started(variant=variant, players=players, sets=["base", "wrath"], seed=3)
+    started(variant=variant, players=players, require=MONSTERS, seed=3)
     now = hall("griffon", "blink-dog", "grudgebeast")
     if variant == "marauding":
         now = keep(lambda now: events.correct(now, WORDS, tokens=2))
@@ -196,7 +198,7 @@ def test_a_turn_is_advised_by_the_variant_of_the_evening(variant: str, players: 
 )
 def test_a_game_alone_is_won_against_the_monsters(lang: str, title: str) -> None:
     """R9.5."""
-    started(variant="solo", players=1, sets=["base", "wrath"], seed=3)
+    started(variant="solo", players=1, require=MONSTERS, seed=3)
     keep(lambda now: events.correct(now, WORDS, escaped=["blink-dog"]))
     hall("griffon", "stone-of-mystery", "grudgebeast")
     now = fought(FIRST, [{"attack": 1}], won=True)
@@ -230,7 +232,7 @@ def test_a_card_added_to_a_deck_comes_from_its_stack() -> None:
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])
 def test_a_breach_that_nobody_has_told_is_to_be_put_right(lang: str) -> None:
     """R6.6: of a monster that came to rank 1 unnamed, or whose breach depends on cards that nobody knows."""
-    started(sets=["base", "wrath"])
+    started(require=[*MONSTERS, "elemental-pain"], sets=["base", "wrath"], seed=3)
     hall("griffon", None, None)
     fought(FIRST, [{"attack": 1}], ends=True)
     now = hall("archduke-of-pain", "grudgebeast", "lava-torment")
@@ -252,7 +254,7 @@ def test_a_breach_that_nobody_has_told_is_to_be_put_right(lang: str) -> None:
 
 def test_nothing_breaches_when_the_first_hall_is_named() -> None:
     """R1.5; and a breach whose result is certain needs no correction."""
-    started(sets=["base", "wrath"])
+    started(require=[*MONSTERS, "elemental-pain"], sets=["base", "wrath"], seed=3)
     assert not hall("archduke-of-pain", "grudgebeast", "lava-torment").events[-1].breach
     hall("griffon", "archduke-of-pain", "grudgebeast")
     assert not fought(FIRST, [{"attack": 1}], won=True).events[-1].breach
@@ -269,7 +271,7 @@ def test_odds_take_the_deck_of_whose_turn_it_is() -> None:
 
 def test_tokens_are_counted_and_a_penalty_card_is_taken() -> None:
     """R9.6: two turns outside the dungeon, then the monster is a penalty card."""
-    started(variant="marauding", players=2, sets=["base"], seed=3)
+    started(variant="marauding", players=2, require=MONSTERS, seed=3)
     hall("griffon", "blink-dog", "grudgebeast")
     for tokens in (1, 2):
         now = keep(lambda now: events.rest(now, WORDS, None, hand=FIRST, ends=True))
@@ -281,7 +283,7 @@ def test_tokens_are_counted_and_a_penalty_card_is_taken() -> None:
 
 def test_monsters_march_in_a_game_alone() -> None:
     """R9.5: whoever stays away lets the first of a full hall escape."""
-    now = started(variant="solo", players=1, sets=["base"], seed=3)
+    now = started(variant="solo", players=1, require=MONSTERS, seed=3)
     assert now.hall == ("", "", "")
     hall("griffon", "blink-dog", "grudgebeast")
     now = keep(lambda now: events.rest(now, WORDS, None, hand=FIRST, ends=True))
@@ -359,7 +361,7 @@ def test_a_stone_named_in_rank_1_ends_the_game() -> None:
 
 def test_the_first_of_two_stones_ends_nothing() -> None:
     """R9.1."""
-    started(variant="epic", players=2, sets=["base", "wrath"], seed=1)
+    started(variant="epic", players=2, require=MONSTERS, seed=1)
     hall("griffon", "stone-of-mystery", "grudgebeast")
     now = fought(FIRST, [{"attack": 1}], won=True)
     assert (now.finished, now.first_stone, now.hall) == (False, "stone-of-mystery", ("grudgebeast", None, None))

@@ -20,7 +20,14 @@ from thunderref.database.operations import Instead
 from thunderref.database.read import Language, SwitchRow, open_database
 from thunderref.thunderstone.resolve.battles import Line, alike, battles, score
 from thunderref.thunderstone.resolve.documents import Scenario, is_rest, read_document
-from thunderref.thunderstone.resolve.question import MOST_STATES, Judged, Question, best_of, unknown_cards
+from thunderref.thunderstone.resolve.question import (
+    MOST_STATES,
+    Judged,
+    Question,
+    best_of,
+    dungeon_ops,
+    unknown_cards,
+)
 from thunderref.thunderstone.resolve.report import stone_readings, tell_no_battle
 from thunderref.thunderstone.resolve.result import Missing, More, OtherReading, Resolution, TargetResult
 from thunderref.thunderstone.resolve.search import WORST_WIN, Found, ability_of
@@ -34,6 +41,7 @@ from thunderref.thunderstone.resolve.start import (
     table_of,
     ways,
 )
+from thunderref.thunderstone.resolve.upper_bound import FETCHES
 from thunderref.thunderstone.resolve.why_not import why_not
 from thunderref.thunderstone.rules.cards import Cards
 from thunderref.thunderstone.rules.choices import LEAVE, Answer, Attack, Equip
@@ -196,11 +204,13 @@ def _with_unknown(judged: Judged, unknown: list[str]) -> Judged:
 
 
 def drawing_cards(game: Game, state: Position) -> list[str]:
-    """The cards at hand whose effects draw: in the hand, known to come, lent by others or on offer."""
+    """The cards at hand whose effects draw: in the hand, known to come, lent by others, fetched out of a village."""
     seats = state.table.seats if state.table is not None else ()
-    lent = [card for seat in seats for card in seat.hand] + [card for card, _ in state.stacks or ()]
+    lent = (card for seat in seats for card in seat.hand)
     there = dict.fromkeys((*(slot.face for slot in state.hand), *state.deck, *lent))
-    return [card for card in there if any(op.op == "draw" for one in game.cards[card].dungeon for op in one.instant)]
+    kinds = {FETCHES[op] for card in there for op in FETCHES.keys() & dungeon_ops(game.cards[card])}
+    there |= dict.fromkeys(card for card, _ in state.stacks or () if game.cards[card].kinds & kinds)
+    return [card for card in there if "draw" in dungeon_ops(game.cards[card])]
 
 
 def _take_worst(runs: list[list[Judged]]) -> list[Judged]:

@@ -98,8 +98,11 @@ class Finder:
         raise IllegalStepError("horde-placeholder", rule="R1.3", card=card, example=example, candidates=horde)
 
     def _found(self, text: str, kinds: frozenset[str] | None) -> str:
-        if read_count(self.database, text)[0] is not None:  # where one card is named
-            raise InputError("stray-number", name=" ".join(text.split()))
+        number, name = read_count(self.database, text)
+        if number == 1:
+            return self._found(name, kinds)
+        if number is not None:  # where one card is named
+            raise InputError("stray-number", why="one", name=" ".join(text.split()))
         try:
             card = find_card(self.database, text, kinds, lang=self.lang)
             levels = [] if self.database.is_name(fold_query(text)) else re.findall(r"\d+", text)

@@ -52,7 +52,7 @@ def with_draws(question: Question, judged: list[Judged], drawing: Sequence[str],
     trials = Trials(question, share, drawing)
     mine = [*(slot.face for slot in question.state.hand), *question.state.deck]
     steady = {*drawing} <= {*mine} and not any("copy-hero" in dungeon_ops(question.game.cards[card]) for card in mine)
-    if steady and sum(map(trials.draws_of, mine)) <= len(question.state.deck):
+    if not trials.by or (steady and sum(map(trials.draws_of, mine)) <= len(question.state.deck)):
         return judged  # nothing unknown can be drawn
     aims = [(each.result.monster, each.result.rank) for each in judged if each.result.outcome != "victory"]
     # what wins without a draw was not found in time, or is not what the goal wants

@@ -141,7 +141,7 @@ class Evening:
     """The table as the events left it; raises :class:`InputError` (``evening-damaged``) if they cannot be.
 
     In the ``hall`` None is a card that nobody has named, "" an empty rank; ``came_unnamed``: one at rank 1 came there
-    in a turn. ``finished``: the game ended, though the evening may go on with corrections.
+    in a turn. ``ending``: the event with which the game ended, though the evening may go on with corrections.
     """
 
     def __init__(self, events: Sequence[EveningEvent]) -> None:
@@ -158,13 +158,17 @@ class Evening:
         self.caged: tuple[str, ...] = ()
         self.lost: tuple[str, ...] = ()
         self.tokens, self.quiet, self.first_stone = 0, False, ""
-        self.turn, self.over, self.finished = 1, False, False
+        self.turn, self.over = 1, False
+        self.ending: EveningEvent | None = None
         self.came_unnamed = False
         self.of_turn: list[EveningEvent] = []
         for event in self.events[1:]:
             self._take(event)
 
     def _take(self, event: EveningEvent) -> None:
+        if event.do == "hall" and self.ending is not None and self.ending.do == "hall":  # no Thunderstone was there
+            self.player(self.ending.player or None).deck -= Counter(self.ending.gained)
+            self.ending = None
         if event.player:
             player = self.player(event.player)
             unseen = Counter(player.lacks(event.hand or ()))  # a hand shows what a deck has
@@ -188,11 +192,16 @@ class Evening:
         self.first_stone = self.first_stone or event.stone
         self.lost = self.lost if event.lost is None else (*(() if event.do == "correct" else self.lost), *event.lost)
         self.over = event.do == "end" or (self.over and event.do == "correct")
-        self.finished = self.finished or event.over
+        self.ending = event if event.over else self.ending
         self.of_turn.append(event)
         if event.ends:
             self.active.end_turn([event for event in self.of_turn if event.player == self.active.name])
             self.turn, self.of_turn = self.turn + 1, []
+
+    @property
+    def finished(self) -> bool:
+        """True once the game has ended (R7.1)."""
+        return self.ending is not None
 
     @property
     def active(self) -> EveningPlayer:

@@ -12,7 +12,7 @@ from thunderref.database.operations import OthersHealthier, RazeHeroStacks, Toll
 from thunderref.database.read import Language
 from thunderref.database.validation import Record
 from thunderref.errors import InputError, NoAnswerError
-from thunderref.search.counts import read_count
+from thunderref.search.counts import MOST_CARDS, read_count
 from thunderref.thunderstone.resolve.documents import Scenario, VisitDocument
 from thunderref.thunderstone.resolve.final_score import final_score
 from thunderref.thunderstone.resolve.judge import Replayed, replay_turn, resolve
@@ -20,6 +20,7 @@ from thunderref.thunderstone.resolve.result import Resolution, ScoreResult, Targ
 from thunderref.thunderstone.resolve.start import Finder
 from thunderref.thunderstone.resolve.visit import in_order, visit
 from thunderref.thunderstone.rules.cards import Cards, all_cards
+from thunderref.thunderstone.rules.end_of_turn import HAND
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import take_out, turn_up
@@ -27,7 +28,7 @@ from thunderref.thunderstone.rules.legal import advance
 from thunderref.thunderstone.rules.position import BEFORE, EMPTY, UNKNOWN, Foe, Position, Seat, Table, replace, tops
 from thunderref.thunderstone.rules.scoring import holdings, points
 from thunderref.thunderstone.setup.catalogue import DECK
-from thunderref.thunderstone.setup.setup import Setup
+from thunderref.thunderstone.setup.setup import Setup, generate_setup
 from thunderref.thunderstone.table.evening import ACTIONS, OWNED, Evening, EveningEvent, EveningPlayer, fill, find_cards
 from thunderref.thunderstone.table.record import people, read_players
 
@@ -35,6 +36,8 @@ MET = frozenset(("monster", "thunderstone", "guardian"))
 DASHES = "-–—"
 CERTAIN = (OthersHealthier, RazeHeroStacks, Toll)
 """Breaches that do the same whatever cards decks and hands have."""
+SECONDS = 2.0
+"""Budget of the search for the most that a deck can buy, chosen; what is not found by then is not refused."""
 
 
 def seats(names: str | None, words: Language) -> tuple[str, ...] | None:
@@ -81,15 +84,8 @@ def hall(now: Evening, words: Language, ranks: Sequence[str | None]) -> EveningE
     rank 1 ends the game (R7.1), a guardian there moves to rank 0 (R6.7). Raises :class:`InputError`
     (``evening-ranks``, ``evening-hall-full``).
     """
-    find = Finder(words.database, words.lang, for_record=True)
-    foes = [find(card, MET) if card and card.strip(DASHES) else None if card is None else "" for card in ranks]
-    if len(foes) > RANKS:
-        raise InputError("evening-ranks", n=len(foes))
-    if len(foes) == 1 and foes[0] and any(now.hall):
-        free = next((place for place, card in enumerate(now.hall) if not card), None)
-        if free is None:
-            raise InputError("evening-hall-full", cards=words.listed(map(str, now.hall)))
-        foes = [*now.hall[:free], *foes, *now.hall[free + 1 :]]
+    foes = _placed(now, words, _named_foes(words, ranks))
+    require_dealt(now, words, [card for card in foes if card])
     cards, rank0, front = all_cards(words.database), None, foes[0] if foes else None
     kind = cards[front].kind if front else ""
     if kind == "guardian":
@@ -104,6 +100,56 @@ def hall(now: Evening, words: Language, ranks: Sequence[str | None]) -> EveningE
         do="hall", player=winner, gained=(str(front),) if winner else (), hall=tuple(foes), stone=str(front),
         over=not is_first,
     )  # fmt: skip
+
+
+def _named_foes(words: Language, ranks: Sequence[str | None]) -> list[str | None]:
+    """The cards of a hall as it is told: "" for an empty rank, None for one of which nothing is said.
+
+    Raises :class:`InputError` (``evening-ranks``) for more than there are.
+    """
+    foes: list[str | None] = []
+    for rank in ranks:
+        foes += find_cards(words, [rank], MET) if rank and rank.strip(DASHES) else [None if rank is None else ""]
+    if len(foes) > RANKS:
+        raise InputError("evening-ranks", n=len(foes))
+    return foes
+
+
+def _placed(now: Evening, words: Language, foes: list[str | None]) -> list[str | None]:
+    """The hall with a card told alone, which is the newest, in the last rank that has no name yet."""
+    if len(foes) != 1 or not foes[0] or not any(now.hall):
+        return foes
+    free = next((place for place, card in enumerate(now.hall) if not card), None)
+    if free is None:
+        raise InputError("evening-hall-full", cards=words.listed(map(str, now.hall)))
+    return [*now.hall[:free], *foes, *now.hall[free + 1 :]]
+
+
+def require_dealt(now: Evening, words: Language, foes: Sequence[str]) -> None:
+    """Check that the dungeon deck of the set-up has these cards, and so many beside those that lie elsewhere (R1.4).
+
+    Raises :class:`NoAnswerError`: ``evening-not-dealt``, ``too-many-copies``. What an earlier game of a campaign left
+    in the deck (R9.3) is not known.
+    """
+    setup = generate_setup(code=now.code, lang=words.lang, database=words.database)
+    dealt = Counter[str]()
+    for layer in setup.table.layers:
+        dealt += Counter(layer.joined) + Counter(dict(layer.cards))
+    for stack in setup.table.stacks:
+        dealt += Counter(dict(stack.cards)) if stack.kind == "horde" else Counter()
+    slip = now.ending.gained if now.ending is not None and now.ending.do == "hall" else ()
+    elsewhere = Counter((*now.rank0, *now.lost))
+    for player in now.players:
+        elsewhere += player.deck + Counter(player.penalties)
+    elsewhere -= Counter(slip)
+    is_open = setup.content.later is not None and setup.content.later.remaining
+    for card, n in Counter(foes).items():
+        copies = words.database.cards[card].count if is_open else dealt[card]
+        if not copies:
+            families = [*setup.content.classes, *setup.content.features.cards, *setup.content.stones]
+            raise NoAnswerError("evening-not-dealt", card=card, names=setup.naming.names(families))
+        if n + elsewhere[card] > copies:
+            raise NoAnswerError("too-many-copies", card=card, n=n + elsewhere[card], most=copies)
 
 
 def open_breach(now: Evening, cards: Cards, front: str | None) -> str:
@@ -151,7 +197,7 @@ def battle(
     fought, ``evening-draw`` for cards that nobody names, and that were drawn or may have been (``draws``: one of them
     wins); those of :func:`require_turn`, :func:`require_owned`.
     """
-    who, question = require_turn(now, player, "battle"), dict(document)
+    who, question = require_turn(now, player, "battle"), _on_table(now, words, document)
     fill(now, None, words, question, Scenario, player)
     question.setdefault("rank0", [*now.rank0])
     if question.get("hall") is None and any(card is None for card in now.hall):
@@ -182,6 +228,37 @@ def battle(
         won=ended.battle.outcome == "victory", line=ended.battle.line, total=None if is_seen else fought.total,
         health=fought.health,
     )  # fmt: skip
+
+
+def _on_table(now: Evening, words: Language, document: Mapping[str, Any]) -> dict[str, Any]:
+    """The scenario of a battle in the hall that is kept: what it says of ranks without a name is added to that.
+
+    One card alone is the one attacked. Raises :class:`NoAnswerError` (``evening-other-hall``) for a card where another
+    one lies, and the errors of :func:`require_dealt`.
+    """
+    question = dict(document)
+    if question.get("target") == 0:  # a guardian, who may be told as alone in the hall
+        return question
+    foes = _named_foes(words, [rank or None for rank in question.get("hall") or ()])
+    other = NoAnswerError("evening-other-hall", cards=words.listed(filter(None, now.hall)) or "–")
+    if len(foes) == 1 and foes[0]:
+        there, free = ([n for n, card in enumerate(now.hall, 1) if card == kept] for kept in (foes[0], None))
+        rank = question.get("target") or next(iter(there or free), 0)
+        if not question.get("target") and len(there) > 1:
+            raise NoAnswerError("evening-other-hall", why="rank", cards=words.listed(map(str, foes)))
+        if not rank:
+            raise other
+        foes, question["target"] = [*[None] * (rank - 1), *foes], rank
+    foes += [None] * (RANKS - len(foes))
+    if any(None not in pair and pair[0] != pair[1] for pair in zip(foes, now.hall, strict=True)):
+        raise other
+    hall = [card if foe is None else foe for foe, card in zip(foes, now.hall, strict=True)]
+    question.pop("hall", None)
+    if tuple(hall) != now.hall:
+        require_dealt(now, words, [card for card in hall if card])
+        question |= {"hall": ["-" if card == "" else card for card in hall]}
+        question.setdefault("tokens", now.tokens if now.hall[0] else 0)
+    return question
 
 
 def _fought(resolution: Resolution, question: Mapping[str, Any]) -> TargetResult:
@@ -281,7 +358,26 @@ def purchase(now: Evening, words: Language, entries: Sequence[str], player: str 
         if card not in tops(cards, tuple(stock.items())):
             raise NoAnswerError("evening-sold-out", card=words.card(card))
         stock[card] -= 1
+    _require_means(now, words, who, bought)
     return _visited(now, words, who, {}, do="visit", gained=tuple(bought))
+
+
+def _require_means(now: Evening, words: Language, who: EveningPlayer, bought: list[str]) -> None:
+    """Raise :class:`NoAnswerError` (``evening-dear``) for purchases that no hand of the player's deck allows (R3.3).
+
+    Where a card of the deck has a village effect, which may draw others, the whole deck is taken for the hand.
+    """
+    cards = all_cards(words.database)
+    deck = sorted(who.deck.elements(), key=lambda card: -(cards[card].gold or 0))
+    hand = deck if any(cards[card].village for card in deck) else deck[:HAND]
+    if not bought or len(hand) > MOST_CARDS:
+        return
+    question: dict[str, Any] = {"hand": hand, "wanted": bought}
+    fill(now, None, words, question, VisitDocument, who.name)
+    result = visit(question, words=words, budget=Budget(SECONDS))
+    if result.proven and result.wanted is not None and result.wanted.why in ("gold", "buys"):
+        told = result.wanted.model_dump(exclude=("why",)) | {"cards": words.listed(bought)}
+        raise NoAnswerError("evening-dear", name=who.name, n=len(bought), **told)
 
 
 def village(
