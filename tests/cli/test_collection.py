@@ -93,3 +93,12 @@ def test_a_file_that_cannot_be_read(owned: Run, state: Path, content: str) -> No
         assert owned(*words, "--json").json["error"]["code"] == "bad-collection"
     assert owned("setup", "--any").status == 0
     assert json.loads(owned("collection", "--clear", "--json").out)["cleared"] is True
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_a_set_up_says_that_it_needs_more_than_the_collection(cli: Run, state: Path, lang: str) -> None:
+    cli("collection", "--set", "base")
+    said = {"en": "needs Wrath of the Elements", "pl": "potrzeba też: Gniew", "ru": "нужно ещё: Гнев"}[lang]
+    assert said in cli("setup", "3", "with", "golem", "--lang", lang).out
+    assert said not in cli("setup", "3", "--lang", lang).out
+    assert said not in cli("setup", "3", "with", "golem", "--any", "--lang", lang).out

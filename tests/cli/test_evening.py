@@ -352,3 +352,19 @@ def test_a_thunderstone_in_rank_1_can_be_a_slip(evening: Run) -> None:
 def test_nobody_may_have_drawn_with_cards_that_do_not_draw(evening: Run, more: str) -> None:
     evening("evening", "correct", "--deck", f"6 militia, 2 torch, 2 dagger, 2 iron rations{more}")
     assert evening("evening", "battle", "6 militia", "--rank", "1").status == 0
+
+
+def test_lists_behind_options_need_no_quotes(evening: Run) -> None:
+    page = evening("evening", "visit", "--help").out
+    example = page.rpartition("thunderref evening visit ")[2].partition("\n\n")[0]
+    bought = evening("evening", "visit", *example.split(), "--unseen", "--json").json
+    assert {"id": "short-sword", "count": 1} in bought["players"][0]["deck"]
+    evening("evening", "next")
+    hand = "3 militia, 2 torch, dagger"
+    for words in (("--buy", "iron", "rations,", "torch"), ("--buy", "torch,", "dagger", hand)):
+        words = words if hand in words else (hand, *words)
+        assert refused(evening("evening", "visit", *words, "--json")) == "no-purchase-left"
+    evening("evening", "correct", "--xp", "3")
+    risen = evening("evening", "level", "militia", "--to", "elf", "wizard", "--json").json
+    assert {"id": "elf-wizard", "count": 1} in risen["players"][1]["deck"]
+    assert evening("evening", "visit", "--buy", "torch", hand).status == 0

@@ -99,6 +99,8 @@ def test_a_seed_and_options_determine_the_code(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("options", "code"),
     [
+        (("-3",), "setup-players"),
+        (("0",), "setup-players"),
         (("--players", "6"), "setup-players"),
         (("--variant", "epic", "--monsters", "2"), "setup-variant-classes"),
         (("--theme", "holy-war", "--exclude", "banish"), "setup-fixed-has"),

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 HELP = ("--help", "-h")
 SHELL_CHOICE = ("--show-completion", "--install-completion")
 """Options that mean the user's own shell if no word follows."""
+CARD_LISTS = ("CARDS", "HERO", "HERO[:HERO]")
+"""What the value of an option is called that names cards."""
 QUICK = ("card", "cards", "rule", "ask")
 """Commands too short for garbage collection (switched off while starting) to pay."""
 
@@ -52,7 +54,7 @@ class _OneOfOurs:
         return json_text({"help": page}) if session().json else page
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        words = self._write_dashes(args, negative=ctx.ignore_unknown_options)
+        words = self._join_lists(self._write_dashes(args, negative=ctx.ignore_unknown_options))
         try:
             remaining: list[str] = super().parse_args(ctx, [*words])  # type: ignore[misc]
             return remaining
@@ -75,6 +77,24 @@ class _OneOfOurs:
         words = [f"–{word[1:]}" if before not in valued and dashed(word) else word for before, word in pairs]
         return words + args[len(words) :]
 
+    def _join_lists(self, args: list[str]) -> list[str]:
+        """Return the words with a list of cards behind an option as one, as far as the next option.
+
+        Where no word stands before the option, a list goes on only behind a comma: the rest may be the hand.
+        """
+        lists = {name for param in self.params if param.metavar in CARD_LISTS for name in param.opts}
+        words, is_list, is_behind = list[str](), False, False
+        for word in args:
+            last = words[-1] if words else ""
+            is_value = last.startswith("--")
+            if is_list and not is_value and not word.startswith("--") and (is_behind or last.endswith(",")):
+                words[-1] += f" {word}"
+                continue
+            is_list = word in lists or (is_list and is_value)
+            is_behind = is_behind or not (is_value or word.startswith("--"))
+            words.append(word)
+        return words
+
 
 class Command(_OneOfOurs, TyperCommand):
     def invoke(self, ctx: Any) -> Any:
@@ -94,7 +114,7 @@ class CommandGroup(_OneOfOurs, TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the words of a group: ``--help card`` is ``card --help``, ``setup 4`` is for four players."""
-        if args and args[0].isdecimal() and any(option.name == "players" for option in self.params):
+        if args and args[0].removeprefix("-").isdecimal() and any(option.name == "players" for option in self.params):
             args = ["--players", *args]
         if args and args[0] in HELP and any(word in self.list_commands(ctx) for word in args):
             args = [*args[1:], "--help"]

@@ -79,7 +79,7 @@ def setup_command(
         raise InputError("setup-unknown-format", asked=form, candidates=SHEET_FORMATS)
     if left is not None and after is None:
         raise NoAnswerError("setup-needs-after")
-    owned = _collection(draw, after, run.database, any_card=run.any_card)
+    owned, boxes = _collection(draw, after, run.database, any_card=run.any_card)
     setup = generate_setup(
         **draw | {"sets": draw["sets"] or list(owned.sets)}, banned=owned.exclude,
         after=None if after is None else saved_code(after), winner=winner, scores=numbers(scores),
@@ -94,6 +94,12 @@ def setup_command(
         params = {"sets": " + ".join(map(run.words.set_name, owned.sets)), "bans": banned_names(owned, setup.naming)}
         key = "both" if owned.sets and owned.exclude else "sets" if owned.sets else "exclude"
         setup = replace(setup, notes=((f"warn.collection-{key}", params), *setup.notes))
+    if boxes and (beyond := [box for box in setup.content.sets if box not in boxes]):
+        params = {
+            "sets": " + ".join(map(run.words.set_name, boxes)),
+            "more": " + ".join(map(run.words.set_name, beyond)),
+        }
+        setup = replace(setup, notes=(("warn.collection-beyond", params), *setup.notes))
     if simulated:
         from thunderref.thunderstone.simulate.run import simulate_setup
         from thunderref.thunderstone.simulate.simulation_report import with_finding
@@ -125,14 +131,17 @@ def setup_command(
         _show(setup, form, detailed)
 
 
-def _collection(draw: dict[str, Any], after: str | None, database: Database, *, any_card: bool) -> Collection:
-    """The part of the remembered collection that applies to a draw: nothing that its own options settle."""
+def _collection(
+    draw: dict[str, Any], after: str | None, database: Database, *, any_card: bool
+) -> tuple[Collection, tuple[str, ...]]:
+    """The part of the remembered collection that applies to a draw, nothing that its options settle; and its boxes."""
     if any_card or (draw["code"] and not (draw["lock"] or draw["reroll"])):
-        return Collection()
+        return Collection(), ()
     owned = read_collection(database.derived(Catalogue))
+    boxes = owned.sets
     if draw["sets"] or draw["mix"] or draw["code"] or after:
         owned = owned._replace(sets=())
-    return owned._replace(exclude=()) if draw["theme"] or draw["first_game"] else owned
+    return owned._replace(exclude=()) if draw["theme"] or draw["first_game"] else owned, boxes
 
 
 @app.command("history", hidden=True)
