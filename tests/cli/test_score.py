@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from support.command import Run
 from thunderref.database.read import Language, open_database
 
 ANN = "Ann: griffon, 7 horde, 2 torch"
@@ -142,3 +143,19 @@ def test_a_file_is_checked_before_decks_are_joined_to_it(
     words = ["score", "--file", str(tmp_path / "decks.json"), "--deck", ANN, "--penalty", "Ann: 1"]
     assert cli(*words).status == 2
     assert cli(*words, "--json").json["error"]["code"] == code
+
+
+@pytest.mark.parametrize("typed", ["ann 34, bob 34", "ann 34; bob 22 with stone", "ania 34, bartek 34 z kamieniem"])
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_points_are_answered_as_without_the_command(cli: Run, typed: str, lang: str) -> None:
+    assert cli("score", typed, "--lang", lang) == cli(typed, "--lang", lang)
+    assert "R7.3" in cli("score", typed, "--lang", lang).out
+
+
+def test_decks_are_parted_by_names_too(cli: Run) -> None:
+    typed = "ann: 2 griffon, sphinx, bob: 3 pegasus"
+    decks = [(player["name"], player["vp"]) for player in cli("score", typed, "--json").json["players"]]
+    assert decks == [("ann", 15), ("bob", 6)]
+    assert cli("score", "ann griffon, sphinx, bob 3 pegasus", "--json").json["winners"] == ["ann"]
+    assert cli("score", "ann 34", "--json").json["error"]["code"] == "score-no-name"
+    assert cli("score", "2 griffon, sphinx").out.startswith("15 VP\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import re
 import sys
 from functools import partial
 from itertools import chain, islice
@@ -206,12 +207,22 @@ def score_command(
     earlier: Annotated[list[str] | None, typer.Option("--earlier", metavar="PLAYER:N")] = None,
     file: command.File = None,
 ) -> None:
+    from thunderref.cli.lookup import show_answers
     from thunderref.pages.visit_page import score_pages
+    from thunderref.search.scored_decks import ALONE, read_decks
+    from thunderref.search.understand import reader
     from thunderref.thunderstone.resolve.final_score import final_score, with_decks
 
-    run = session()
+    run, text = session(), " ".join(decks or ())
+    if text and not deck and reader(run.words).parse(text).scores:
+        show_answers(decks, None)
+        return
     document = document_of(ScoreDocument, file, **details)
-    deck = [*(deck or ()), *filter(str.strip, " ".join(decks or ()).split(";"))]
+    read = {} if ":" in text else read_decks(reader(run.words), text) or {}
+    typed = re.split(r";|,(?=[^,:;]*:)", text)
+    if len(read) > 1 or ALONE in read:
+        typed = [f"{name}: {', '.join(cards)}" for name, cards in read.items()]
+    deck = [*(deck or ()), *filter(str.strip, typed)]
     if run.evening is not None and not deck and "players" not in document:
         document |= {"players": run.evening.decks, "penalties": run.evening.penalties}
     document = with_decks(run.words, document, deck, penalties=penalty or (), earlier=earlier or ())

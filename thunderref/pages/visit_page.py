@@ -10,6 +10,7 @@ from thunderref.pages.battle_page import headline
 from thunderref.pages.card_page import chosen_lines
 from thunderref.pages.page import Block, Line, Page, PageLink, cells_of, cost_text, links_to_cards, table_line
 from thunderref.pages.play_text import play_sentences, played_lines
+from thunderref.search.scored_decks import ALONE
 from thunderref.thunderstone.resolve import result as results
 from thunderref.thunderstone.resolve.sums import reckon
 
@@ -173,7 +174,8 @@ def _player(words: Language, player: results.PlayerScore, width: int) -> Page:
     if nothing:
         table.append(("", words.say("score.worthless", n=nothing)))
     lines = [Line(f"{points:>{width}}  {label}") for points, label in table]
-    return Page(words.say("score.player", name=player.name, vp=player.vp), [], [Block(lines)])
+    key = "score.alone" if player.name == ALONE else "score.player"
+    return Page(words.say(key, name=player.name, vp=player.vp), [], [Block(lines)])
 
 
 def turn_page(result: results.TurnResult, words: Language) -> Page:

@@ -14,7 +14,7 @@ from thunderref.text.folding import fold_query
 from thunderref.text.stems import small_words
 from thunderref.text.stems import tokens as stems
 
-_ALONE = "1"
+ALONE = "1"
 """Name of the only player, if nobody is named."""
 _STEM = 3
 """Letters in which two forms of a player's name agree."""
@@ -66,10 +66,12 @@ def read_owned(names: NameReader, text: str) -> dict[str, list[str]] | None:
     These are decks behind names ("Ann: griffon; Bob: sphinx"), those of two players with some cards each ("ann griffon
     nixie, bob sphinx griffon"), and one with a Thunderstone, which nobody has in hand before the game is over.
     """
-    tokens, labels = tokens_of(text), re.findall(r"(?:^|;)([^:;]*):", text)
+    tokens, labels = tokens_of(text), re.findall(r"(?:^|[,;])([^,:;]*):", text)
     if names.asks(tokens):
         return None
-    if len(labels) > 1 and names.known_words.isdisjoint(word for name in labels for word in fold_query(name).split()):
+    called = [word for name in labels for word in fold_query(name).split()]
+    is_count = any(word.isdecimal() or names.is_known_name(word) for word in called) and "," in text
+    if len(labels) > 1 and names.known_words.isdisjoint(called) and not is_count:
         return read_decks(names, text)
     if any(names.says("stone", token) for token in tokens):
         owned = [names.database.cards[card].kind for card, _ in names.cards(tokens, HAND_KINDS).cards]
@@ -106,10 +108,10 @@ def read_decks(names: NameReader, text: str) -> dict[str, list[str]] | None:
     entries = dict[str, list[str]]()
     for name, words in decks if decks[0][1] else decks[1:]:
         deck = names.cards(words[words[:1] == [":"] :], HAND_KINDS)
-        player, unclear = " ".join(name) or _ALONE, [span for span in deck.unclear if span.why != "several"]
+        player, unclear = " ".join(name) or ALONE, [span for span in deck.unclear if span.why != "several"]
         if not deck.spelt or unclear or deck.strays or player in entries:
             return None
         entries[player] = deck.spelt
-    alone = entries.get(_ALONE, ())
+    alone = entries.get(ALONE, ())
     single = len(alone) == 1 and alone[0] == alone[0].lstrip("0123456789 ")  # its value is asked for
     return None if single or (alone and len(entries) > 1) else entries or None
