@@ -750,3 +750,54 @@ def test_what_other_games_have_is_denied(question: str, lang: str, word: str) ->
     with pytest.raises(NoAnswerError) as raised:
         answer_question(reader(Language(open_database(), lang)).parse(question))
     assert (raised.value.params["why"], raised.value.params["name"]) == ("absent", word)
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "name"),
+    [
+        ("3 militia, torch vs ?, orc, cyclops", "en", "?"), ("3 militia, ?, torch vs goblin", "en", "?"),
+        ("3 militia, torch vs ..., orc", "en", "..."), ("3 ochotników, _, pochodnia na goblin", "pl", "_"),
+        ("3 militia minus one, torch vs goblin", "en", "minus one"),
+        ("3 ochotników oprócz jednego, pochodnia vs goblin", "pl", "oprócz jednego"),
+        ("3 ополченца минус один, факел против гоблина", "ru", "минус один"),
+    ],
+)  # fmt: skip
+def test_what_stands_for_no_card_is_refused_by_name(line: str, lang: str, name: str) -> None:
+    with pytest.raises(ThunderrefError) as raised:
+        read(line, lang)
+    assert (raised.value.code, raised.value.params["name"]) == ("unclear", name)
+
+
+@pytest.mark.parametrize(
+    ("line", "lang"),
+    [("goblin in rank 1 and orc in rank 2, hand 3 militia", "en"),
+     ("goblin w szeregu 1, ork w szeregu 2, 3 ochotników", "pl"),
+     ("гоблин в ряду 1, орк в ряду 2, рука 3 ополченца", "ru")],
+)  # fmt: skip
+def test_ranks_told_one_by_one_are_asked_for_in_their_order(line: str, lang: str) -> None:
+    with pytest.raises(InputError) as raised:
+        read(line, lang)
+    assert raised.value.code == "hall-order"
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "document"),
+    [
+        ("fireball vs rank two harbinger", "en", {"hand": ["fireball"], "hall": [None, "harbinger"], "target": 2}),
+        ("fireball in the dark vs harbinger", "en", {"hand": ["fireball"], "hall": ["harbinger"]}),
+        ("in the hall are goblin and orc, I hold 3 militia", "en",
+         {"hand": ["3 militia"], "hall": ["griknack-goblin", "bloodskull-orc"]}),
+        ("go to the village with 2 militia, torch and buy a fireball", "en",
+         {"hand": ["2 militia", "torch"], "wanted": ["fireball"]}),
+        ("buy spear, hand: 2 torch", "en", {"hand": ["2 torch"], "wanted": ["spear"]}),
+        ("kupuję dwa krótkie miecze: karczmarz, 4 klejnoty", "pl",
+         {"hand": ["barkeep", "4 lightstone-gem"], "wanted": ["2 short-sword"]}),
+    ],
+)  # fmt: skip
+def test_where_hand_hall_and_purchase_stand(line: str, lang: str, document: dict[str, Any]) -> None:
+    assert read(line, lang).document == document
+
+
+@pytest.mark.parametrize("line", ["attack of 3 militia and dagger", "strength of dwarf guardian and 2 rations"])
+def test_a_value_of_cards_is_asked_for_no_visit(line: str) -> None:
+    assert read(line).kind == "question"

@@ -16,7 +16,6 @@ from thunderref.search.filters import ListQuery, columns_of, parse_query
 from thunderref.search.other_boxes import Contents
 from thunderref.search.parsed_line import ParsedLine
 from thunderref.search.query import shorten
-from thunderref.search.scored_decks import Scores
 
 _OF_ONE = frozenset(("value", "kind", "types", "box", "copies", "trophy", "effect", "price", "next_level"))
 """The answer to a question about one card."""
@@ -42,7 +41,9 @@ def computed_answer(line: ParsedLine) -> dict[str, Any] | None:
 def _computed(line: ParsedLine) -> dict[str, Any] | None:
     tongues = [Language(line.words.database, code) for code in line.words.database.languages]
     if line.scores:
-        texts = {words.lang: _ranking(words, line.scores) for words in tongues}
+        from thunderref.thunderstone.resolve.final_score import say_winner
+
+        texts = {words.lang: say_winner(words, line.scores) for words in tongues}
         return {"kind": "rule", "verdict": None, "text": texts, "rules": ["R7.3"], "cards": [], "query": None}
     if listed := line.listed:
         cards = [card.id for card in listed.cards(line.words)]
@@ -86,7 +87,9 @@ def _page(words: Language, line: ParsedLine, on_page: bool) -> tuple[str | None,
     """Return the verdict on a list or a situation, and its page."""
     title = words.say("ask.title", question=shorten(line.text))
     if line.scores:
-        return None, Page(title, [], [Block([Line(_ranking(words, line.scores), note="R7.3")])])
+        from thunderref.thunderstone.resolve.final_score import say_winner
+
+        return None, Page(title, [], [Block([Line(say_winner(words, line.scores), note="R7.3")])])
     if (listed := line.listed) and listed.groups:
         return None, Page(title, [], [Block([Line(_list_text(words, listed))])])
     if listed:
@@ -110,18 +113,6 @@ def _page(words: Language, line: ParsedLine, on_page: bool) -> tuple[str | None,
     links = links_to_cards(words, [*dict(situation.hand), *situation.foes])
     lines = [Line(text, note=" ".join(rules), links=links) for text, rules in judgement.sentences]
     return judgement.verdict, Page(title, [], [Block(lines)])
-
-
-def _ranking(words: Language, scores: Scores) -> str:
-    """Return who wins with these points, or what decides it (R7.3)."""
-    from thunderref.thunderstone.rules.scoring import Standing, winners
-
-    names = [player.title() for player in scores.points]
-    standings = [Standing(vp, player == scores.holder) for player, vp in scores.points.items()]
-    won, tied, how = winners(standings)
-    best, equals = (", ".join(names[place] for place in places) for places in (won, tied))
-    key = "winner" if not how else f"tie.{'unknown' if not scores.holder else how}"
-    return words.say(f"score.{key}", names=best, tied=equals, vp=standings[won[0]].vp).replace(" (R7.3)", "")
 
 
 def _contents_text(words: Language, held: Contents, on_page: bool = False) -> Iterator[str]:

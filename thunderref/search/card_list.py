@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from thunderref.database.card_records import HAND_KINDS
@@ -27,7 +28,7 @@ from thunderref.text.folding import fold_query
 WORDS = (
     "setup", "players", "making", "for", "with", "without", "and",
     "joining", "question", "buy", "rank", "place", "deck", "against", "fight", "having", "paying", "level", "cards",
-    "stacks", "xp", "hall", "being", "vague", "empty", "doing", "stone",
+    "stacks", "xp", "hall", "being", "vague", "empty", "doing", "stone", "dark",
 )  # fmt: skip
 """What the words of the glossaries (``door.words.…``) say: between cards, before a hall, a rank, known draws, …"""
 SURE = 82
@@ -53,6 +54,8 @@ PAIR = 2
 """A line that only names this many cards side by side may be a question about them."""
 EMPTY = ("-", "–", "—")
 """Signs for an empty rank."""
+PARTING = frozenset(("/", "->", "=>", "→"))
+"""Signs between a hand and a hall."""
 _COPY = re.compile(r"[^\W\d][^#]*#\d+$")
 """A copy of a card: militia#2."""
 
@@ -153,9 +156,9 @@ class CardListReader:
         self.spelt.append(words)
 
     def _refuse_waiting(self, beside: str = "") -> None:
-        """Refuse a count that belongs to no card; a word for "one" needs none."""
-        if self.waiting is not None and (self.waiting[0] != 1 or self.waiting[1].isdecimal()):
-            self._refuse(f"{self.waiting[1]} {beside}".strip())
+        """Refuse a count that belongs to no card; a word for "one" needs none, unless it is taken away."""
+        if self.waiting is not None and (self.denied or self.waiting[0] != 1 or self.waiting[1].isdecimal()):
+            self._refuse(f"{self.denied} {self.waiting[1]} {beside}".strip())
         self.waiting = None
 
     def _take_count(self, count: CountToken) -> None:
@@ -278,6 +281,36 @@ class NameReader:
     def asks(self, tokens: Sequence[str]) -> bool:
         """Whether a word of a question is among these, wherever it stands."""
         return not self.door_words["question"].isdisjoint(map(fold_query, tokens))
+
+    def find_label(self, tokens: Sequence[str], said: str) -> int | None:
+        """Where one of these words stands before a colon or a form of "to be"; None if nowhere."""
+        pairs = enumerate(pairwise(tokens))
+        return next((n for n, (word, sign) in pairs if self.says(said, word) and self.says("being", sign)), None)
+
+    def find_word(self, tokens: Sequence[str], said: str, *, slips: bool = True) -> int | None:
+        """Where the first of these words stands; a word before a hall may be mistyped."""
+        words, parts = self.door_words[said], said == "against"
+        words |= PARTING if parts else set()
+        for n, token in enumerate(tokens):
+            of_hand = parts and n + 1 < len(tokens) and self.says("having", tokens[n + 1])  # "na ręce"
+            if (fold_query(token) or token) in words and not (of_hand or self.is_within_name(tokens, n)):
+                return n
+        if not parts or not slips:
+            return None
+        from rapidfuzz.distance import OSA
+
+        long = [word for word in words if len(word) > LONGEST]
+        for n, form in enumerate(map(fold_query, tokens)):
+            near_words = (form[:1] == word[0] and OSA.distance(form, word) <= len(word) // 4 for word in long)
+            if form not in self.door_words["fight"] and any(near_words):
+                return n
+        return None
+
+    def is_within_name(self, tokens: Sequence[str], at: int) -> bool:
+        """Return whether the word at a place is one of a card's name: "town" in "town guard"."""
+        spans = ((start, end) for start in range(max(0, at - 2), at + 1) for end in range(at + 1, at + 4))
+        parts = (tokens[start:end] for start, end in spans if end - start > 1)
+        return any(PARTING.isdisjoint(span) and self.database.is_name(fold_query(" ".join(span))) for span in parts)
 
     def entries(self, entry: str) -> list[str]:
         """The entries of a list without commas: itself if it is one name, else the cards and the unclear words in it.

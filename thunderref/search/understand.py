@@ -24,13 +24,14 @@ from thunderref.search.card_list import (
     LONGEST,
     NEAR,
     PAIR,
+    PARTING,
     SURE,
     CardList,
     NameReader,
     UnclearWords,
     tokens_of,
 )
-from thunderref.search.counts import write_plainly
+from thunderref.search.counts import count_token, write_plainly
 from thunderref.search.filters import filter_cards, kinds_and_types
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import (
@@ -68,11 +69,11 @@ _FILTER = re.compile(r"^-?[^\W\d][\w-]*(<=|>=|!=|<>|[:=<>≤≥≠])(?!//)\S")
 _RULE = re.compile(r"^[RrТтTtРр]\s?\d")
 _NUMBER_OF_RULE = re.compile(r"^\d{1,2}[.,]\d{1,2}$")
 _ENDING = re.compile(r"^(\d)-?[^\W\d]{1,3}$")
+_SIGNS_ALONE = re.compile(r"[?…_#+*.]+")
+"""What may stand for a card that nobody knows."""
 _MORE = re.compile(r"(?<!\S)\+\d")
 _FORM_START = 3
 """Letters in which two forms of a word agree."""
-_PARTING = frozenset(("/", "->", "=>", "→"))
-"""Signs between a hand and a hall."""
 _COUNTS = ("count", "sign", "vague", "gold")
 """Why a number, or a word for one, is unclear."""
 _OF_LISTS = frozenset(("talk", "either", "most"))
@@ -116,6 +117,11 @@ class Reader(NameReader):
         """The words that part two cards and never join them."""
         return self.door_words["against"] - self.door_words["joining"]
 
+    @cached_property
+    def _between_cards(self) -> str:
+        """The pattern of a comma and of the words before a hall."""
+        return rf"[,;]|\s(?:{'|'.join(map(re.escape, sorted(self._parting)))})\.?\s"
+
     def read(self, text: str) -> Understood:
         """Raises :class:`InputError` (``empty-query``, ``long-query``, a count in ``unclear``), else
         :class:`NoAnswerError`: ``unclear``, ``unknown-command``, ``other-box``."""
@@ -149,6 +155,9 @@ class Reader(NameReader):
         asks = "?" in text or first in self.door_words["question"]
         if len(text) <= MAX_LENGTH and (entry := self._named(line, asked=asks)):
             return entry
+        entries = re.split(self._between_cards, f" {text.casefold()} ")
+        if sign := next((entry for entry in map(str.strip, entries[1:]) if _SIGNS_ALONE.fullmatch(entry)), None):
+            raise NoAnswerError("unclear", name=sign, candidates=[], rest={}, why="none")
         parts = (word.lstrip("(") for word in text.split())
         if any(_FILTER.match(word) and not self._is_counted(word) for word in parts):
             return Understood("query", {"filters": text})
@@ -177,7 +186,7 @@ class Reader(NameReader):
             return understood
         line.refuse_box()
         spans = ((start, start + size) for size in range(1, LONGEST) for start in range(len(tokens) - size + 1))
-        of_names = {place for place in range(len(tokens)) if self._is_within_name(tokens, place)}
+        of_names = {place for place in range(len(tokens)) if self.is_within_name(tokens, place)}
         names = [tokens[start:end] for start, end in spans if of_names.isdisjoint(range(start, end))]
         common = {word for word in tokens if asked_with(self.database, word) or is_everyday(self.database, word)}
         self._refuse_other_boxes(" ".join(name) for name in names if len(name) > 1 or common.isdisjoint(name))
@@ -191,7 +200,7 @@ class Reader(NameReader):
         if not command or (command == "score" and not self.asks(tokens)):
             decks = read_decks(self, arguments) if command else read_owned(self, text)
             return Understood("command", {"players": decks}, named="score") if decks else None
-        battle = self._battle(tokens, arguments, asked=False) if self._place(tokens, "against") else None
+        battle = self._battle(tokens, arguments, asked=False) if self.find_word(tokens, "against") else None
         if battle is None or command == ANSWERED_BY["battle"]:
             return battle
         names = {"deck": "deck_list"} if command == "odds" else {}  # whose order nobody knows
@@ -307,20 +316,24 @@ class Reader(NameReader):
         """Read a hand against a hall, with the rank and the known draws behind it; None if the line is none."""
         if tokens.count("/") > 1 and self.says("hall", tokens[0]):  # between ranks, and not before the hall
             tokens = ["," if token == "/" else token for token in tokens]
-        if not asked and any(self._place(tokens, said) is not None for said in ("against", "rank")):
+        if not asked and any(self.find_word(tokens, said) is not None for said in ("against", "rank")):
             tokens = self._without_deeds(tokens)
-        border, parted = self._place(tokens, "against"), None
-        label = self._place_label(tokens, "hall") if border is None else None
+        ranked = [n for n, (word, _) in enumerate(pairwise(tokens)) if self.says("rank", word)]
+        if len({number for n in ranked for number in tokens[n + 1 : n + 2] if number.isdecimal()}) > 1 and not asked:
+            raise InputError("hall-order")
+        border, parted = self.find_word(tokens, "against"), None
+        label = self.find_label(tokens, "hall") if border is None else None
         if border is not None:
             parted = self._part(tokens[:border], tokens[border + 1 :])
         elif label is not None:  # "the monsters are", before the hand or behind it
             behind = tokens[label + 1 :]
-            having = None if label else self._place_label(behind, "having") or self._place(behind, "having")
+            is_behind = self.cards(tokens[:label], HAND_KINDS).cards
+            having = None if is_behind else self.find_label(behind, "having") or self.find_word(behind, "having")
             parted = (tokens[:label], behind) if having is None else (behind[having + 1 :], behind[:having])
         elif (first := self._named_first(tokens)) is not None:
             parted = (tokens[first:], tokens[:first])
-        elif (fight := self._place(tokens, "fight")) is not None:  # the monster is named first
-            having = self._place(tokens[fight:], "having")
+        elif (fight := self.find_word(tokens, "fight")) is not None:  # the monster is named first
+            having = self.find_word(tokens[fight:], "having")
             if having is not None:
                 more = [*tokens[:fight], ","] if self.cards(tokens[:fight], HAND_KINDS).cards else []
                 parted = [*more, *tokens[fight + having + 1 :]], tokens[fight + 1 : fight + having]
@@ -362,14 +375,17 @@ class Reader(NameReader):
         return Understood("battle", document, hand.taken)
 
     def _without_deeds(self, tokens: list[str]) -> list[str]:
-        """Return the tokens of a battle without what heroes do with a card ("squire eats rations"): the search does."""
-        within = (self._is_within_name(tokens, place) for place in range(len(tokens)))
-        return [token for token, named in zip(tokens, within, strict=True) if named or not self.says("doing", token)]
+        """Return the tokens of a battle without "in the dark" and what heroes do with a card: the search does it."""
+        idle = {n for n, token in enumerate(tokens) if self.says("doing", token) and not self.is_within_name(tokens, n)}
+        for n, token in enumerate(tokens):
+            place = next((m for m in range(max(0, n - 2), n) if self.says("place", tokens[m])), n)
+            idle |= {*range(place, n + 1)} if self.says("dark", token) and place < n else set()
+        return [token for n, token in enumerate(tokens) if n not in idle]
 
     def _bare_rank(self, hall: list[str]) -> tuple[list[str], dict[str, Any]]:
         """Return the tokens of a hall, and the rank that the bare number behind its only monster is ("griffon 2")."""
         *name, number = hall or [""]
-        name = name[:-1] if name and name[-1] in (",", *_PARTING) else name
+        name = name[:-1] if name and name[-1] in (",", *PARTING) else name
         is_rank = number.isdecimal() and not self.database.is_name(fold_query(" ".join(hall)))
         foes = self.cards(name, HALL_KINDS).cards if is_rank else []
         first = min((self.database.cards[card].kind != "guardian" for card, _ in foes), default=True)  # or rank 0
@@ -390,7 +406,7 @@ class Reader(NameReader):
 
     def _part(self, before: list[str], behind: list[str]) -> tuple[list[str], list[str]]:
         """The hand and the hall beside a word that parts them; more of the hand may follow "with", or a colon."""
-        having = self._place(behind, "having")
+        having = self.find_word(behind, "having")
         if not before and ":" in behind[:-1]:
             having = behind.index(":")
         if having and self.cards(behind[:having], HALL_KINDS).cards:
@@ -430,42 +446,12 @@ class Reader(NameReader):
         else:
             return None
         few = (sum(n for _, n in hand) < PAIR and "target" not in extras) or len(hand) <= read.talk
-        if few or read.unclear or self._place(tokens, "buy") is not None:
+        if few or read.unclear or self.find_word(tokens, "buy") is not None:
             return None
         entries = read._replace(cards=hand).entries
         self._refuse([] if self.asks(tokens) else read.strays, {"hand": entries})
         ranks = in_ranks([card or None for card, _ in hall], extras.get("target"), None)
         return Understood("battle", {"hand": entries, "hall": ranks, **extras}, read.taken)
-
-    def _place_label(self, tokens: Sequence[str], said: str) -> int | None:
-        """Where one of these words stands before a colon or a form of "to be"; None if nowhere."""
-        pairs = enumerate(pairwise(tokens))
-        return next((n for n, (word, sign) in pairs if self.says(said, word) and self.says("being", sign)), None)
-
-    def _place(self, tokens: Sequence[str], said: str, *, slips: bool = True) -> int | None:
-        """Where the first of these words stands; a word before a hall may be mistyped."""
-        words, parts = self.door_words[said], said == "against"
-        words |= _PARTING if parts else set()
-        for n, token in enumerate(tokens):
-            of_hand = parts and n + 1 < len(tokens) and self.says("having", tokens[n + 1])  # "na ręce"
-            if (fold_query(token) or token) in words and not (of_hand or self._is_within_name(tokens, n)):
-                return n
-        if not parts or not slips:
-            return None
-        from rapidfuzz.distance import OSA
-
-        long = [word for word in words if len(word) > LONGEST]
-        for n, form in enumerate(map(fold_query, tokens)):
-            near_words = (form[:1] == word[0] and OSA.distance(form, word) <= len(word) // 4 for word in long)
-            if form not in self.door_words["fight"] and any(near_words):
-                return n
-        return None
-
-    def _is_within_name(self, tokens: Sequence[str], at: int) -> bool:
-        """Return whether the word at a place is one of a card's name: "town" in "town guard"."""
-        spans = ((start, end) for start in range(max(0, at - 2), at + 1) for end in range(at + 1, at + 4))
-        parts = (tokens[start:end] for start, end in spans if end - start > 1)
-        return any(_PARTING.isdisjoint(span) and self.database.is_name(fold_query(" ".join(span))) for span in parts)
 
     def split_battle(self, text: str, *, slips: bool = True) -> tuple[str, str | None, dict[str, Any]]:
         """Return the hand, the hall (None without a word between them) and what is known besides.
@@ -475,8 +461,8 @@ class Reader(NameReader):
         tokens = tokens_of(text)
         labelled = tokens[1:2] == [":"] and self.says("having", tokens[0])
         tokens = tokens[2:] if labelled else tokens
-        border, size = self._place(tokens, "against", slips=slips), 1
-        if border is None and (border := self._place_label(tokens, "hall")):
+        border, size = self.find_word(tokens, "against", slips=slips), 1
+        if border is None and (border := self.find_label(tokens, "hall")):
             size = 2
         if border is None:
             hand, extras = self._behind(tokens)
@@ -489,20 +475,21 @@ class Reader(NameReader):
         """The tokens of a list alone, and the ``target`` (rank 2), ``xp``, ``deck`` and ``stacks`` named besides."""
         extras = dict[str, Any]()
         for key, name, beside in (("target", "rank", (1, -1)), ("xp", "xp", (-1, 1))):
-            spot = self._place(tokens, name)
+            spot = self.find_word(tokens, name)
             spot = self._short_rank(tokens) if spot is None and key == "target" else spot
             for n in () if spot is None else (spot + step for step in beside):
                 number = tokens[n] if spot is not None and 0 <= n < len(tokens) else ""
                 if key == "target":  # "2nd rank"
                     ordinal = self.database.words("list.words.ordinals").get(fold_query(number))
-                    number = ordinal or _ENDING.sub(r"\1", number)
+                    count = count_token(self.database, number)
+                    number = ordinal or (str(count.number) if count else _ENDING.sub(r"\1", number))
                 if number.isdecimal() and key not in extras:
                     extras[key] = int(number)
                     tokens = [token for place, token in enumerate(tokens) if place not in (spot, n)]
         for spot in range(len(tokens) - 1, -1, -1):
             key = next((name for name in ("deck", "stacks") if self.says(name, tokens[spot])), "")
             is_label = tokens[spot + 1 : spot + 2] == [":"]
-            if not key or not (is_label or (key == "stacks" and spot)):
+            if not key or not (is_label or (spot and (key == "stacks" or tokens[spot - 1] == ","))):
                 continue
             cards = self.cards(tokens[spot + 1 :], HAND_KINDS)
             if is_label:
@@ -545,8 +532,9 @@ class Reader(NameReader):
         extras.pop("target", None)
         extras |= {"players": players} if players else {}
         asks = self.asks(tokens)
-        if (verb := self._place(tokens, "buy")) is not None:
-            hand, purchases = self._purchase(tokens[:verb], tokens[verb + 1 :])
+        if (verb := self.find_word(tokens, "buy")) is not None:
+            in_village = self.database.words("list.words.marks").get(fold_query(tokens[verb])) == "village"
+            hand, purchases = self._purchase(tokens[:verb], tokens[verb + 1 :], in_village)
             if sum(n for _, n in hand.cards) < PAIR or ((asked or asks) and (hand.unclear or hand.strays)):
                 return None
             self._refuse(hand.unclear, {"hand": hand.entries})
@@ -554,6 +542,9 @@ class Reader(NameReader):
             return self._visited(hand, asks, extras)
         if asked or len(tokens) < PAIR or any(fold_query(token) in self._parting for token in tokens[1:-1]):
             return None
+        asked_for = (f"ask.words.figure.{figure}" for figure in ("attack", "light", "strength", "weight", "cost"))
+        if not self.is_begun(tokens) and any(fold_query(tokens[0]) in self.database.words(key) for key in asked_for):
+            return None  # "attack of 3 militia"
         hand = self.cards(tokens, HAND_KINDS)
         monsters = all(self.database.cards[card].kind in HALL_KINDS for card, _ in hand.cards)
         steered = not (self.door_words["hall"] | self._parting).isdisjoint(map(fold_query, tokens))
@@ -583,7 +574,7 @@ class Reader(NameReader):
             self._refuse(hand.strays[: hand.between], {"hand": hand.entries})
         return Understood("visit", {"hand": hand.entries, **known}, hand.taken)
 
-    def _purchase(self, before: list[str], behind: list[str]) -> tuple[CardList, CardList | None]:
+    def _purchase(self, before: list[str], behind: list[str], in_village: bool) -> tuple[CardList, CardList | None]:
         """The hand beside a verb of buying, and the cards that are to be bought, None if no cards are named for it.
 
         These stand between the verb and a word such as "with", or behind the verb where the hand stands before it.
@@ -592,11 +583,14 @@ class Reader(NameReader):
         label, idle = behind.index(":") if ":" in behind else 0, self.door_words["having"] | self.door_words["joining"]
         if idle.issuperset(map(fold_query, behind[:label])):
             behind = behind[label:]  # "shopping in hand: …"
-        again = self._place(behind, "buy") or (behind.index(":", 1) if ":" in behind[1:] else 0)
-        if not before and again:  # "village: militia, 2 torch, buy lantern", "village militia, 2 torch: lantern"
+        again = self.find_word(behind, "buy") or (behind.index(":", 1) if ":" in behind[1:] and in_village else 0)
+        if (
+            again and not self.cards(before, HAND_KINDS).cards
+        ):  # "village: militia, 2 torch, buy lantern", "village militia, 2 torch: lantern"
             before, behind = behind[:again], behind[again + 1 :]
         before, behind = ([word for word in side if fold_query(word) not in steering] for side in (before, behind))
-        paying = self._place(behind, "paying") or self._place(behind, "having") or len(behind)
+        paying = behind.index(":") if ":" in behind[1:] and not in_village else self.find_word(behind, "paying")
+        paying = paying or self.find_word(behind, "having") or len(behind)
         offered = self.cards(behind[:paying], HAND_KINDS | HALL_KINDS) if paying < len(behind) else None
         if offered and any(self.database.cards[card].kind not in STACKED for card, _ in offered.cards):
             return self.cards([], HAND_KINDS), None  # what nobody sells is no visit

@@ -12,6 +12,7 @@ from thunderref.database.read import Database, Language, open_database
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.search.counts import read_count
 from thunderref.search.names import search_cards
+from thunderref.search.scored_decks import Scores
 from thunderref.search.understand import split_list
 from thunderref.thunderstone.resolve.documents import ScoreDocument, read_document
 from thunderref.thunderstone.resolve.result import PlayerScore, ScoredCard, ScoreResult
@@ -67,6 +68,16 @@ def final_score(
         champions=[players[place].name for place in campaign],
         not_judged=[*dict.fromkeys(filter(database.unjudged.__contains__, chain.from_iterable(decks.values())))],
     )  # fmt: skip
+
+
+def say_winner(words: Language, scores: Scores) -> str:
+    """Return who wins with points that were told, or what decides it (R7.3)."""
+    names = [player.title() for player in scores.points]
+    standings = [Standing(vp, player == scores.holder) for player, vp in scores.points.items()]
+    won, tied, how = winners(standings)
+    best, equals = (", ".join(names[place] for place in places) for places in (won, tied))
+    key = "winner" if not how else f"tie.{how if scores.holder else 'unknown'}"
+    return words.say(f"score.{key}", names=best, tied=equals, vp=standings[won[0]].vp).replace(" (R7.3)", "")
 
 
 def with_decks(
