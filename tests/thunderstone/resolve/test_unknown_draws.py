@@ -5,11 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import structs
 
+from thunderref.database.operations import Draw, Effect
 from thunderref.database.read import Language, open_database
 from thunderref.pages.battle_page import draws_text, headline, target_page, verdict
+from thunderref.thunderstone.resolve.documents import Scenario, read_document
+from thunderref.thunderstone.resolve.drawn_cards import Sorter
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.result import Draws, Probability
+from thunderref.thunderstone.resolve.start import Finder, position
+from thunderref.thunderstone.resolve.waiting import Surroundings
+from thunderref.thunderstone.rules.cards import Cards, CardSpec
 
 DECK = ["4 militia", "2 torch", "fireball", "flaming sword"]
 # Priest 2, Militia 1 + 1, Dagger 1: 5 against 7, and one card is drawn (R2.2)
@@ -97,6 +104,19 @@ def test_every_hero_who_may_be_lent_is_weighed() -> None:
     hand = ["arcane energies", "iron rations", "foresight elixir", "cursed mace", "regian cleric", "selurin theurge"]
     found = resolve({"hand": hand, "hall": ["lord mortis", "bronze golem", "iron golem"]}, gaps=True)
     assert [(win.would_win, win.proven) for win in found.targets[2].unknown_wins] == [(["blind-grandmaster"], True)]
+
+
+def test_a_lent_hero_who_draws_is_no_other_without_the_draw() -> None:
+    """What the hero draws counts where the deck is known; from an unknown one nothing comes that anybody knows."""
+    store, killer = open_database(), open_database().cards["redblade-killer"]
+    draw = Effect(id="e1", timing="dungeon", do=(Draw(amount=1),))
+    for deck, kinds in (["fireball"], 2), ([], 1):
+        battle = read_document(Scenario, {"hand": ["selurin theurge"], "hall": ["griffon"], "deck": deck})
+        game, state = position(battle, store, Finder(store, None))
+        cards = Cards({**game.cards, "drawer": CardSpec(structs.replace(killer, id="drawer"), (draw,))})
+        game = game.changed(cards=cards)
+        sorter = Sorter(game, state, Surroundings(game, state))
+        assert len(sorter.sort(["redblade-killer", "drawer"])) == kinds
 
 
 @pytest.mark.parametrize("mover", ["elf archmage", "banish", "magi staff"])

@@ -45,6 +45,7 @@ class Sorter:
         self.game, self._around = game, around
         self.cards = Cards(game.cards)  # with the unions made so far
         self._keeps_all = around.in_order or around.use_protects or around.gains  # effects with nothing to do as yet
+        self._draws_known = bool(state.deck)
         foes = (*state.hall, *state.rank0)
         here = [*(slot.face for slot in state.hand), *state.deck, *(foe.card for foe in foes), *state.dungeon]
         here += [card for seat in (state.table.seats if state.table is not None else ()) for card in seat.hand]
@@ -90,9 +91,10 @@ class Sorter:
         ]
 
     def _is_felt(self, spec: CardSpec, ability: Ability) -> bool:
-        """False for what cannot be paid, or does nothing that anybody knows: it draws on, or asks other players."""
+        """False for what cannot be paid, or does nothing that anybody knows: draws of no known card, asks others."""
         does = self._around.influences.of(spec, ability)
-        return self._keeps_all or (does.price is not None and bool(ability.lasting or ability.cost or does.acts))
+        acts = ability.lasting or ability.cost or does.acts or (does.draws and self._draws_known)
+        return self._keeps_all or (does.price is not None and bool(acts))
 
     def unite(self, candidates: Sequence[DrawnCard], effects: Mapping[str, Sequence[Effect]]) -> str:
         """The id of the union of candidates of one group, as far as the database's ``effects`` name their effects."""

@@ -120,8 +120,10 @@ class Influences:
             flags = max((slot.flags for after in paid for slot in all_slots(after) if slot.ref == ref), default=0)
             found = Influence(price, price, len(paid) if ability.repeat else 1, flags)
         for operation in ability.instant:
-            ends, losses = list[tuple[Position, Position]](), list[Loss]()
-            hands, kept_whole = list[tuple[dict[Ref, Slot], dict[Ref, Slot]]](), True
+            ends: list[tuple[Position, Position]] = []
+            losses: list[Loss] = []
+            hands: list[tuple[dict[Ref, Slot], dict[Ref, Slot]]] = []
+            kept_whole = True
             for now in chain((before,), self._later(before)):
                 there = list(outcomes(self.game, now, Task(operation.op, ref, operation)))
                 losses += [own_losses(self.game, after, now) for after in there]
@@ -157,7 +159,9 @@ class Influences:
     def _later(self, before: Position) -> Iterator[Position]:
         """Later positions of the turn, for effects with nothing to do yet: gaps, traps, strong heroes, other foes."""
         yield replace(before, hall=self._start.hall, dungeon=self._start.dungeon)
-        cards, gifts, hand = self.game.cards, list[tuple[str, int]](), list[Slot]()
+        cards = self.game.cards
+        gifts: list[tuple[str, int]] = []
+        hand: list[Slot] = []
         for slot in before.hand:
             dungeon = cards[slot.face].dungeon
             gifts += [(slot.face, ability.number) for ability in dungeon if ability.chooses_hero]

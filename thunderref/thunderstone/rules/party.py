@@ -30,11 +30,12 @@ class Party:
         self.state = state
         self._specs = specs
         self._at_use = readings.WHEN_COUNTED in game.readings
-        self.free = free = list[tuple[Slot, CardSpec]]()  # what lies free, as ``heroes`` and ``weapons`` do
-        self.cards = cards = list[tuple[Slot, CardSpec]]()  # every card at all
-        self.heroes = heroes = list[Slot]()
-        self.weapons = weapons = list[Slot]()
-        self.usable = usable = list[tuple[Slot, Slot | None, CardSpec]]()  # cards with effects, and who holds them
+        self.free: list[tuple[Slot, CardSpec]] = []  # what lies free, as ``heroes`` and ``weapons`` do
+        self.cards: list[tuple[Slot, CardSpec]] = []  # every card at all
+        self.heroes: list[Slot] = []
+        self.weapons: list[Slot] = []
+        self.usable: list[tuple[Slot, Slot | None, CardSpec]] = []  # cards with effects, and who holds them
+        free, cards, heroes, weapons, usable = self.free, self.cards, self.heroes, self.weapons, self.usable
         self.lasting: list[LastingEffect] = []
         self.strengthening: list[tuple[Bonus, Slot]] = []  # of what is given, what adds to Strength
         self.gifts: list[LastingEffect] = []  # what heroes may get besides
