@@ -368,3 +368,21 @@ def test_lists_behind_options_need_no_quotes(evening: Run) -> None:
     risen = evening("evening", "level", "militia", "--to", "elf", "wizard", "--json").json
     assert {"id": "elf-wizard", "count": 1} in risen["players"][1]["deck"]
     assert evening("evening", "visit", "--buy", "torch", hand).status == 0
+
+
+@pytest.mark.parametrize(
+    ("lang", "hall", "xp"),
+    [
+        ("en", "the hall is griffon, nixie", "Bob has 3 XP"),
+        ("pl", "w hali są gryf, rusałka", "Bob ma 3 PD"),
+        ("ru", "в коридоре грифон, русалка", "у Bob 3 опыта"),
+    ],
+)
+def test_a_correction_is_said_in_words(evening: Run, lang: str, hall: str, xp: str) -> None:
+    assert evening("evening", hall, "--lang", lang, "--json").json["hall"] == ["griffon", "nixie", None]
+    assert evening("evening", *xp.split(), "--lang", lang, "--json").json["players"][1]["xp"] == 3
+
+
+@pytest.mark.parametrize("text", ["Zed has 3 XP", "Bob has 3", "Bob has a fireball", "the hall", "fly away"])
+def test_other_words_are_no_correction(evening: Run, text: str) -> None:
+    assert refused(evening("evening", text, "--json")) == "unknown-command"

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 HELP = ("--help", "-h")
 SHELL_CHOICE = ("--show-completion", "--install-completion")
 """Options that mean the user's own shell if no word follows."""
+ReadsLine = Callable[[list[str], list[str]], list[str] | None]
+"""Makes of a line, and of the commands there are, the words of a command; None if it cannot be read."""
 CARD_LISTS = ("CARDS", "HERO", "HERO[:HERO]")
 """What the value of an option is called that names cards."""
 QUICK = ("card", "cards", "rule", "ask")
@@ -111,6 +113,8 @@ class CommandGroup(_OneOfOurs, TyperGroup):
 
     modules: ClassVar[Mapping[str, str]] = {}
     """Command -> module of this package whose ``app`` has it, or is it."""
+    reads: ClassVar[list[ReadsLine]] = []
+    """What reads a line that begins with no command of the group, if anything does."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the words of a group: ``--help card`` is ``card --help``, ``setup 4`` is for four players."""
@@ -133,6 +137,8 @@ class CommandGroup(_OneOfOurs, TyperGroup):
             raise typer.Exit
         in_words = name == "setup" and len(words) > 1 and words[0] != "history"
         in_words = in_words and words[0][:1] != "-" and any(map(str.isalpha, words[:2]))
+        for read in self.reads if name not in names and name[:1] != "-" else ():
+            name, *words = read(args, names) or args
         if ctx.parent is not None or (name in names and not in_words) or name.startswith("-"):
             return super().resolve_command(ctx, [name, *words])
         if HELP[0] in args or HELP[1] in args:
@@ -175,8 +181,10 @@ def _command_of(module: str, name: str) -> Any:
 class CommandApp(typer.Typer):
     """The app of one module of commands: plain help, no tracebacks of its own, no shell completion."""
 
-    def __init__(self, modules: Mapping[str, str] | None = None, **settings: Any) -> None:
-        group = type("Commands", (CommandGroup,), {"modules": modules or {}})
+    def __init__(
+        self, modules: Mapping[str, str] | None = None, *, read_line: ReadsLine | None = None, **settings: Any
+    ) -> None:
+        group = type("Commands", (CommandGroup,), {"modules": modules or {}, "reads": [read_line] if read_line else []})
         plain: dict[str, Any] = {"add_completion": False, "rich_markup_mode": None, "pretty_exceptions_enable": False}
         super().__init__(cls=group, context_settings={"help_option_names": [*HELP]}, **plain, **settings)
 

@@ -21,7 +21,11 @@ from thunderref.cli.verdict import plan_of
 from thunderref.errors import InputError, NoAnswerError
 from thunderref.files import read_text, write_text
 from thunderref.pages.evening_page import evening_page, event_text, log_page, sheet_pages, start_lines
-from thunderref.search.understand import split_hall
+from thunderref.search.card_list import tokens_of
+from thunderref.search.scored_decks import STEM
+from thunderref.search.understand import reader, split_hall
+from thunderref.text.stems import small_words
+from thunderref.text.stems import tokens as stems
 from thunderref.thunderstone.resolve.documents import Scenario, VisitDocument, require_hand
 from thunderref.thunderstone.resolve.final_score import with_decks
 from thunderref.thunderstone.setup.memory import TONIGHT
@@ -30,7 +34,33 @@ from thunderref.thunderstone.table import evening, evening_file
 from thunderref.thunderstone.table import evening_events as events
 from thunderref.thunderstone.table.evening import Evening, EveningEvent, keep, read_evening, require_evening, take_back
 
-app = CommandApp(invoke_without_command=True)
+
+def _read_line(args: list[str], _: list[str]) -> list[str] | None:
+    """Read a correction in words: "the hall is griffon, nixie", "Ann has 3 XP"."""
+    typed, now = reader(session().words), require_evening(read_evening())
+    tokens = tokens_of(" ".join(args))
+    lang = session().words.lang
+    idle = [
+        any(typed.says(word, token) for word in ("joining", "being", "having"))
+        or small_words(lang).issuperset(stems(token, lang))
+        for token in tokens
+    ]
+    first = next((n for n, token in enumerate(tokens) if typed.says("hall", token) and all(idle[:n])), None)
+    if first is not None:
+        cards = tokens[first + 1 + sum(idle[first + 1 : first + 2]) :]
+        return ["hall", " ".join(cards)] if cards else None
+    numbers = [token for token in tokens if token.isdecimal()]
+    told = [token for token, is_idle in zip(tokens, idle, strict=True) if not (is_idle or typed.says("xp", token))]
+    names = [word for word in told if word not in numbers]
+    players = [
+        player.name for player in now.players if player.name.casefold()[:STEM] == "".join(names).casefold()[:STEM]
+    ]
+    if len(numbers) == len(names) == len(players) == 1 and any(typed.says("xp", token) for token in tokens):
+        return ["correct", "--xp", *numbers, "--player", *players]
+    return None
+
+
+app = CommandApp(invoke_without_command=True, read_line=_read_line)
 CardWords = Annotated[list[str], typer.Argument(metavar="CARDS…")]
 Player = Annotated[str | None, typer.Option("--player", metavar="NAME")]
 CardList = Annotated[str | None, typer.Option(metavar="CARDS")]

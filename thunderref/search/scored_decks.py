@@ -16,7 +16,7 @@ from thunderref.text.stems import tokens as stems
 
 ALONE = "1"
 """Name of the only player, if nobody is named."""
-_STEM = 3
+STEM = 3
 """Letters in which two forms of a player's name agree."""
 
 
@@ -43,7 +43,7 @@ def read_scores(names: NameReader, text: str) -> Scores | None:
     points, speaker, holder, has_stone = dict[str, int](), "", "", False
     for word, beyond in zip(words, [*words[1:], ""], strict=True):
         is_named = bool(speaker) and speaker not in points
-        before = next((player for player in points if player[:_STEM] == word[:_STEM]), "")
+        before = next((player for player in points if player[:STEM] == word[:STEM]), "")
         is_idle = word in idle or known.get(word) == {"talk"}
         is_other = names.database.is_name(word) or names.says("rank", word) or known.get(word, set()) - {"talk"}
         if word.isdecimal() and is_named:

@@ -21,7 +21,16 @@ THORGAL_COMMANDS = {
     **dict.fromkeys(("fight", "wander", "gather", "wounds", "fields"), "thorgal.cards"),
 }  # fmt: skip
 
-app = CommandApp(THORGAL_COMMANDS)
+
+def _read_line(args: list[str], commands: list[str]) -> list[str] | None:
+    """Read several words that begin with no command as a question."""
+    from thunderref.cli.help_pages import find_near
+
+    is_long = len(" ".join(args).split()) > 1
+    return ["ask", *args] if is_long and not find_near(args[0], commands) else None
+
+
+app = CommandApp(THORGAL_COMMANDS, read_line=_read_line)
 Players = Annotated[int | None, typer.Option("--players")]
 PlayerNames = Annotated[str | None, typer.Option("--names", metavar='"Anna, Bartek"')]
 Adventure = Annotated[str | None, typer.Option("--adventure", metavar="NAME")]
