@@ -668,6 +668,19 @@ def test_a_box_that_is_left_out_is_not_drawn_from(line: str, lang: str, sets: li
 
 
 @pytest.mark.parametrize(
+    ("line", "lang", "document"),
+    [
+        ("setup for two with at least two spells", "en", {"players": 2, "require": ["two spells"]}),
+        ("rozkład dla dwóch z co najmniej dwoma czarami", "pl", {"players": 2, "require": ["dwoma czarami"]}),
+        ("расклад на двоих, хотя бы два заклинания", "ru", {"players": 2, "require": ["два заклинания"]}),
+        ("rozkład na pięcioro z samym gniewem żywiołów", "pl", {"players": 5, "sets": ["wrath"]}),
+    ],
+)
+def test_a_wish_for_a_number_at_least_is_one_for_that_number(line: str, lang: str, document: dict[str, Any]) -> None:
+    assert read(line, lang).document == document
+
+
+@pytest.mark.parametrize(
     ("line", "lang", "said"),
     [
         ("ann 34 bob 22", "en", "Winner: Ann, 34 VP."),

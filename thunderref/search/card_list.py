@@ -26,7 +26,7 @@ from thunderref.search.query import MAX_LENGTH, Hit, asked_with, begun_card, exa
 from thunderref.text.folding import fold_query
 
 WORDS = (
-    "setup", "players", "making", "for", "with", "without", "and",
+    "setup", "players", "making", "for", "least", "with", "without", "and",
     "joining", "question", "buy", "rank", "place", "deck", "against", "fight", "having", "paying", "level", "cards",
     "stacks", "xp", "hall", "being", "vague", "empty", "doing", "stone", "dark",
 )  # fmt: skip

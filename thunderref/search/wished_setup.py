@@ -43,7 +43,7 @@ def read_setup(names: NameReader, tokens: Sequence[str]) -> dict[str, Any] | Non
     is_boxed = dict(names.database.query("SELECT id, boxed FROM sets ORDER BY basic DESC, position"))
     boxes = [*is_boxed]
     options = {word: option for option in (*boxes, *_CHOICES) for word in names.database.words(f"setup.words.{option}")}
-    idle = ["making", "players", "for"]
+    idle = ["making", "players", "for", "least"]
     if any(options.get(fold_query(token)) == "solo" for token in tokens):
         idle.append("level")
     else:
