@@ -386,3 +386,11 @@ def test_a_correction_is_said_in_words(evening: Run, lang: str, hall: str, xp: s
 @pytest.mark.parametrize("text", ["Zed has 3 XP", "Bob has 3", "Bob has a fireball", "the hall", "fly away"])
 def test_other_words_are_no_correction(evening: Run, text: str) -> None:
     assert refused(evening("evening", text, "--json")) == "unknown-command"
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_a_correction_beyond_the_copies_tells_what_it_counts(evening: Run, lang: str) -> None:
+    said = {"en": "in other places", "pl": "gdzie indziej", "ru": "в других местах"}[lang]
+    evening("evening", "buy", "elf wizard")
+    answer = evening("evening", "correct", "--stacks", "6 elf wizard", "--lang", lang)
+    assert (answer.status, said in answer.err, "7" in answer.err) == (1, True, True)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from support.asking import answers_to, follows_from, is_about
+from support.command import Run
 from support.measures import LANGUAGES, Rows, check_floors, read_measure, shares_right
 from thunderref.search.ask import Answer
 
@@ -41,3 +42,10 @@ def test_most_are_answered(lang: str, capsys: pytest.CaptureFixture[str]) -> Non
 )  # fmt: skip
 def test_what_everybody_asks_is_answered_first(question: str, wanted: list[str]) -> None:
     assert answers_to(question, "thorgal")[0].id in wanted
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_a_term_without_a_text_is_explained_by_its_rule(cli: Run, lang: str) -> None:
+    answer = cli("thorgal", "how", "do", "I", "win", "--lang", lang, "--json").json["answer"]
+    assert answer["rules"] == ["T12.1"]
+    assert answer["text"][lang].endswith(".")

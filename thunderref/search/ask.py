@@ -460,6 +460,8 @@ def _about_said(languages: Sequence[Language], kind: str, ident: str, ruling: st
     if kind == "clarification":
         text_key = f"clarify.{ruling}"
         rules = json.loads(database.query("SELECT json(rules) FROM clarifications WHERE id = ?", ruling)[0][0])
+    if kind == "term" and not languages[0].text(text_key):  # its first rule explains it
+        rules = [rule for (rule,) in database.query("SELECT rule FROM term_rules WHERE term = ? LIMIT 1", ident)]
     effects = "SELECT timing, text_key FROM effects WHERE card = ? ORDER BY position"
     rows = database.query(effects, ident) if kind == "card" else []
     texts = dict[str, str]()
@@ -472,7 +474,8 @@ def _about_said(languages: Sequence[Language], kind: str, ident: str, ruling: st
             figures = f" {words.figures(ident)}.".removesuffix(" .")
             texts[words.lang] = f"{name}, {abilities}{figures}" if abilities else f"{name}:{figures}"
         elif kind == "term":
-            texts[words.lang] = f"{words.term(ident)}: {words.text(text_key) or ''}".removesuffix(": ")
+            text = words.text(text_key) or " ".join(first_sentence(words.text(f"rule.{rule}") or "") for rule in rules)
+            texts[words.lang] = f"{words.term(ident)}: {text}".removesuffix(": ")
         else:
             texts[words.lang] = first_sentence(words.text(text_key) or "")
     return Said(texts, None, rules, [])

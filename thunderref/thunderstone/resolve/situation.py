@@ -177,7 +177,7 @@ class _Judge:
         words, statements = self.words, list[Statement]()
         for card in self._levels_of(self.card.id):
             same = (each for each in self.cards.values() if card in (each.id, each.reprint_of))
-            boxes = (f"{words.set_name(each.set_id)} {words.say('card.copies', n=each.count)}" for each in same)
+            boxes = (words.say("card.copies-in", n=each.count, set=words.set_name(each.set_id)) for each in same)
             statements.append(self._say("fact.copies", card=self.cards[card], boxes=", ".join(boxes)))
         return None, statements
 
@@ -538,7 +538,8 @@ class _Judge:
         return fight(self.words, hand, foe or self.plain, rank, points, goal)
 
     def _sum(self, result: TargetResult, end: str = "") -> Statement:
-        return Statement(sum_line(result, self.words).replace(BOON, self.words.say("pair.given")) + end, ("R5.12",))
+        text = sum_line(result, self.words).replace(BOON, self.words.say("pair.given"))
+        return Statement(f"{text[:1].upper()}{text[1:]}{end}", ("R5.12",))
 
     def _terms(self, result: TargetResult, cards: Collection[str]) -> list[Statement]:
         """What these cards give in a battle, each with its reason."""

@@ -149,7 +149,8 @@ def require_dealt(now: Evening, words: Language, foes: Sequence[str]) -> None:
             families = [*setup.content.classes, *setup.content.features.cards, *setup.content.stones]
             raise NoAnswerError("evening-not-dealt", card=card, names=setup.naming.names(families))
         if n + elsewhere[card] > copies:
-            raise NoAnswerError("too-many-copies", card=card, n=n + elsewhere[card], most=copies)
+            kept = {"why": "kept"} if elsewhere[card] else {}
+            raise NoAnswerError("too-many-copies", card=card, n=n + elsewhere[card], most=copies, **kept)
 
 
 def open_breach(now: Evening, cards: Cards, front: str | None) -> str:
@@ -518,7 +519,8 @@ def _left_beside(now: Evening, more: Mapping[str, int], stock: Mapping[str, int]
         copies = first.stacks.get(card, 0) + sum(deck.get(card, 0) for deck in first.decks)
         owned = more.get(card, 0) + sum(player.deck[card] for player in now.players)
         if card in now.stacks and owned + stock.get(card, 0) > copies:
-            raise NoAnswerError("too-many-copies", card=card, n=owned + stock.get(card, 0), most=copies)
+            n = owned + stock.get(card, 0)
+            raise NoAnswerError("too-many-copies", why="kept", card=card, n=n, most=copies)
         if card in now.stacks:
             on_sale.setdefault(card, min(now.stacks[card], copies - owned))
     return on_sale
