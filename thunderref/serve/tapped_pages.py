@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from starlette.datastructures import QueryParams
 
 import thunderref
+from thunderref.answers import RESOLVE
 from thunderref.database.card_records import RANKS
 from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
@@ -205,11 +206,11 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
 
     pane, (hall, hand, deck), budget = shown_pane(lists, fields["pane"]), lists.cards.values(), fields["budget"]
     ranks = [None if card in (EMPTY_RANK, HOLE) else card for card in hall]
-    seconds = float(budget[:6]) if budget.strip("0") else None
     is_asked, document = hand and any(ranks), {"hand": [*hand], "hall": ranks, "deck": [*deck] or None}
+    document["budget"] = float(budget[:6]) if budget.strip("0") else None
     if ranks and ranks[0] and words.database.cards[ranks[0]].kind == "guardian":  # nobody can tap rank 0 (R6.7)
         document |= {"hall": ranks[1:], "rank0": ranks[:1]}
-    resolution, error = visitor.attempt(lambda: visitor.resolve(document, seconds) if is_asked else None)
+    resolution, error = visitor.attempt(lambda: visitor.judge(RESOLVE, document) if is_asked else None)
     targets = [] if resolution is None else [_target_view(target, resolution, words) for target in resolution.targets]
     won = sum(view["target"].outcome == "victory" for view in targets)
     sentence = error
@@ -219,7 +220,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     mark = "" if resolution is None else f"✓{won}" if won else "✗"
     refused = bool(error)
     if resolution is not None and pane == "verdict":
-        trial = Trial(visitor, document, fields, link, seconds)
+        trial = Trial(visitor, document, fields, link)
         targets = trial.apply_plan(targets, partial(_target_view, words=words))
         refused, sentence = bool(trial.problem), trial.astray or sentence
     counts = {"hall": f"{len(hall) - hall.count(HOLE)}/{RANKS}", "hand": str(len(hand)), "verdict": mark}
@@ -377,7 +378,7 @@ def puzzle_page(visitor: Visitor, query: QueryParams) -> Parts:
     if fields["answer"]:
         view = target_view(solve(puzzle, words), words) | {"page": solution_page(puzzle, words)}
     elif aimed:
-        trial = Trial(visitor, puzzle.scenario | {"target": None}, fields, link, None)
+        trial = Trial(visitor, puzzle.scenario | {"target": None}, fields, link)
         sentence = trial.problem
         if trial.judged is not None and not sentence:
             played = trial.judged.targets[0]

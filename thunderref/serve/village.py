@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from starlette.datastructures import QueryParams
 
+from thunderref.answers import VILLAGE
 from thunderref.database.card_records import STACKED
 from thunderref.pages.page import table_line
 from thunderref.pages.play_text import play_sentences
@@ -66,7 +67,7 @@ def village_page(visitor: Visitor, query: QueryParams) -> Parts:
     document: dict[str, Any] = {"hand": [*hand], "deck": [*deck] or None} | ({"xp": int(xp)} if xp else {})
     if visitor.made is not None:
         document["players"] = visitor.made.content.players
-    visit, error = visitor.attempt(lambda: visitor.village(dict(document)) if hand else None)
+    visit, error = visitor.attempt(lambda: visitor.judge(VILLAGE, document) if hand else None)
     pane, marks = "hand" if lists.rest and pane != "deck" else pane or ("hand" if len(hand) < FULL else "gold"), None
     if visit is not None and visitor.may_act and pane == "gold":
         marks = Marks(visitor, document, query, visit)
@@ -114,7 +115,8 @@ class Marks:
                 plan.remove(step)
         self.plan: list[Step] = in_order(plan)
         visit = {**document, "plan": self.plan}
-        self.found, self.problem = visitor.attempt(lambda: visitor.village(visit))
+        visitor.fill(VILLAGE, visit)
+        self.found, self.problem = visitor.attempt(lambda: visitor.judge(VILLAGE, visit))
         moves = next_moves(visit, words) if self.found else Moves([], [], [], [])
         if self.unclear:
             self.problem = words.error(self.unclear.error, on_page=True)
