@@ -274,12 +274,10 @@ def resolve_lines(lines: list[str], lang: str, budget: float | None, now: Tonigh
 
 def resolve_line(line: str, words: Language, budget: float | None, marks: dict[str, Any]) -> str:
     """The result of one line as JSON on one line: a resolution, or ``{"error": …}``; with the ``marks`` of all."""
-    from thunderref.thunderstone.resolve.judge import resolve
-
     try:
         document = parse_json(line, "-", lambda _, column: InputError("malformed-line", column=column))
         limit = Budget(budget)
-        result = resolve(document, words=words, gaps=True, budget=limit).model_dump()
+        result = RESOLVE.function(document, words=words, budget=limit).model_dump()
         if limit.interrupted:  # that ended a search only
             raise KeyboardInterrupt
     except Exception as error:  # the rest of the batch goes on

@@ -13,8 +13,7 @@ from thunderref.database.card_records import Card
 from thunderref.database.paths import FIGURES
 from thunderref.database.read import Database, Language
 from thunderref.errors import ThunderrefError, corrections
-from thunderref.pages.card_page import card_page, cards_page
-from thunderref.pages.comparison_page import comparison_page
+from thunderref.pages.card_page import card_page, cards_page, comparison_page
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.rule_page import answer_page, rule_pages
 from thunderref.pages.setup_page import places, sheet_page, stacks_by_kind
