@@ -339,11 +339,13 @@ def entries_of(text: str | None) -> list[str] | None:
 
 
 def document_of(record: type[Record], file: str | None, **fields: Any) -> dict[str, Any]:
-    """The document in a file, if any, with the other given values that are not None, as far as it is known yet.
+    """The document in a file, if any, with what a line without a command says and the given values that are not None.
 
     Raises :class:`InputError` for a value in the file that does not fit ``record``, so that more can be joined to it.
     """
-    values = {key: value for key, value in fields.items() if value is not None}
+    understood = session().read_as
+    values = {**understood.document} if understood else {}
+    values |= {key: value for key, value in fields.items() if value is not None}
     if "stacks" in values and "village" in record.__struct_fields__:  # as a battle calls them
         values["village"] = values.pop("stacks")
     if file is None:

@@ -70,8 +70,9 @@ def resolve_command(
 ) -> None:
     run = session()
     if batch is not None:
-        if alone := command.given_options(ctx) - {"--batch", "--workers", "--scheduler", "--budget"}:
-            raise InputError("batch-alone", option=min(alone))
+        alone = command.given_options(ctx) - {"--batch", "--workers", "--scheduler", "--budget"}
+        if alone or run.read_as:
+            raise InputError("batch-alone", option=min(alone, default="--hall"))
         run_batch(run, batch, workers, scheduler, budget)
         return
     hands = [entries_of(hand) for hand in others] if others else None
