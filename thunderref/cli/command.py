@@ -110,7 +110,7 @@ class CommandGroup(_OneOfOurs, TyperGroup):
     """Commands under one name; those of ``modules`` are imported only when they are called."""
 
     modules: ClassVar[Mapping[str, str]] = {}
-    """Command -> module of this package whose ``app`` has it, or is it."""
+    """Command -> module of this package whose ``app`` has it, or is it; or ``module:name`` of another app there."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the words of a group: ``--help card`` is ``card --help``, ``setup 4`` is for four players."""
@@ -163,13 +163,10 @@ class CommandGroup(_OneOfOurs, TyperGroup):
         if cmd_name not in QUICK:
             gc.freeze()
             gc.enable()
-        self.commands[cmd_name] = _command_of(self.modules[cmd_name], cmd_name)
+        module, _, name = self.modules[cmd_name].partition(":")
+        command = command_of(getattr(importlib.import_module(f"{__package__}.{module}"), name or "app"))
+        self.commands[cmd_name] = getattr(command, "commands", {}).get(cmd_name, command)
         return self.commands[cmd_name]
-
-
-def _command_of(module: str, name: str) -> Any:
-    command = command_of(importlib.import_module(f"{__package__}.{module}").app)
-    return getattr(command, "commands", {}).get(name, command)
 
 
 class CommandApp(typer.Typer):

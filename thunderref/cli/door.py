@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any
 
-from thunderref.answers import JUDGED
 from thunderref.cli.session import Session
 from thunderref.errors import InputError, ThunderrefError, corrections
 from thunderref.search.query import exact_card, shorten
@@ -16,6 +15,8 @@ from thunderref.text.folding import fold_query
 
 ASKS: ContextVar[bool] = ContextVar("asks", default=True)
 """False at the prompt, which lets its own numbers choose."""
+JUDGING = frozenset(("resolve", "odds", "village", "turn", "score"))
+"""Commands whose document begins with what was understood."""
 
 
 def command_line(run: Session, typed: Sequence[str], commands: Sequence[str]) -> list[str]:
@@ -40,7 +41,7 @@ def command_line(run: Session, typed: Sequence[str], commands: Sequence[str]) ->
         from thunderref.cli.render import print_lines
 
         print_lines([(0, run.words.say("door.taken", cards=run.words.listed(understood.taken)))])
-    words = () if understood.command in (*JUDGED, "score") else _arguments(understood.document)
+    words = () if understood.command in JUDGING else _arguments(understood.document)
     return [understood.command, *words, *options]
 
 
