@@ -25,10 +25,11 @@ from thunderref.thunderstone.table.evening import (
     begin,
     fill,
     keep,
+    load,
+    pack,
     read_events,
     take_back,
 )
-from thunderref.thunderstone.table.evening_file import load, pack
 
 WORDS = Language(open_database(), "en")
 LANGUAGES = ["en", "pl", "ru"]
