@@ -51,7 +51,7 @@ def _late(place: str, **usual: Any) -> Callable[..., Any]:
 
 
 def _turn(document: Any, *, games: int | None = None, **options: Any) -> TurnResult:
-    """The turn weighed as a whole; with ``games`` by so many games played on for each choice."""
+    """The turn weighed as a whole, with ``games`` by games that are played on for each choice."""
     if games is None:
         from thunderref.thunderstone.bots.turn import turn
 

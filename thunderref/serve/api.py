@@ -240,16 +240,16 @@ class Asker:
 
     def judge(self, answer: JudgedAnswer[R], document: Mapping[str, Any]) -> R:
         """The result of a document, filled from the table; it says its ``budget`` in seconds, too."""
-        asked = dict(document)
-        budget, games = asked.pop("budget", None), asked.pop("games", None) if answer is TURN else None
+        question = dict(document)
+        budget, games = question.pop("budget", None), question.pop("games", None) if answer is TURN else None
         if budget is not None and (not isinstance(budget, int | float) or not budget > 0):
             raise InputError("bad-budget", budget=str(budget)[:40])
         if games is not None and not isinstance(games, int):
             raise InputError("bad-value", key="games", value=str(games)[:40])
-        self.fill(answer, asked)
-        answer.require(asked)
+        self.fill(answer, question)
+        answer.require(question)
         options: dict[str, Any] = {} if games is None else {"games": games}
-        return answer.judge(asked, self.words, budget=self.threads.budget(budget), **options)
+        return answer.judge(question, self.words, budget=self.threads.budget(budget), **options)
 
 
 def setup(options: Mapping[str, Any], words: Language) -> Setup:
