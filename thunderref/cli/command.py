@@ -35,8 +35,8 @@ QUICK = ("card", "cards", "rule", "ask")
 """Commands too short for garbage collection (switched off while starting) to pay."""
 
 
-class _OneOfOurs:
-    """The options that all commands have, help in the language of the run, and mistakes as our own errors."""
+class _LocalizedCommand:
+    """Mixin that adds the shared options, translated help pages and one-sentence usage errors."""
 
     params: list[Any]
 
@@ -96,7 +96,7 @@ class _OneOfOurs:
         return words
 
 
-class Command(_OneOfOurs, TyperCommand):
+class Command(_LocalizedCommand, TyperCommand):
     def invoke(self, ctx: Any) -> Any:
         session().check_tonight()
         return super().invoke(ctx)
@@ -106,7 +106,7 @@ command_of = cache(typer.main.get_command)
 """The command of an app, made once in a process; what it says is in the language of the run."""
 
 
-class CommandGroup(_OneOfOurs, TyperGroup):
+class CommandGroup(_LocalizedCommand, TyperGroup):
     """Commands under one name; those of ``modules`` are imported only when they are called."""
 
     modules: ClassVar[Mapping[str, str]] = {}
@@ -186,7 +186,7 @@ class CommandApp(typer.Typer):
 def share_options(**shared: Callable[..., Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Gives a command the options of other functions; the command receives what these return.
 
-    With ``@takes(battle=read_battle)`` the options of ``read_battle`` replace the command's ``battle``.
+    With ``@share_options(battle=read_battle)`` the options of ``read_battle`` replace the command's ``battle``.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
