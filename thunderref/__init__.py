@@ -87,7 +87,7 @@ if TYPE_CHECKING:
     from thunderref.thunderstone.simulate.simulation import Simulation
     from thunderref.thunderstone.table.evening_events import EveningState
 
-    R = TypeVar("R")
+    T = TypeVar("T")
 
 __all__ = [
     "ThunderrefError", "ask", "cards", "evening", "generate_setup", "lookup", "odds", "puzzle", "resolve", "rule",
@@ -126,12 +126,12 @@ def _text(text: str) -> str:
 
 
 def _judge(
-    answer: JudgedAnswer[R],
+    answer: JudgedAnswer[T],
     document: Mapping[str, Any],
     lang: str | None,
     budget: Budget | float | None,
     **options: Any,
-) -> R:
+) -> T:
     """The result of a document, judged in that language within a budget in seconds; None and 0 are without end."""
     from thunderref.budget import Budget
 

@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from thunderref.thunderstone.setup.memory import Tonight
     from thunderref.thunderstone.table.evening import Evening
 
-R = TypeVar("R")
+T = TypeVar("T")
 
 
-class JudgedAnswer(NamedTuple, Generic[R]):
+class JudgedAnswer(NamedTuple, Generic[T]):
     """One kind of answer; ``require`` raises :class:`InputError` for a document that lacks something."""
 
     record: type[Record]
     require: Callable[[dict[str, Any]], None]
-    function: Callable[..., R]
-    pages: Callable[[R, Language], list[Page]]
+    function: Callable[..., T]
+    pages: Callable[[T, Language], list[Page]]
 
-    def judge(self, document: Any, words: Language, **options: Any) -> R:
+    def judge(self, document: Any, words: Language, **options: Any) -> T:
         """The result of a document, in which a list of cards may be one text; ``options`` are the function's."""
         return self.function(documents.split_texts(self.record, document, words), words=words, **options)
 

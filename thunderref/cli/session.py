@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from thunderref.search.understand import Understood
     from thunderref.thunderstone.table.evening import Evening
 
-R = TypeVar("R")
+T = TypeVar("T")
 
 LANGUAGE_VARIABLE = "THUNDERREF_LANG"
 DEBUG_VARIABLE = "THUNDERREF_DEBUG"
@@ -185,7 +185,7 @@ class Session:
 
         self.print_json(document) if self.json else print_lines(lines)
 
-    def judge(self, answer: JudgedAnswer[R], document: dict[str, Any], budget: float | None, **options: Any) -> R:
+    def judge(self, answer: JudgedAnswer[T], document: dict[str, Any], budget: float | None, **options: Any) -> T:
         """The result of a document, to which is added what the table knows; its progress is shown."""
         from thunderref.budget import Budget
 

@@ -32,7 +32,7 @@ from thunderref.thunderstone.setup.request import Naming, SetupOptions
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
 from thunderref.thunderstone.table.evening import Evening, evening_with
 
-R = TypeVar("R")
+T = TypeVar("T")
 MOST_LETTERS = 2_000
 """Letters of one text in a request."""
 MOST_ENTRIES = 300
@@ -238,7 +238,7 @@ class Asker:
         """Adds to a document what nobody gave and the table knows."""
         answer.fill(self.evening, self.now, document, self.words, self.player)
 
-    def judge(self, answer: JudgedAnswer[R], document: Mapping[str, Any]) -> R:
+    def judge(self, answer: JudgedAnswer[T], document: Mapping[str, Any]) -> T:
         """The result of a document, filled from the table; it says its ``budget`` in seconds, too."""
         question = dict(document)
         budget, games = question.pop("budget", None), question.pop("games", None) if answer is TURN else None
