@@ -68,10 +68,11 @@ from typing import TYPE_CHECKING, Any
 from thunderref.errors import InputError, ThunderrefError
 
 if TYPE_CHECKING:
-    from typing import Unpack
+    from typing import TypeVar, Unpack
 
     from rich.table import Table
 
+    from thunderref.answers import JudgedAnswer
     from thunderref.budget import Budget
     from thunderref.cli.notebook import Shown
     from thunderref.database.paths import Game
@@ -85,6 +86,8 @@ if TYPE_CHECKING:
     from thunderref.thunderstone.setup.setup import Setup
     from thunderref.thunderstone.simulate.simulation import Simulation
     from thunderref.thunderstone.table.evening_events import EveningState
+
+    T = TypeVar("T")
 
 __all__ = [
     "ThunderrefError", "ask", "cards", "evening", "generate_setup", "lookup", "odds", "puzzle", "resolve", "rule",
@@ -122,13 +125,20 @@ def _text(text: str) -> str:
     return text
 
 
-def _budget(budget: Budget | float | None) -> Budget:
-    """A budget that begins now; None and 0 are without end."""
+def _judge(
+    answer: JudgedAnswer[T],
+    document: Mapping[str, Any],
+    lang: str | None,
+    budget: Budget | float | None,
+    **options: Any,
+) -> T:
+    """The result of a document, judged in that language within a budget in seconds; None and 0 are without end."""
     from thunderref.budget import Budget
 
-    if budget is None or isinstance(budget, int | float):
-        return Budget(budget or None)
-    return budget
+    with _localized_errors(lang):
+        if budget is None or isinstance(budget, int | float):
+            budget = Budget(budget or None)
+        return answer.judge(document, _words(lang), budget=budget, **options)
 
 
 def _warn_of_boxes(lang: str | None) -> None:
@@ -200,68 +210,47 @@ def ask(
 
 
 def resolve(
-    scenario: Mapping[str, Any], lang: str | None = None, *, gaps: bool = True, words: Language | None = None,
-    budget: Budget | float | None = None,
-) -> Resolution:  # fmt: skip
+    scenario: Mapping[str, Any], lang: str | None = None, *, gaps: bool = True, budget: Budget | float | None = None
+) -> Resolution:
     """Judges a battle: the given plan, or the best line against each target; see ``thunderref resolve``.
 
     With ``gaps`` it says what is missing to win. ``budget`` is in seconds, None for no end. A list of cards may be one
     text: ``"2 militia, torch"``.
     """
-    from thunderref.thunderstone.resolve.documents import Scenario, split_texts
-    from thunderref.thunderstone.resolve.judge import resolve
+    from thunderref.answers import RESOLVE
 
-    with _localized_errors(lang):
-        words = words or _words(lang)
-        return resolve(split_texts(Scenario, scenario, words), words=words, gaps=gaps, budget=_budget(budget))
+    return _judge(RESOLVE, scenario, lang, budget, gaps=gaps)
 
 
 def village(
-    document: Mapping[str, Any], lang: str | None = None, *, words: Language | None = None,
-    budget: Budget | float | None = None,
-) -> VisitResult:  # fmt: skip
+    document: Mapping[str, Any], lang: str | None = None, *, budget: Budget | float | None = None
+) -> VisitResult:
     """Judges a visit to the village: the given plan, or the best use of its effects; see ``thunderref village``."""
-    from thunderref.thunderstone.resolve.documents import VisitDocument, split_texts
-    from thunderref.thunderstone.resolve.visit import visit
+    from thunderref.answers import VILLAGE
 
-    with _localized_errors(lang):
-        words = words or _words(lang)
-        return visit(split_texts(VisitDocument, document, words), words=words, budget=_budget(budget))
+    return _judge(VILLAGE, document, lang, budget)
 
 
 def turn(
     document: Mapping[str, Any], lang: str | None = None, *, games: int | None = None, bot: str | None = None,
-    workers: int | str = 1, words: Language | None = None, budget: Budget | float | None = None,
+    workers: int | str = 1, budget: Budget | float | None = None,
 ) -> TurnResult:  # fmt: skip
     """Sets the best battle, the best purchases and resting side by side, with a bot's advice.
 
     With ``games``, the number played on for each choice by ``bot``, the advice is theirs; ``workers`` as in
     :func:`simulate`.
     """
-    from thunderref.thunderstone.bots.turn import turn
-    from thunderref.thunderstone.resolve.documents import TurnDocument, split_texts
+    from thunderref.answers import TURN
 
-    with _localized_errors(lang):
-        words = words or _words(lang)
-        document = split_texts(TurnDocument, document, words)
-        if games is None:
-            return turn(document, words=words, budget=_budget(budget))
-        from thunderref.thunderstone.simulate.advice import advise
-
-        return advise(document, games=games, bot=bot, words=words, budget=_budget(budget), workers=workers)
+    played = {} if games is None else {"games": games, "bot": bot, "workers": workers}
+    return _judge(TURN, document, lang, budget, **played)
 
 
-def odds(
-    document: Mapping[str, Any], lang: str | None = None, *, words: Language | None = None,
-    budget: Budget | float | None = None,
-) -> OddsResult:  # fmt: skip
+def odds(document: Mapping[str, Any], lang: str | None = None, *, budget: Budget | float | None = None) -> OddsResult:
     """The chances of a battle with unknown draws; see ``thunderref odds``."""
-    from thunderref.thunderstone.resolve.documents import OddsQuestion, split_texts
-    from thunderref.thunderstone.resolve.odds import odds
+    from thunderref.answers import ODDS
 
-    with _localized_errors(lang):
-        words = words or _words(lang)
-        return odds(split_texts(OddsQuestion, document, words), words=words, budget=_budget(budget))
+    return _judge(ODDS, document, lang, budget)
 
 
 def score(document: Mapping[str, Any], lang: str | None = None) -> ScoreResult:

@@ -23,7 +23,7 @@ DEEPEST = 50
 MOST_DIGITS = 15
 """The most digits of a number in a document."""
 _ENDLESS = re.compile(r"\d{256}")
-"""More digits than a file's name may have."""
+"""A number with more digits than any document may have."""
 LOCK_TIMEOUT = 20.0
 """Seconds to wait for another program that writes in the same folder."""
 LOCK = ".thunderref.lock"

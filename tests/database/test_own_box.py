@@ -13,7 +13,7 @@ from support.own_box import MARSH, write_box
 from support.several import several
 from support.systems import keep_in
 from thunderref.database import own_boxes
-from thunderref.database.own_box import OwnBox, digest_of, line_of, read_own_box
+from thunderref.database.own_sources import OwnBox, digest_of, line_of, read_own_box
 from thunderref.database.paths import PACKAGE
 from thunderref.database.read import INSTALLATION, Database, Language
 from thunderref.errors import InputError
@@ -292,7 +292,7 @@ def test_mistakes_are_told_in_the_language_of_the_reader(lang: str, tmp_path: Pa
 
 
 def test_each_message_tells_a_mistake_that_there_is(package: Database) -> None:
-    modules = ("own_box.py", "box_table.py", "load.py", "validation.py")
+    modules = ("own_sources.py", "load.py", "validation.py")
     code = "".join((PACKAGE / "database" / name).read_text("utf-8") for name in modules)
     told = [key.removeprefix("error.bad-box.") for key in package.messages("en") if key.startswith("error.bad-box.")]
     assert [why for why in told if f'"{why}"' not in code] == []

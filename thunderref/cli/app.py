@@ -19,11 +19,11 @@ from thunderref.files import check_word, make_folder, read_text, state_file, wri
 COMMANDS = {
     "card": "lookup", "cards": "lookup", "rule": "lookup", "ask": "lookup", "setup": "setup", "resolve": "verdict",
     "odds": "verdict", "village": "verdict", "turn": "verdict", "score": "verdict",
-    "tonight": "memory", "evening": "evening", "collection": "memory", "box": "box", "serve": "serve", "site": "serve",
-    "puzzle": "puzzle", "report": "report", "thorgal": "thorgal", "play": "play", "simulate": "simulate",
-    "glossary": "glossary", "db": "db",
+    "tonight": "setup:memory", "evening": "evening", "collection": "setup:memory", "box": "box", "serve": "serve",
+    "site": "serve", "puzzle": "puzzle", "report": "report", "thorgal": "thorgal", "play": "play",
+    "simulate": "simulate", "glossary": "glossary", "db": "db",
 }  # fmt: skip
-"""Command -> module of this package with a Typer ``app`` that defines it."""
+"""Command -> module of this package with the Typer app that defines it, which is called ``app`` if nothing else."""
 
 ANSWERING = frozenset(("ask", "card", "cards", "odds", "resolve", "rule", "score", "turn", "village"))
 """Commands whose latest line is kept for ``report``; so is what is typed without a command."""

@@ -31,7 +31,7 @@ def box_command() -> None:
 
 @app.command("new")
 def new_command(ident: Ident) -> None:
-    from thunderref.database.own_box import box_id_of
+    from thunderref.database.own_sources import box_id_of
 
     run, place = session(), own_boxes.folder() / ident
     box = box_id_of(Path(ident))
@@ -49,7 +49,7 @@ def new_command(ident: Ident) -> None:
 
 @app.command("check")
 def check_command(place: Place) -> None:
-    from thunderref.database.own_box import read_own_box
+    from thunderref.database.own_sources import read_own_box
 
     run = session()
     path = Path(place)
@@ -109,7 +109,7 @@ def list_command() -> None:
 
 @app.command("on")
 def on_command(ident: Ident) -> None:
-    from thunderref.database.own_box import read_own_box
+    from thunderref.database.own_sources import read_own_box
 
     run = session()
     box = read_own_box(own_boxes.place_of(ident), read.INSTALLATION.package())
@@ -122,7 +122,7 @@ def on_command(ident: Ident) -> None:
 
 @app.command("off")
 def off_command(ident: Ident) -> None:
-    from thunderref.thunderstone.table.evening_file import users_of
+    from thunderref.thunderstone.table.evening import users_of
 
     run = session()
     if ident not in own_boxes.switched_on():

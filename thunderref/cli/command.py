@@ -37,8 +37,8 @@ QUICK = ("card", "cards", "rule", "ask")
 """Commands too short for garbage collection (switched off while starting) to pay."""
 
 
-class _OneOfOurs:
-    """The options that all commands have, help in the language of the run, and mistakes as our own errors."""
+class _LocalizedCommand:
+    """Mixin that adds the shared options, translated help pages and one-sentence usage errors."""
 
     params: list[Any]
 
@@ -98,7 +98,7 @@ class _OneOfOurs:
         return words
 
 
-class Command(_OneOfOurs, TyperCommand):
+class Command(_LocalizedCommand, TyperCommand):
     def invoke(self, ctx: Any) -> Any:
         session().check_tonight()
         return super().invoke(ctx)
@@ -108,11 +108,11 @@ command_of = cache(typer.main.get_command)
 """The command of an app, made once in a process; what it says is in the language of the run."""
 
 
-class CommandGroup(_OneOfOurs, TyperGroup):
+class CommandGroup(_LocalizedCommand, TyperGroup):
     """Commands under one name; those of ``modules`` are imported only when they are called."""
 
     modules: ClassVar[Mapping[str, str]] = {}
-    """Command -> module of this package whose ``app`` has it, or is it."""
+    """Command -> module of this package whose ``app`` has it, or is it; or ``module:name`` of another app there."""
     reads: ClassVar[list[ReadsLine]] = []
     """What reads a line that begins with no command of the group, if anything does."""
 
@@ -169,13 +169,10 @@ class CommandGroup(_OneOfOurs, TyperGroup):
         if cmd_name not in QUICK:
             gc.freeze()
             gc.enable()
-        self.commands[cmd_name] = _command_of(self.modules[cmd_name], cmd_name)
+        module, _, name = self.modules[cmd_name].partition(":")
+        command = command_of(getattr(importlib.import_module(f"{__package__}.{module}"), name or "app"))
+        self.commands[cmd_name] = getattr(command, "commands", {}).get(cmd_name, command)
         return self.commands[cmd_name]
-
-
-def _command_of(module: str, name: str) -> Any:
-    command = command_of(importlib.import_module(f"{__package__}.{module}").app)
-    return getattr(command, "commands", {}).get(name, command)
 
 
 class CommandApp(typer.Typer):
@@ -197,7 +194,7 @@ class CommandApp(typer.Typer):
 def share_options(**shared: Callable[..., Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Gives a command the options of other functions; the command receives what these return.
 
-    With ``@takes(battle=read_battle)`` the options of ``read_battle`` replace the command's ``battle``.
+    With ``@share_options(battle=read_battle)`` the options of ``read_battle`` replace the command's ``battle``.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
@@ -347,11 +344,13 @@ def entries_of(text: str | None) -> list[str] | None:
 
 
 def document_of(record: type[Record], file: str | None, **fields: Any) -> dict[str, Any]:
-    """The document in a file, if any, with the other given values that are not None, as far as it is known yet.
+    """The document in a file, if any, with what a line without a command says and the given values that are not None.
 
     Raises :class:`InputError` for a value in the file that does not fit ``record``, so that more can be joined to it.
     """
-    values = {key: value for key, value in fields.items() if value is not None}
+    understood = session().read_as
+    values = {**understood.document} if understood else {}
+    values |= {key: value for key, value in fields.items() if value is not None}
     if "stacks" in values and "village" in record.__struct_fields__:  # as a battle calls them
         values["village"] = values.pop("stacks")
     if file is None:

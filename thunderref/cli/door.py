@@ -15,11 +15,14 @@ from thunderref.text.folding import fold_query
 
 ASKS: ContextVar[bool] = ContextVar("asks", default=True)
 """False at the prompt, which lets its own numbers choose."""
+JUDGING = frozenset(("resolve", "odds", "village", "turn", "score"))
+"""Commands whose document begins with what was understood."""
 
 
 def command_line(run: Session, typed: Sequence[str], commands: Sequence[str]) -> list[str]:
     """The command line that answers what was typed, its options kept; the run knows how it was read.
 
+    What is to be judged is no part of it: it begins the document of the command (:func:`.command.document_of`).
     Raises as :func:`understand`, and :class:`InputError` (``unknown-command``) for what is all but a command's name.
     """
     end = next((n for n, word in enumerate(typed) if re.match(r"--?[^\W\d]", word)), len(typed))
@@ -38,36 +41,19 @@ def command_line(run: Session, typed: Sequence[str], commands: Sequence[str]) ->
         from thunderref.cli.render import print_lines
 
         print_lines([(0, run.words.say("door.taken", cards=run.words.listed(understood.taken)))])
-    return [understood.command, *_arguments(understood.document), *options]
+    words = () if understood.command in JUDGING else _arguments(understood.document)
+    return [understood.command, *words, *options]
 
 
 def _arguments(document: Mapping[str, Any]) -> Iterator[str]:
-    """The words and options of a command line for what was understood."""
-    if "query" in document:
-        yield document["query"]
-    if "filters" in document:
-        yield document["filters"]
+    """The words and options of a command line for a look-up, or for the set-up that was wished."""
+    yield from (document[key] for key in ("query", "filters") if key in document)
     yield from ("--sort", document["sort"]) if document.get("sort") else ()
-    yield from ("--limit", str(document["limit"])) if "limit" in document else ()
-    if "hand" in document:
-        yield ", ".join(document["hand"])
-    if "hall" in document:
-        yield from ("--hall", ", ".join(card or "–" for card in document["hall"]))
-    if "target" in document:
-        yield from ("--rank", str(document["target"]))
-    decks = document["players"].items() if isinstance(document.get("players"), dict) else ()
-    for name, cards in decks:
-        yield from ("--deck", f"{name}: {', '.join(cards)}")
-    for key in ("monsters", "variant", "level", "first_game", *(() if decks else ("players",))):
+    for key in ("limit", "monsters", "variant", "level", "first_game", "players"):
         yield from (f"--{key.replace('_', '-')}", str(document[key])) if key in document else ()
     for key in ("require", "exclude", "sets"):
         for name in document.get(key, ()):
             yield from (f"--{key.removesuffix('s')}", name)
-    if "xp" in document:
-        yield f", {document['xp']} xp"
-    for key in ("deck", "deck_list", "stacks", "village", "wanted"):
-        if key in document:
-            yield from (f"--{key.replace('_', '-')}", ", ".join(document[key]))
 
 
 def _asked_back(run: Session, text: str) -> Understood:

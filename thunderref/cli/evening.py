@@ -30,7 +30,7 @@ from thunderref.thunderstone.resolve.documents import Scenario, VisitDocument, r
 from thunderref.thunderstone.resolve.final_score import with_decks
 from thunderref.thunderstone.setup.memory import TONIGHT
 from thunderref.thunderstone.setup.setup import generate_setup
-from thunderref.thunderstone.table import evening, evening_file
+from thunderref.thunderstone.table import evening
 from thunderref.thunderstone.table import evening_events as events
 from thunderref.thunderstone.table.evening import Evening, EveningEvent, keep, read_evening, require_evening, take_back
 
@@ -126,16 +126,16 @@ def start_command(
 @app.command("save")
 def save_command(file: Annotated[Path, typer.Argument(metavar="FILE")], force: command.Force = False) -> None:
     run = session()
-    write_text(file, json.dumps(evening_file.pack(), ensure_ascii=False) + "\n", replace=force)
+    write_text(file, json.dumps(evening.pack(), ensure_ascii=False) + "\n", replace=force)
     run.answer({"file": str(file)}, [(0, run.words.say("evening.saved", file=file))])
 
 
 @app.command("load")
 def load_command(file: Annotated[Path, typer.Argument(metavar="FILE")], force: command.Force = False) -> None:
     run, text = session(), read_text(file)
-    evening_file.read_packed(text, str(file))
+    evening.read_packed(text, str(file))
     require_room(force=force)
-    evening_file.load(text)
+    evening.load(text)
     run.answer({"file": str(file)}, [(0, run.words.say("evening.loaded", file=file))])
 
 

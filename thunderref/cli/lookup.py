@@ -79,7 +79,7 @@ def cards_command(
         return
     if compare:
         from thunderref.cli.render import show
-        from thunderref.pages.comparison_page import comparison_page
+        from thunderref.pages.card_page import comparison_page
 
         show(*(comparison_page(words, rows) for words in run.tongues))
         return

@@ -10,14 +10,14 @@ from thunderref.cli.simulate import report_page
 from thunderref.database.read import Language, open_database
 from thunderref.errors import InputError
 from thunderref.pages import puzzle_page
-from thunderref.pages.battle_page import battle_pages, closing, odds_pages, why_page
+from thunderref.pages.battle_page import odds_pages, resolution_pages
 from thunderref.pages.card_page import card_page, cards_page
 from thunderref.pages.computed_page import computed_page
-from thunderref.pages.page import Block, Line, Page, player_page
+from thunderref.pages.page import Page, player_page
 from thunderref.pages.puzzle_page import PuzzleDocument, find_puzzle, question_page
 from thunderref.pages.rule_page import answer_page, rule_pages
 from thunderref.pages.setup_page import sheet_page
-from thunderref.pages.visit_page import score_pages, turn_page, visit_pages
+from thunderref.pages.visit_page import score_pages, turn_pages, visit_pages
 from thunderref.search.ask import AskResult, ask_games
 from thunderref.search.export import CardsResult, LookupResult, RulesResult
 from thunderref.search.rules import RuleHit
@@ -51,13 +51,11 @@ def as_table(result: Shown, lang: str | None = None, *, more: bool = False) -> T
 def _pages(result: Shown, words: Language) -> Iterator[Page]:
     match result:
         case Resolution():
-            yield from battle_pages(result, result.targets, words)
-            yield from (why_page(why, result, words) for why in result.why_not)
-            yield Page("", [], [Block([Line(text) for text in closing(result, words)])])
+            yield from resolution_pages(result, words)
         case VisitResult():
             yield from visit_pages(result, words)
         case TurnResult():
-            yield turn_page(result, words)
+            yield from turn_pages(result, words)
         case OddsResult():
             yield from odds_pages(result, words)
         case ScoreResult():

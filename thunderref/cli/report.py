@@ -26,7 +26,7 @@ from thunderref.cli.session import Session, session
 from thunderref.database.read import FALLBACK
 from thunderref.database.validation import MisfitError, Record, validated
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
-from thunderref.thunderstone.table import evening_file
+from thunderref.thunderstone.table import evening
 
 app = CommandApp()
 _CHECK = "check"
@@ -110,7 +110,7 @@ def answer_to(reported: ReportedLine) -> tuple[int, dict[str, Any]]:
         state = Path(folder) / "state"
         with files.kept_in(state):
             if reported.table:
-                evening_file.unpack(json.dumps({"thunderref": reported.table}))
+                evening.unpack(json.dumps({"thunderref": reported.table}))
             return copy_context().run(_run, [*line, "--json", "--lang", reported.lang])
 
 
@@ -144,7 +144,7 @@ def _is_safe(reported: ReportedLine) -> bool:
 def _with_files(line: Sequence[str], run: Session) -> ReportedLine:
     """The question with the contents of the files it names, and with the set-up and evening on the table."""
     texts = {word: files.read_text(word) for before, word in pairwise(line) if before == _FILE}
-    table = {} if run.any_card else evening_file.pack()["thunderref"]
+    table = {} if run.any_card else evening.pack()["thunderref"]
     return ReportedLine(line=[*line], lang=run.language, files=texts, table=table)
 
 

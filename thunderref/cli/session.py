@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 
 import typer
 from typer.exceptions import TyperException
@@ -24,9 +24,12 @@ from thunderref.thunderstone.setup.memory import TONIGHT, Tonight
 if TYPE_CHECKING:
     from rich.status import Status
 
-    from thunderref.database.validation import Record
+    from thunderref.answers import JudgedAnswer
+    from thunderref.pages.page import Page
     from thunderref.search.understand import Understood
     from thunderref.thunderstone.table.evening import Evening
+
+T = TypeVar("T")
 
 LANGUAGE_VARIABLE = "THUNDERREF_LANG"
 DEBUG_VARIABLE = "THUNDERREF_DEBUG"
@@ -98,13 +101,6 @@ class Session:
         from thunderref.thunderstone.table.evening import evening_with
 
         return evening_with(self.tonight.code)
-
-    def fill(self, document: dict[str, Any], record: type[Record]) -> None:
-        """Adds to a document of that kind what nobody gave: what the evening knows, else the stacks on the table."""
-        if self.tonight is not None:
-            from thunderref.thunderstone.table.evening import fill
-
-            fill(self.evening, self.tonight, self.words, document, record)
 
     def check_tonight(self) -> None:
         """Raises :class:`InputError` (``bad-tonight``) if the command needs the set-up and its cards are not there."""
@@ -188,6 +184,22 @@ class Session:
         from thunderref.cli.render import print_lines
 
         self.print_json(document) if self.json else print_lines(lines)
+
+    def judge(self, answer: JudgedAnswer[T], document: dict[str, Any], budget: float | None, **options: Any) -> T:
+        """The result of a document, to which is added what the table knows; its progress is shown."""
+        from thunderref.budget import Budget
+
+        answer.fill(self.evening, self.tonight, document, self.words)
+        answer.require(document)
+        with self.progress() as tell:
+            return answer.judge(document, self.words, budget=Budget(budget, tell=tell), **options)
+
+    def show(self, result: Any, pages: Iterable[Page], *, apart: bool = False, last: Sequence[str] = ()) -> None:
+        """Prints a result: its document, or by which set-up it goes, its pages and the ``last`` lines."""
+        from thunderref.cli.render import outline
+
+        end = [(2, text) for text in last]
+        self.answer(result.model_dump(), [*self.tonight_lines(), *outline(*pages, apart=apart), *end])
 
     @contextmanager
     def progress(self) -> Iterator[Callable[..., None]]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from thunderref.answers import ODDS, RESOLVE, TURN, VILLAGE
 from thunderref.budget import Budget
 from thunderref.cli import command
 from thunderref.cli.command import document_of, entries_of, options_of, share_options
@@ -20,7 +21,6 @@ from thunderref.cli.session import Session, convert_unforeseen, json_text, marks
 from thunderref.cli.streams import escape_for_json
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import parse_json
-from thunderref.thunderstone.resolve import documents
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, ScoreDocument, TurnDocument, VisitDocument
 from thunderref.thunderstone.resolve.result import Resolution
 
@@ -70,14 +70,13 @@ def resolve_command(
 ) -> None:
     run = session()
     if batch is not None:
-        if alone := command.given_options(ctx) - {"--batch", "--workers", "--scheduler", "--budget"}:
-            raise InputError("batch-alone", option=min(alone))
+        alone = command.given_options(ctx) - {"--batch", "--workers", "--scheduler", "--budget"}
+        if alone or run.read_as:
+            raise InputError("batch-alone", option=min(alone, default="--hall"))
         run_batch(run, batch, workers, scheduler, budget)
         return
     hands = [entries_of(hand) for hand in others] if others else None
     document = document_of(Scenario, file, **{**details, **battle}, others=hands)
-    if document.get("hand"):
-        run.fill(document, Scenario)
     if run.has_a_person and file is None and not document.keys() & {"hand", "hall", "rank0"}:
         from thunderref.cli.prompt import ask_battle
 
@@ -85,15 +84,11 @@ def resolve_command(
             document |= ask_battle(run)
         except EOFError:  # Ctrl-D
             raise typer.Exit(1) from None
-    documents.require_battle(document)
     for topic, choice in cast("list[tuple[str, str]]", explain or []):  # see ResolveCommand
         if topic != "why-not":
             raise InputError("unknown-explanation", value=topic[:40])
         document["why_not"] = [*(document.get("why_not") or []), choice]
-    from thunderref.thunderstone.resolve.judge import resolve
-
-    with run.progress() as tell:
-        resolution = resolve(document, words=run.words, gaps=True, budget=Budget(budget, tell=tell))
+    resolution = run.judge(RESOLVE, document, budget)
     run.print_json(resolution.model_dump()) if run.json else print_resolution(run, resolution, every)
 
 
@@ -106,18 +101,12 @@ def resolve_command(
 def odds_command(
     *, battle: dict[str, Any], draws: dict[str, Any], budget: command.Seconds = None, sampling: dict[str, Any]
 ) -> None:
-    from thunderref.pages.battle_page import odds_pages
-    from thunderref.thunderstone.resolve.odds import odds
-
     run = session()
     if draws.get("deck_list") is None:
         draws["deck_list"] = battle.pop("deck", None)  # "deck: …" behind the hand: its order nobody knows
     question = document_of(OddsQuestion, None, **{**battle, **draws, **sampling})
-    run.fill(question, OddsQuestion)
-    documents.require_odds(question)
-    with run.progress() as tell:
-        result = odds(question, words=run.words, budget=Budget(budget, tell=tell))
-    run.answer(result.model_dump(), [*run.tonight_lines(), *outline(*odds_pages(result, run.words))])
+    result = run.judge(ODDS, question, budget)
+    run.show(result, ODDS.pages(result, run.words), apart=True)
 
 
 @app.command("village")
@@ -131,19 +120,13 @@ def village_command(
     file: command.File = None,
     budget: command.Seconds = None,
 ) -> None:
-    from thunderref.pages.visit_page import visit_pages
-    from thunderref.thunderstone.resolve.visit import visit as judge_visit
-
     run = session()
     cards, extra = command.read_hand(hand)
     steps = None if plan is None else plan_of(plan)
     fields = {"hand": cards, "plan": steps, "readings": readings or None, **visit, **extra}
     document = document_of(VisitDocument, file, **fields)
-    documents.require_hand(document)
-    run.fill(document, VisitDocument)
-    with run.progress() as tell:
-        result = judge_visit(document, words=run.words, budget=Budget(budget, tell=tell))
-    run.answer(result.model_dump(), [*run.tonight_lines(), *outline(*visit_pages(result, run.words), apart=False)])
+    result = run.judge(VILLAGE, document, budget)
+    run.show(result, VILLAGE.pages(result, run.words))
 
 
 @app.command("turn")
@@ -160,13 +143,8 @@ def turn_command(
     games: Annotated[int | None, typer.Option("--games")] = None,
     budget: command.Seconds = None,
 ) -> None:
-    from thunderref import turn
-    from thunderref.pages.visit_page import turn_page
-
     run = session()
     document = document_of(TurnDocument, file, **{**details, **battle})
-    documents.require_hand(document)
-    run.fill(document, TurnDocument)
     options: dict[str, Any] = {}
     if games is not None:
         from thunderref.workers import AUTO
@@ -175,10 +153,9 @@ def turn_command(
         source = ctx.get_parameter_source("budget")
         if source is not None and source.name == "DEFAULT":
             budget = SECONDS_OF_GAMES
-    with run.progress() as tell:
-        result = turn(document, words=run.words, budget=Budget(budget, tell=tell), **options)
-    hint = [(2, run.words.say("page.more"))] if games is not None and not run.more else []
-    run.answer(result.model_dump(), [*run.tonight_lines(), *outline(turn_page(result, run.words), apart=False), *hint])
+    result = run.judge(TURN, document, budget, **options)
+    hint = [run.words.say("page.more")] if games is not None and not run.more else []
+    run.show(result, TURN.pages(result, run.words), last=hint)
 
 
 def plan_of(text: str) -> list[Any]:
@@ -227,10 +204,7 @@ def score_command(
         document |= {"players": run.evening.decks, "penalties": run.evening.penalties}
     document = with_decks(run.words, document, deck, penalties=penalty or (), earlier=earlier or ())
     result = final_score(document, words=run.words)
-    run.answer(
-        result.model_dump(),
-        [*run.tonight_lines(), *outline(*score_pages(run.words, result, alone=len(result.players) == 1), apart=False)],
-    )
+    run.show(result, score_pages(run.words, result, alone=len(result.players) == 1))
 
 
 def print_resolution(run: Session, resolution: Resolution, every: bool) -> None:
@@ -301,12 +275,10 @@ def resolve_lines(lines: list[str], lang: str, budget: float | None, now: Tonigh
 
 def resolve_line(line: str, words: Language, budget: float | None, marks: dict[str, Any]) -> str:
     """The result of one line as JSON on one line: a resolution, or ``{"error": …}``; with the ``marks`` of all."""
-    from thunderref.thunderstone.resolve.judge import resolve
-
     try:
         document = parse_json(line, "-", lambda _, column: InputError("malformed-line", column=column))
         limit = Budget(budget)
-        result = resolve(document, words=words, gaps=True, budget=limit).model_dump()
+        result = RESOLVE.function(document, words=words, budget=limit).model_dump()
         if limit.interrupted:  # that ended a search only
             raise KeyboardInterrupt
     except Exception as error:  # the rest of the batch goes on

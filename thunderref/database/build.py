@@ -18,8 +18,7 @@ from thunderref.database import paths
 from thunderref.database.card_records import Card
 from thunderref.database.known_questions import known_tables, tables_of_language
 from thunderref.database.load import Sources, check_sources, load_sources
-from thunderref.database.own_box import Package
-from thunderref.database.own_languages import sources_of
+from thunderref.database.own_sources import Package, sources_of
 from thunderref.database.records import (
     SOURCE_LANGUAGE,
     BoxRecord,

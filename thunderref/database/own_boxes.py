@@ -24,7 +24,7 @@ from thunderref.errors import InputError, ThunderrefError
 from thunderref.text.folding import fold_query
 
 if TYPE_CHECKING:
-    from thunderref.database.own_box import Package
+    from thunderref.database.own_sources import Package
 
 FOLDER = "boxes"
 SHIPPED = paths.PACKAGE / "boxes"
@@ -186,8 +186,7 @@ def _read_broken(target: Path) -> tuple[Broken, ...]:
 
 def _merge(package: Package, languages: Iterable[str], boxes: Iterable[str], made_of: str, target: Path) -> None:
     from thunderref.database.build import merging
-    from thunderref.database.own_box import read_own_box
-    from thunderref.database.own_languages import read_language
+    from thunderref.database.own_sources import read_language, read_own_box
 
     broken = []
     files.make_folder(target)

@@ -27,6 +27,13 @@ def battle_pages(resolution: result.Resolution, targets: Sequence[result.TargetR
     return [Page(words.say("resolve.no-battle"), [], [*parts, Block([*map(Line, _open_ends(resolution, words))])])]
 
 
+def resolution_pages(resolution: result.Resolution, words: Language) -> list[Page]:
+    """The pages of all targets and of all choices that were asked about, and the closing lines."""
+    whys = [why_page(why, resolution, words) for why in resolution.why_not]
+    last = Page("", [], [Block([*map(Line, closing(resolution, words))])])
+    return [*battle_pages(resolution, resolution.targets, words), *whys, last]
+
+
 def target_page(target: result.TargetResult, words: Language) -> Page:
     """One target: the verdict above all, what is missing first, the line and the sum part by part, remarks last."""
     if target.outcome == "barred":

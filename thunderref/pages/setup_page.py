@@ -189,7 +189,7 @@ def printed_sheet(setup: Setup, form: str, *, detailed: bool = False) -> str:
     """
     from jinja2 import Environment, PackageLoader, select_autoescape
 
-    from thunderref.pages.comparison_page import comparison_page
+    from thunderref.pages.card_page import comparison_page
 
     loader, escaping = PackageLoader(__package__), select_autoescape()
     templates = Environment(loader=loader, autoescape=escaping, trim_blocks=True, lstrip_blocks=True)

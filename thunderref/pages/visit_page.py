@@ -178,7 +178,7 @@ def _player(words: Language, player: results.PlayerScore, width: int) -> Page:
     return Page(words.say(key, name=player.name, vp=player.vp), [], [Block(lines)])
 
 
-def turn_page(result: results.TurnResult, words: Language) -> Page:
+def turn_pages(result: results.TurnResult, words: Language) -> list[Page]:
     """The advice, then battle, purchases and rest, and what the advice rests on.
 
     Where games have weighed the choices, no reader needs the sums: of the three only a battle that is won is shown.
@@ -223,7 +223,7 @@ def turn_page(result: results.TurnResult, words: Language) -> Page:
     if games is not None:
         blocks[:3] = [block._replace(more=n > 0 or not is_won) for n, block in enumerate(blocks[:3])]
     chances = Block([_chance(words, choice) for choice in games.choices] if games else [], words.say("turn.games"))
-    return Page(words.say("turn.title"), [], [blocks[3], chances, *blocks[:3], Block(basis), guess])
+    return [Page(words.say("turn.title"), [], [blocks[3], chances, *blocks[:3], Block(basis), guess])]
 
 
 def _advised(words: Language, advised: Mapping[str, str]) -> str:

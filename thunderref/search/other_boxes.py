@@ -87,7 +87,7 @@ def contents_of(database: Database, box: NamedBox) -> Contents | None:
     titled = {lang: row.name for lang, row in database.names("set", box.ident).items()}
     cards: Sequence[Card] = [card for card in database.cards.values() if card.set_id == box.ident]
     if box.state == "off":
-        from thunderref.database.own_box import read_own_box  # which look-ups do not need
+        from thunderref.database.own_sources import read_own_box  # which look-ups do not need
 
         if (sources := read_own_box(place_of(box.ident), database).sources) is None:
             return None

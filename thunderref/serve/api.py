@@ -9,15 +9,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import nan
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from starlette.datastructures import QueryParams
 from starlette.exceptions import HTTPException
 
-import thunderref
+from thunderref.answers import JUDGED, TURN, JudgedAnswer
 from thunderref.database.read import FALLBACK, Language, open_database
-from thunderref.database.validation import Record, check_values
+from thunderref.database.validation import check_values
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.search.card import card_document, cards_document
 from thunderref.search.card_query import written
@@ -25,15 +25,14 @@ from thunderref.search.filters import filter_cards, parse_query, sort_cards
 from thunderref.search.rules import find_rules, rule_record
 from thunderref.search.understand import reader, split_hall, split_list, understand
 from thunderref.serve.searches import Searches
-from thunderref.thunderstone.resolve import documents
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, ScoreDocument, TurnDocument, VisitDocument
 from thunderref.thunderstone.resolve.final_score import final_score, with_decks
-from thunderref.thunderstone.resolve.result import OddsResult, Resolution, TurnResult, VisitResult
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.setup.request import Naming, SetupOptions
-from thunderref.thunderstone.setup.setup import Setup
-from thunderref.thunderstone.table.evening import Evening, evening_with, fill
+from thunderref.thunderstone.setup.setup import Setup, generate_setup
+from thunderref.thunderstone.table.evening import Evening, evening_with
 
+T = TypeVar("T")
 MOST_LETTERS = 2_000
 """Letters of one text in a request."""
 MOST_ENTRIES = 300
@@ -103,10 +102,8 @@ _SCORE = (_param("p", "texts"), _param("penalty", "texts"), _param("variant", "t
 def _documents() -> Mapping[str, type]:
     from thunderref.thorgal.fight import FightQuestion
 
-    return {
-        "setup": SetupOptions, "resolve": Scenario, "village": VisitDocument, "turn": TurnDocument,
-        "odds": OddsQuestion, "score": ScoreDocument, "thorgal": FightQuestion,
-    }  # fmt: skip
+    judged = {name: answer.record for name, answer in JUDGED.items()}
+    return {"setup": SetupOptions, **judged, "score": ScoreDocument, "thorgal": FightQuestion}
 
 
 @cache
@@ -194,15 +191,6 @@ class Asker:
         """The player whose cards and XP count if nobody is named; None for the one whose turn it is."""
         return None
 
-    def fill(self, document: dict[str, Any], *keys: str, record: type[Record] = OddsQuestion) -> None:
-        """Adds to a document of that kind what nobody gave: what the evening knows, else the stacks on the table.
-
-        With ``keys`` only to those.
-        """
-        filled = dict(document)
-        fill(self.evening, self.now, self.words, filled, record, self.player)
-        document |= {key: value for key, value in filled.items() if not keys or key in keys}
-
     @property
     def words(self) -> Language:
         return words_of(self.lang, self.now)
@@ -243,43 +231,32 @@ class Asker:
         elif name == "thorgal":
             result = {"game": "thorgal", **thorgal_document(words, sent)}
         else:
-            budget = sent.pop("budget", None)
-            if budget is not None and (not isinstance(budget, int | float) or not budget > 0):
-                raise InputError("bad-budget", budget=str(budget)[:40])
-            judge = {"resolve": self.resolve, "village": self.village, "turn": self.turn, "odds": self.odds}[name]
-            result = judge(sent, budget).model_dump()
+            result = self.judge(JUDGED[name], sent).model_dump()
         return result, None
 
-    def resolve(self, document: dict[str, Any], seconds: float | None = None) -> Resolution:
-        if document.get("hand"):
-            self.fill(document, record=Scenario)
-        documents.require_battle(document)
-        return thunderref.resolve(document, words=self.words, gaps=True, budget=self.threads.budget(seconds))
+    def fill(self, answer: JudgedAnswer[Any], document: dict[str, Any]) -> None:
+        """Adds to a document what nobody gave and the table knows."""
+        answer.fill(self.evening, self.now, document, self.words, self.player)
 
-    def village(self, document: dict[str, Any], seconds: float | None = None) -> VisitResult:
-        documents.require_hand(document)
-        self.fill(document, record=VisitDocument)
-        return thunderref.village(document, words=self.words, budget=self.threads.budget(seconds))
-
-    def turn(self, document: dict[str, Any], seconds: float | None = None) -> TurnResult:
-        documents.require_hand(document)
-        games = document.pop("games", None)
+    def judge(self, answer: JudgedAnswer[T], document: Mapping[str, Any]) -> T:
+        """The result of a document, filled from the table; it says its ``budget`` in seconds, too."""
+        question = dict(document)
+        budget, games = question.pop("budget", None), question.pop("games", None) if answer is TURN else None
+        if budget is not None and (not isinstance(budget, int | float) or not budget > 0):
+            raise InputError("bad-budget", budget=str(budget)[:40])
         if games is not None and not isinstance(games, int):
             raise InputError("bad-value", key="games", value=str(games)[:40])
-        self.fill(document, record=TurnDocument)
-        return thunderref.turn(document, games=games, words=self.words, budget=self.threads.budget(seconds))
-
-    def odds(self, document: dict[str, Any], seconds: float | None = None) -> OddsResult:
-        self.fill(document)
-        documents.require_odds(document)
-        return thunderref.odds(document, words=self.words, budget=self.threads.budget(seconds))
+        self.fill(answer, question)
+        answer.require(question)
+        options: dict[str, Any] = {} if games is None else {"games": games}
+        return answer.judge(question, self.words, budget=self.threads.budget(budget), **options)
 
 
 def setup(options: Mapping[str, Any], words: Language) -> Setup:
     """The set-up of these options; raises :class:`InputError` for one that there is not, or of another type."""
     check_values(SetupOptions, options, _keys("setup"))
     try:
-        return thunderref.generate_setup(**options, lang=words.lang, database=open_database())
+        return generate_setup(**options, lang=words.lang, database=open_database())
     except ThunderrefError as error:
         error.params = Naming(words).in_words(error.params)
         raise

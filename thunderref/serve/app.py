@@ -29,7 +29,7 @@ from thunderref.serve import api, guard
 from thunderref.serve.evening import answers_to, change, changes, code_to_put_back, sheet_page
 from thunderref.serve.guard import MOST_BYTES, Access, Guard, body_of
 from thunderref.serve.searches import QueuedError, Searches
-from thunderref.serve.tapped_pages import MOST_NAME, battle_page, puzzle_page, score_page
+from thunderref.serve.tapped_pages import MOST_NAME, battle_page, puzzle_page, score_page, village_page
 from thunderref.serve.tiles import SharedSetup
 from thunderref.serve.typed_pages import (
     ask_page,
@@ -40,7 +40,6 @@ from thunderref.serve.typed_pages import (
     tonight_page,
     turn_page,
 )
-from thunderref.serve.village import village_page
 from thunderref.serve.visitor import HOURS_AT, ME, Pages, Parts, Visitor, address, remember, visitor_of
 from thunderref.thunderstone.setup.memory import Tonight
 from thunderref.thunderstone.table.evening import require_no_evening

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from starlette.datastructures import QueryParams
 
+from thunderref.answers import RESOLVE
 from thunderref.database.read import Language
 from thunderref.errors import IllegalStepError, ThunderrefError
 from thunderref.pages.page import Block, Line, Page
@@ -149,9 +150,8 @@ class Trial:
     """
 
     def __init__(
-        self, visitor: Visitor, document: Mapping[str, Any], fields: Mapping[str, Any], link: Callable[..., str],
-        seconds: float | None,
-    ) -> None:  # fmt: skip
+        self, visitor: Visitor, document: Mapping[str, Any], fields: Mapping[str, Any], link: Callable[..., str]
+    ) -> None:
         self.visitor, self.document, self.fields, self.link = visitor, document, fields, link
         self.plan, self.problem, self.astray = read_plan(fields["plan"]), "", ""
         self.judged: Resolution | None = None
@@ -159,7 +159,7 @@ class Trial:
         if not self.plan:
             return
         try:
-            self.judged = visitor.resolve({**document, "plan": self.plan}, seconds)
+            self.judged = visitor.judge(RESOLVE, {**document, "plan": self.plan})
             self.problem = "" if self.judged.targets else visitor.words.say("resolve.no-battle")
         except ThunderrefError as error:
             number = error.params.get("step", 0)
@@ -227,8 +227,8 @@ class Trial:
 
     def _weigh(self, rank: int, choices: Sequence[Step]) -> list[tuple[WhyNot, str]]:
         """The best play against the target with each of the choices, the best first, and where it stands."""
-        scenario = {**self.document, "target": rank, "why_not": [*choices]}
-        resolution, _ = self.visitor.attempt(lambda: self.visitor.resolve(scenario))
+        scenario = {**self.document, "budget": None, "target": rank, "why_not": [*choices]}
+        resolution, _ = self.visitor.attempt(lambda: self.visitor.judge(RESOLVE, scenario))
         legal = [why for why in (resolution.why_not if resolution else ()) if why.targets and why.targets[0].line]
         legal.sort(key=lambda why: (why.targets[0].choice.outcome != "victory", -(why.targets[0].choice.total or 0)))
         plays = {self.link(plan=write_plan(why.targets[0].line)): why for why in reversed(legal)}

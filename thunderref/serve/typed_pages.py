@@ -8,17 +8,15 @@ from typing import Any, TypeVar
 
 from starlette.datastructures import QueryParams
 
+from thunderref.answers import ODDS, TURN
 from thunderref.database.card_records import Card
 from thunderref.database.paths import FIGURES
 from thunderref.database.read import Database, Language
 from thunderref.errors import ThunderrefError, corrections
-from thunderref.pages.battle_page import odds_pages
-from thunderref.pages.card_page import card_page, cards_page
-from thunderref.pages.comparison_page import comparison_page
+from thunderref.pages.card_page import card_page, cards_page, comparison_page
 from thunderref.pages.page import Block, Line, Page
 from thunderref.pages.rule_page import answer_page, rule_pages
 from thunderref.pages.setup_page import places, sheet_page, stacks_by_kind
-from thunderref.pages.visit_page import turn_page as page_of_turn
 from thunderref.search.card import card_document, find_cards
 from thunderref.search.card_query import Combined, Query, written
 from thunderref.search.filters import columns_of, filter_cards, parse_query, sort_cards
@@ -310,13 +308,14 @@ def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
     defaults: dict[str, Any] = {}
     if visitor.evening is not None and not fields["deck_list"]:
         defaults = {"hand": split_list(fields["hand"] or visitor.at.get("hand", ""), words)}
-        visitor.fill(defaults, "deck_list")
-        fields["deck_list"] = ",".join(defaults.get("deck_list") or ())
+        visitor.fill(ODDS, filled := dict(defaults))
+        defaults["deck_list"] = filled.get("deck_list")
+        fields["deck_list"] = ",".join(defaults["deck_list"] or ())
 
     def reckon() -> list[Page]:
         document = defaults | api.document_of("odds", query, words)
-        result = visitor.odds(document, document.pop("budget", None))
-        pages = odds_pages(result, words)
+        result = visitor.judge(ODDS, document)
+        pages = ODDS.pages(result, words)
         if not all(target.exact for target in result.targets):  # the terminal names its options here
             pages[-1] = pages[-1]._replace(blocks=[pages[-1].blocks[0], Block([Line(words.say("serve.about"))])])
         return pages
@@ -330,7 +329,7 @@ def turn_page(visitor: Visitor, query: QueryParams) -> Parts:
 
     def weigh() -> list[Page]:
         document = api.document_of("turn", query, visitor.words)
-        return [page_of_turn(visitor.turn(document, document.pop("budget", None)), visitor.words)]
+        return TURN.pages(visitor.judge(TURN, document), visitor.words)
 
     fields = {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard", "xp")}
     return _filled_form(visitor, fields, weigh if "hand" in query else None)

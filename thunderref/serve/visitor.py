@@ -40,7 +40,7 @@ COOKIE_SIZES = {"at": 2_000, "score": 3_500}
 """Cookies with what a phone remembers, and the most characters of each."""
 DAYS_CHOSEN = 365
 ME = "me"
-"""The cookie that says who somebody plays this evening."""
+"""Cookie that holds the name of the player using this phone."""
 MEDIA = {
     "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "png": "image/png",
     "webmanifest": "application/manifest+json",

@@ -28,7 +28,7 @@ from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import SharedSetup
 from thunderref.serve.visitor import Pages, Parts, Visitor
 from thunderref.thorgal import OWN
-from thunderref.thunderstone.table.evening_file import load, pack, unpack
+from thunderref.thunderstone.table.evening import load, pack, unpack
 
 TEMPLATES: Final = "thunderref/serve/compiled"
 """Where the compiled templates lie below the packages."""

@@ -92,7 +92,7 @@ def take(files: dict[str, str]) -> None:
         return
     from tempfile import TemporaryDirectory
 
-    from thunderref.database.own_box import read_own_box
+    from thunderref.database.own_sources import read_own_box
 
     (file, *_), (box, files) = files, _box_of(files)
     with TemporaryDirectory() as folder:
@@ -143,8 +143,7 @@ def _box_of(files: dict[str, str]) -> tuple[str, dict[str, str]]:
 
 
 def _id(name: str) -> str:
-    from thunderref.database.box_table import slug
-    from thunderref.database.own_box import box_id_of
+    from thunderref.database.own_sources import box_id_of, slug
 
     return box_id_of(Path(slug(name)[:20].strip("-")))
 

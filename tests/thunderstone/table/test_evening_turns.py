@@ -25,10 +25,11 @@ from thunderref.thunderstone.table.evening import (
     begin,
     fill,
     keep,
+    load,
+    pack,
     read_events,
     take_back,
 )
-from thunderref.thunderstone.table.evening_file import load, pack
 
 WORDS = Language(open_database(), "en")
 LANGUAGES = ["en", "pl", "ru"]
@@ -166,7 +167,7 @@ def test_turn_battle_and_evening_judge_by_the_same_stacks(hand: list[str], monst
     fill(now, None, WORDS, documents[0], Scenario)
     fill(now, None, WORDS, documents[1], TurnDocument)
     battle = resolve(documents[0], words=WORDS).targets[0]
-    turn = thunderref.turn(documents[1], words=WORDS).dungeon
+    turn = thunderref.turn(documents[1]).dungeon
     assert turn is not None
     assert battle.outcome == turn.outcome == "victory"
     assert fought(hand, None).events[-1].won
@@ -183,7 +184,7 @@ def test_a_turn_is_advised_by_the_variant_of_the_evening(variant: str, players: 
     fill(now, None, WORDS, battle, Scenario)
     fill(now, None, WORDS, question, TurnDocument)
     assert (question["variant"], question["tokens"]) == (variant, 2 if variant == "marauding" else 0)
-    found, turn = resolve(battle, words=WORDS), thunderref.turn(question, words=WORDS)
+    found, turn = resolve(battle, words=WORDS), thunderref.turn(question)
     assert turn.dungeon is not None
     assert (turn.dungeon.rank, turn.dungeon.hall_after) == (found.best, found.targets[(found.best or 1) - 1].hall_after)
 

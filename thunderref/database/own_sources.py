@@ -1,20 +1,25 @@
-"""Boxes of a user's own: a folder, or one CSV, read and checked as the package's own files are.
+"""Boxes and languages of a user's own, read and checked as the package's own files are.
 
-Ids stand bare in the files and carry the box everywhere else (``doomgate:deep-miner``). A card that says nothing of
-what it does, or says it in an operation that is not known here, is not judged: it is found, drawn and laid out.
+A box is a folder, or one CSV. Ids stand bare in its files and carry the box everywhere else
+(``doomgate:deep-miner``). A card that says nothing of what it does, or says it in an operation that is not known here,
+is not judged: it is found, drawn and laid out. What a language lacks is said in English; what it says of things that
+are not here is passed over (``glossary check``).
 """
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import json
 import os
 import re
+import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
-from itertools import chain
+from io import StringIO
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar, get_args
 
@@ -22,9 +27,21 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from thunderref.database import load, paths
-from thunderref.database.box_table import BoxTable, read_table
 from thunderref.database.operations import Effect, Operation, Timing, read_effect
-from thunderref.database.records import SOURCE_LANGUAGE, BoxRecord, CardFile, CardWithEffects, GlossaryFile, Name
+from thunderref.database.records import (
+    SECTIONS,
+    SOURCE_LANGUAGE,
+    AnswerRecord,
+    BoxRecord,
+    CardFile,
+    CardWithEffects,
+    Clarification,
+    Conflict,
+    GlossaryFile,
+    Name,
+    Rule,
+    TermRecord,
+)
 from thunderref.database.validation import Record, validated
 from thunderref.errors import InputError
 from thunderref.files import parse_toml, read_text
@@ -44,6 +61,12 @@ _KNOWN_OPERATIONS = frozenset(str(kind.op) for kind in get_args(Operation))
 _ENGLISH = f"{SOURCE_LANGUAGE}.toml"
 Mistake = tuple[str, str, str, dict[str, Any]]
 """File, key, name of the message and its parameters."""
+_NUMBERS = frozenset((*paths.FIGURES, "level", "count"))
+_PLAIN = ("kind", "family", "types", "attested", "judged")
+_NEEDED = ("name", "kind", "count")
+_YES = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
+_TIMINGS = {"monster": "battle", "guardian": "battle", "trap": "trap", "disease": "trait", "village": "passive"}
+"""Kind of card -> when the ability of its one text is taken to work, for display; for all others in the dungeon."""
 _DIGEST_SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 
@@ -124,6 +147,95 @@ def read_own_box(place: Path, package: Package) -> OwnBox:
     rests = "".join(text for name, text in sorted(reader.texts.items()) if not reader.is_language(name))
     digest = digest_of(rests.replace("\r\n", "\n"))
     return OwnBox(box, reader.problems, reader.remarks, None if reader.problems else sources, digest)
+
+
+class BoxTable(NamedTuple):
+    """The rows of a CSV as the files of a box; ``lines`` are those of the cards by id."""
+
+    path: Path
+    files: dict[str, dict[str, Any]]
+    lines: Mapping[str, int]
+
+    def joined(self, raw: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        """The files of the box with those beside the CSV, which count first."""
+        joined = {name: values for name, values in raw.items() if name.endswith(".toml")}
+        for name, values in self.files.items():
+            mine = joined.get(name, {})
+            tables = [key for key in values.keys() & mine.keys() if isinstance(values[key], dict)]
+            both = {key: values[key] | mine[key] for key in tables if isinstance(mine[key], dict)}
+            joined[name] = values | mine | both
+        return joined
+
+    def line_of(self, key: str) -> int:
+        """The line of the card that a key names, 1 for another key."""
+        return next((self.lines[word] for word in re.findall(r"[a-z0-9-]+", key) if word in self.lines), 1)
+
+
+def slug(name: str) -> str:
+    """The id made of a name: small letters and digits, with hyphens between."""
+    plain = unicodedata.normalize("NFKD", name.lower().replace("'", "").replace("’", ""))
+    return re.sub(r"[^a-z0-9]+", "-", plain.encode("ascii", "ignore").decode()).strip("-")
+
+
+def read_table(text: str, path: Path, languages: Iterable[str]) -> BoxTable:
+    """Reads the CSV of a box; raises :class:`InputError` (``bad-box``) for the first line that cannot be read."""
+    sections = {"name": "cards", "text": "texts"}
+    places = {column: (SOURCE_LANGUAGE, section) for column, section in sections.items()}
+    places |= {f"{column}_{lang}": (lang, section) for column, section in sections.items() for lang in languages}
+    known_columns = {*_NUMBERS, *_PLAIN, *places}
+    first = text.split("\n", 1)[0]
+    rows = csv.reader(StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
+    cards: list[dict[str, Any]] = []
+    families: dict[str, dict[str, str]] = {}
+    words: dict[str, dict[str, dict[str, str]]] = {SOURCE_LANGUAGE: {"families": {}}}
+    lines: dict[str, int] = {}
+
+    def wrong(key: str, why: str, **params: Any) -> InputError:
+        return InputError("bad-box", file=str(path), line=max(1, rows.line_num), key=key, why=why, **params)
+
+    try:
+        columns = [column.strip().lower() for column in next(rows, [])]
+        for column in (*columns, *_NEEDED):
+            if column not in known_columns:
+                raise wrong(column[:40] or "-", "columns", known=", ".join(sorted(known_columns)))
+            if columns.count(column) != 1:
+                raise wrong(column, "column-twice" if column in columns else "column-missing")
+        for row in rows:
+            entry = {column: cell.strip() for column, cell in zip(columns, row, strict=False) if cell.strip()}
+            if len(row) > len(columns) and any(map(str.strip, row)):
+                raise wrong("-", "cells", n=len(row), most=len(columns))
+            if not entry:
+                continue
+            ident = slug(entry.get("name", ""))
+            if not ident:
+                raise wrong("name", "english-name")
+            if ident in lines:
+                raise wrong("name", "card-twice", name=entry["name"], n=lines[ident])
+            lines[ident] = rows.line_num
+            kind = entry.get("kind", "").lower()
+            card: dict[str, Any] = {"id": ident, "types": entry.pop("types", "").lower().split()}
+            cards.append(card)
+            for column, cell in entry.items():
+                if column in places:
+                    lang, section = places[column]
+                    key = ident if section == "cards" else f"{ident}.{_TIMINGS.get(kind, 'dungeon')}"
+                    words.setdefault(lang, {}).setdefault(section, {})[key] = cell
+                elif column == "family":
+                    family = card["family"] = slug(cell)
+                    families.setdefault(family, {"id": family, "kind": kind})
+                    words[SOURCE_LANGUAGE]["families"][family] = cell
+                elif column not in _NUMBERS and column != "judged":
+                    card[column] = cell.lower()
+                elif cell.lower() in _YES if column == "judged" else re.fullmatch(r"-?\d{1,6}", cell):
+                    card[column] = _YES[cell.lower()] if column == "judged" else int(cell)
+                else:
+                    raise wrong(column, "yes-no" if column == "judged" else "number", value=cell[:40])
+    except csv.Error:
+        raise wrong("-", "quotes") from None
+    title = (path.parent.name if path.name == "cards.csv" else path.stem).replace("-", " ").title()
+    box: dict[str, Any] = {"format": 1, "name": title, "family": [*families.values()]}
+    files = {"box.toml": box, "cards.toml": {"attested": "one", "card": cards}}
+    return BoxTable(path, files | {f"{lang}.toml": glossary for lang, glossary in words.items()}, lines)
 
 
 class _Reader:
@@ -392,3 +504,105 @@ def line_of(text: str, key: str) -> int:
             end = next((n for n in heads if depth and n > at), end)  # a key that is missing is in no other table
         at = next((n for n in range(at, end) if pattern.match(lines[n])), at)
     return at + 1
+
+
+def read_language(lang: str, package: Package) -> GlossaryFile:
+    """The language of a user's own with this code; raises :class:`InputError` for the first mistake in its files."""
+    if package.query("SELECT 1 FROM languages WHERE lang = ?", lang):
+        raise InputError("language-code", why="there", code=lang)
+    texts = {path: read_text(path) for path in paths.language_files(paths.own_glossary())[lang]}
+    main, *further = [_part(path, lang, texts[path]) for path in texts]
+    for glossary in further:
+        for section in SECTIONS:
+            getattr(main, section).update(getattr(glossary, section))
+    for fault in load.language_problems(lang, main, GlossaryFile(lang=SOURCE_LANGUAGE, messages=_english(package))):
+        name = Path(str(fault.params["file"])).name
+        path = next((path for path in texts if path.name == name), next(iter(texts)))
+        raise _of_user(fault, path, texts[path])
+    return _known_entries(main, package)
+
+
+def _part(path: Path, lang: str, text: str) -> GlossaryFile:
+    glossary, faults = load.fitted(path, parse_toml(text, path), GlossaryFile)
+    if glossary is not None and glossary.lang != lang:
+        faults = [load.bad_file(path, "lang", f"is not “{lang}”, as the file is called", "choice", known=lang)]
+    if glossary is None or faults:
+        raise _of_user(faults[0], path, text)
+    return glossary
+
+
+def _of_user(fault: InputError, path: Path, text: str) -> InputError:
+    """The fault in a file of a user, with its line, in whichever language it is asked for."""
+    key = str(fault.params["key"])
+    return InputError("bad-box", file=str(path), line=line_of(text, key), key=key, **fault.params["mistake"])
+
+
+def _known_entries(glossary: GlossaryFile, package: Package) -> GlossaryFile:
+    """The language without entries of what is not here, and names whose forms do not fit its cases."""
+    for section in ("cards", "families", "terms", "sets"):
+        names = getattr(glossary, section)
+        _keep(names, {ident for (ident,) in package.query(f"SELECT id FROM {section}")})
+        _keep(names, {key for key, name in names.items() if len(name.forms) in (0, len(glossary.cases))})
+    _keep(glossary.texts, {key for (key,) in package.query("SELECT key FROM texts WHERE lang = ?", SOURCE_LANGUAGE)})
+    _keep(glossary.messages, _english(package).keys())
+    subjects = {key for (key,) in package.query("SELECT key FROM subjects")}
+    _keep(glossary.ask, {key for key in glossary.ask if key.removesuffix(paths.TOLD) in subjects})
+    return glossary
+
+
+def _keep(section: dict[str, Any], keys: Collection[str]) -> None:
+    for key in section.keys() - keys:
+        del section[key]
+
+
+def _english(package: Package) -> dict[str, Any]:
+    return dict(package.query("SELECT key, text FROM messages WHERE lang = ?", SOURCE_LANGUAGE))
+
+
+def sources_of(package: Package, glossaries: Mapping[str, GlossaryFile]) -> load.Sources:
+    """What the texts and names of further languages belong to, as far as their rows in the database tell of it."""
+
+    def pairs(sql: str) -> dict[str, tuple[str, ...]]:
+        rows = groupby(package.query(f"{sql} ORDER BY 1, rowid"), lambda row: row[0])
+        return {owner: tuple(row[1] for row in inside) for owner, inside in rows}
+
+    cited = pairs("SELECT term, rule FROM term_rules")
+    ruled = pairs("SELECT clarification, card FROM clarification_cards")
+    subjects = "SELECT conflict, subject FROM conflict_subjects WHERE kind ="
+    cards, rules, terms = (pairs(f"{subjects} '{kind}'") for kind in ("card", "rule", "term"))
+    rows = package.query("SELECT id, game FROM rules ORDER BY position")
+    return load.Sources(
+        boxes=[], setups={}, references=[], puzzles=[], glossaries=dict(glossaries), cards=[*_package_cards(package)],
+        rules=[Rule(id=rule, game=game) for rule, game in rows],
+        terms=[
+            TermRecord(id=term, group=group, game=game, rules=cited.get(term, ()))
+            for term, group, game in package.query("SELECT id, grp, game FROM terms ORDER BY position")
+        ],
+        clarifications=[
+            Clarification(id=ruling, cards=ruled.get(ruling, ()))
+            for (ruling,) in package.query("SELECT id FROM clarifications ORDER BY position")
+        ],
+        conflicts=[
+            Conflict(
+                id=name, sources=(), cards=cards.get(name, ()), rules=rules.get(name, ()), terms=terms.get(name, ())
+            )
+            for (name,) in package.query("SELECT id FROM conflicts ORDER BY position")
+        ],
+        answers=[
+            AnswerRecord(id=answer, about=subject, game=game)
+            for answer, subject, game in package.query("SELECT id, about, game FROM answers ORDER BY position")
+        ],
+    )  # fmt: skip
+
+
+def _package_cards(package: Package) -> Iterator[CardWithEffects]:
+    types, effects = dict[str, list[str]](), dict[str, list[Effect]]()
+    for card, word in package.query("SELECT card, type FROM types ORDER BY card, position"):
+        types.setdefault(card, []).append(word)
+    for card, record in package.query("SELECT card, record FROM effects ORDER BY card, position"):
+        effects.setdefault(card, []).append(read_effect(record))
+    columns = ("id", "kind", "count", "family", "reprint_of")
+    for values in package.query(f"SELECT {', '.join(columns)} FROM cards ORDER BY position"):
+        fields: dict[str, Any] = dict(zip(columns, values, strict=True))
+        fields |= {"types": tuple(types.get(values[0], ())), "effects": tuple(effects.get(values[0], ()))}
+        yield CardWithEffects(**fields)
