@@ -42,22 +42,22 @@ QUESTIONS = (
 NOT_SENT = ("card_index", "ruling_index")
 """The full-text indexes for other programs, which no page asks."""
 NEVER = frozenset((
-    "__phello__", "_ast_unparse.py", "_pydatetime.py", "_pydecimal.py", "_pyio.py", "_pyrepl",
+    "__phello__", "_ast_unparse.py", "_markupbase.py", "_pydatetime.py", "_pydecimal.py", "_pyio.py", "_pyrepl",
     "_sysconfigdata__emscripten_wasm32-emscripten.py", "argparse.py", "bdb.py", "cProfile.py", "cmd.py", "code.py",
-    "compileall.py", "ctypes", "curses", "doctest.py", "ensurepip", "filecmp.py", "fileinput.py", "ftplib.py",
-    "idlelib", "imaplib.py", "mailbox.py", "modulefinder.py", "multiprocessing", "netrc.py", "optparse.py", "pdb.py",
-    "pickletools.py", "plistlib.py", "poplib.py", "profile.py", "profiling", "pstats.py", "pyclbr.py", "pydoc.py",
-    "pydoc_data", "shelve.py", "smtplib.py", "symtable.py", "tabnanny.py", "tarfile.py", "test", "timeit.py",
-    "tkinter", "trace.py", "tracemalloc.py", "turtle.py", "unittest", "venv", "wave.py", "webbrowser.py", "wsgiref",
-    "xmlrpc", "zipapp.py",
+    "compileall.py", "configparser.py", "ctypes", "curses", "doctest.py", "ensurepip", "filecmp.py", "fileinput.py",
+    "ftplib.py", "idlelib", "imaplib.py", "mailbox.py", "modulefinder.py", "multiprocessing", "netrc.py", "optparse.py",
+    "pdb.py", "pickletools.py", "plistlib.py", "poplib.py", "profile.py", "profiling", "pstats.py", "pyclbr.py",
+    "pydoc.py", "pydoc_data", "shelve.py", "smtplib.py", "symtable.py", "tabnanny.py", "tarfile.py", "test",
+    "timeit.py", "tkinter", "trace.py", "tracemalloc.py", "turtle.py", "unittest", "venv", "wave.py", "webbrowser.py",
+    "wsgiref", "xmlrpc", "zipapp.py",
 ))  # fmt: skip
 """Standard-library modules left out of the bundle because no page imports them."""
 UNUSED = (
     *(f"encodings/{family}" for family in ("big5", "cp", "euc", "gb", "hp", "hz", "iso", "johab", "koi", "kz", "mac",
     "palm", "ptcp", "shift", "tis")),
     "asyncio/proactor_", "asyncio/windows_", "concurrent/interpreters", "http/cookiejar", "http/server",
-    "jinja2/sandbox", "logging/config", "logging/handlers", "pyodide/console", "socketserver", "starlette/testclient",
-    "xml/dom", "xml/etree",
+    "html/parser", "jinja2/sandbox", "logging/config", "logging/handlers", "pyodide/console", "segno/cli",
+    "segno/helpers", "socketserver", "starlette/testclient", "thunderref/site/gather", "xml/dom", "xml/etree",
 )  # fmt: skip
 """How modules begin that are left out too: code pages of other systems (all texts are UTF-8), servers, tests, XML."""
 KEYED = ("card_words", "messages", "texts")
