@@ -60,6 +60,8 @@ UNUSED = (
     "segno/helpers", "socketserver", "starlette/testclient", "thunderref/site/gather", "xml/dom", "xml/etree",
 )  # fmt: skip
 """How modules begin that are left out too: code pages of other systems (all texts are UTF-8), servers, tests, XML."""
+OF_ANSWERS = "key GLOB 'answer.*'"
+"""The texts that are sent with the questions: those of the answers, half of them all."""
 KEYED = ("card_words", "messages", "texts")
 """The tables of the first pages that are sent in the order of their keys, with no index beside them."""
 NOT_OURS = frozenset(("cli", "data", "standins", "static"))
@@ -294,9 +296,10 @@ def databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
             objects = "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'view')"
             tables = database.execute(objects).fetchall()
             made_by = {table for _, table, sql in tables if sql and "VIRTUAL" in sql}
+            database.execute(f"DELETE FROM texts WHERE {'NOT' if questions else ''} {OF_ANSWERS}")
             for kind, table, _ in tables:
                 part_of_another = any(table.startswith(f"{maker}_") for maker in made_by)
-                is_sent = (table in QUESTIONS) == questions and table not in NOT_SENT
+                is_sent = table == "texts" or (table in QUESTIONS) == questions and table not in NOT_SENT
                 if table.startswith("sqlite_") or part_of_another or is_sent:
                     continue
                 database.execute(f"DROP {kind.upper()} IF EXISTS [{table}]")
@@ -306,7 +309,7 @@ def databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
                 database.execute(f"DROP TABLE [{table}]")
                 database.execute(f"{statement} WITHOUT ROWID")
                 database.executemany(f"INSERT INTO [{table}] VALUES ({', '.join('?' * len(rows[0]))})", rows)
-            for table in QUESTIONS if questions else ():
+            for table in (*QUESTIONS, "texts") if questions else ():
                 _take_key(database, table)
             if questions:
                 rows = database.execute("SELECT subjects, weights FROM features ORDER BY rowid").fetchall()
