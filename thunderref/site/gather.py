@@ -299,7 +299,7 @@ def databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
             database.execute(f"DELETE FROM texts WHERE {'NOT' if questions else ''} {OF_ANSWERS}")
             for kind, table, _ in tables:
                 part_of_another = any(table.startswith(f"{maker}_") for maker in made_by)
-                is_sent = table == "texts" or (table in QUESTIONS) == questions and table not in NOT_SENT
+                is_sent = table == "texts" or ((table in QUESTIONS) == questions and table not in NOT_SENT)
                 if table.startswith("sqlite_") or part_of_another or is_sent:
                     continue
                 database.execute(f"DROP {kind.upper()} IF EXISTS [{table}]")
