@@ -76,7 +76,8 @@ def test_a_tie_is_said_and_settled(cli: Any) -> None:
     assert "the Thunderstone decides in favour of Bob" in out
     assert "Winner: Bob, 3 VP" in out
     shared = cli("score", "--deck", "Ann: griffon", "--deck", "Bob: griffon").out
-    assert "Shared victory: Ann, Bob, 4 VP each" in shared
+    assert "Tie at 4 VP (Ann, Bob): none of them holds a Thunderstone, so they share the victory (R7.3)." in shared
+    assert shared.count("4 VP (Ann, Bob)") == shared.count("victory") == 1
 
 
 BAD: list[tuple[tuple[str, ...], int, str]] = [

@@ -161,6 +161,13 @@ def test_pages_fit_with_text_of_twice_the_size(opened: Open, lang: str, width: i
     assert not wrong, "\n".join(wrong)
 
 
+def test_the_longest_name_in_large_letters_stays_on_the_page(opened: Open) -> None:
+    page = opened("ru", 320)
+    page.goto("/card?q=runespawn-siren")
+    page.evaluate(LARGE, 2)
+    assert page.evaluate(OVERFLOWING, 320) == ""
+
+
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
 def test_pages_fit_a_phone_and_are_for_everybody(opened: Open, lang: str, scripts: bool) -> None:
@@ -248,11 +255,12 @@ def test_the_menu_has_languages_light_and_all_pages(opened: Open, scripts: bool)
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_button_of_a_verdict_is_in_sight_without_scrolling(opened: Open, lang: str, width: int) -> None:
-    page = opened(lang, width)
-    page.goto(BATTLE)
-    assert page.locator(".target[open] .do.wide").evaluate(
-        "each => each.getBoundingClientRect().bottom <= document.querySelector('.tabs').getBoundingClientRect().top"
-    )
+    page, many = opened(lang, width), "elf-wizard,elf-sorcerer,lightstone-gem,magical-aura,short-sword,flaming-sword"
+    for battle in (BATTLE, f"/resolve?{HALL}&hand=militia,iron-rations,dagger,battle-fury,{many}"):
+        page.goto(battle)
+        assert page.locator(".target[open] .do.wide").evaluate(
+            "each => each.getBoundingClientRect().bottom <= document.querySelector('.tabs').getBoundingClientRect().top"
+        )
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -297,6 +297,8 @@ def test_the_odds_know_the_deck_of_the_evening(table: TestClient) -> None:
     page = table.get("/odds", params={"hand": drawing}).text
     assert re.search(r"Griffon.*?\d+(\.\d+)?\s?%", page, re.S)
     assert "%" not in table.get("/odds").text.partition("<main")[2]
+    for text in (page, table.get("/turn", params={"hand": drawing}).text):
+        assert re.search(r'name="deck_list"[^>]*>[^<]*Militia', text)
 
 
 def test_a_breach_is_said_where_the_hall_was_tapped(table: TestClient) -> None:

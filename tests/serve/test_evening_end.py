@@ -27,6 +27,12 @@ def test_the_battle_that_brings_the_stone_to_the_front_is_the_last(table: TestCl
         assert not [do for do in ("next", "battle", "visit", "rest") if buttons(page, do)]
 
 
+def test_a_shared_victory_is_said_once(table: TestClient) -> None:
+    tap(table, do="start", players="Ann, Bob")
+    tap(table, do="end")
+    assert table.get("/evening").text.partition("<main")[2].count("victory") == 1
+
+
 def test_the_sheet_names_a_monster_once_and_counts_what_has_points(table: TestClient) -> None:
     tap(table, do="start", players="Ann, Bob, Cy, Di")
     tap(table, do="battle", hand=HAND, hall="griffon", rank="1", plan=["attack:1"], result="won", unseen="1")

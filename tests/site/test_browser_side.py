@@ -91,7 +91,7 @@ def test_another_window_goes_on_with_the_evening_and_a_file_is_laid_over_it(phon
     other = phone("two", before)
     other.load(after)
     assert other.kept() == after
-    assert other.try_load(before, "en") == ""
+    assert other.try_load(before, "en") == ("", "")
     log = json.loads(other.kept())["thunderref"]["evening.jsonl"]
     assert log.startswith(json.loads(after)["thunderref"]["evening.jsonl"])
     assert log.count("\n") == 3
@@ -111,14 +111,16 @@ def test_another_file_changes_nothing(phone: Any, text: str) -> None:
     before = referee.kept()
     with pytest.raises(InputError):
         referee.load(text)
-    assert referee.try_load(text, "pl").endswith(".")
+    loaded = referee.try_load(text, "pl")
+    assert loaded is not None
+    assert (loaded[0].endswith("."), loaded[1]) == (True, "")
     assert referee.kept() == before
 
 
 @pytest.mark.parametrize("cookies", [1, {"lang": "ru"}, {"lang": [1, 2]}, {"lang": ["ru", "later"]}, [["lang", "ru"]]])
 def test_cookies_of_another_shape_are_passed_over(phone: Any, cookies: Any) -> None:
     referee = phone("one")
-    assert referee.try_load(json.dumps({"thunderref": {}, "phone": cookies}), "en") == ""
+    assert referee.try_load(json.dumps({"thunderref": {}, "phone": cookies}), "en") == ("", "")
     assert '<html lang="pl"' in ask(referee, "GET", "/")[2]
 
 

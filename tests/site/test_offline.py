@@ -212,6 +212,13 @@ def acted(page: Page, turn: int) -> str:
     return str(page.evaluate(ASK, [["/", None]])[0][1])
 
 
+KEPT = """async () => {
+    const [own] = (await caches.keys()).filter(name => name.startsWith("own "));
+    return (await (await caches.open(own)).keys()).length;
+}"""
+"""How many entries there are in the cache of what was loaded."""
+
+
 def test_a_box_is_loaded_and_stays_without_network(visit: Visit, tmp_path: Path) -> None:
     for name, text in MARSH.items():
         (tmp_path / name).write_text(text, "utf-8")
@@ -228,6 +235,7 @@ def test_a_box_is_loaded_and_stays_without_network(visit: Visit, tmp_path: Path)
     page.wait_for_selector("button[data-box=marsh-of-lanterns][data-do=off]")
     page.evaluate(axe.AXE_SCRIPT)
     assert page.evaluate(FOUND) == []
+    assert page.evaluate(KEPT) == 2  # its files, and the database with it
     page.reload()
     ready(page)
     asked = [("/card?q=kosiarz+trzciny", None), ("/setup?players=2&set=base&set=marsh-of-lanterns&require=bog", None)]
@@ -237,6 +245,7 @@ def test_a_box_is_loaded_and_stays_without_network(visit: Visit, tmp_path: Path)
     page.click("button[data-box=marsh-of-lanterns][data-do=off]")
     page.wait_for_selector("button[data-box=marsh-of-lanterns][data-do=on]")
     assert "Kosiarz Trzciny" not in page.evaluate(ASK, asked[:1])[0][1]
+    assert page.evaluate(KEPT) == 1
     assert page.elsewhere == []  # type: ignore[attr-defined]
 
 

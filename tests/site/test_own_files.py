@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import json
 import lzma
+import re
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 import pytest
 from jinja2 import ModuleLoader
@@ -44,7 +48,7 @@ def sent(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def begin(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, sent: Path) -> Begin:
     """Begins a referee of a phone, of which everything is here unless ``whole`` is False."""
 
-    def begun(name: str, own: str = "", *, whole: bool = True) -> Referee:
+    def begun(name: str, own: str = "", merged: str = "", *, whole: bool = True) -> Referee:
         keep_in(monkeypatch, tmp_path / name)
         for missing in ("pydantic", "sqlite_utils"):
             monkeypatch.setitem(sys.modules, missing, None)
@@ -52,7 +56,7 @@ def begin(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, sent: Path) -> Begin:
         monkeypatch.setattr(paths, "SHIPPED", sent / "thunderref.sqlite")
         monkeypatch.setattr(paths, "source_root", lambda: None)
         monkeypatch.setattr(read, "INSTALLATION", read.Installation())
-        referee = Referee("en", "https://host/#", "", own)
+        referee = Referee("en", "https://host/#", "", own, merged)
         for name in ("rest", "questions"):
             (tmp_path / name).write_bytes((sent / name).read_bytes())  # which is unpacked where it lies
         if whole:
@@ -109,6 +113,49 @@ def test_a_box_is_loaded_kept_and_switched_off(begin: Begin, cli: Run, tmp_path:
     assert ("is off" in refused, "thunderref box" in refused) == (True, False)
     assert json.loads(off)["on"] == []
     assert change(again, {"name": box, "do": "remove"}) == ("", "")
+
+
+def test_a_start_with_the_database_of_an_earlier_one_waits_for_nothing(begin: Begin, tmp_path: Path) -> None:
+    phone = begin("one")
+    kept = change(phone, {"files": MARSH})[1]
+    kept = change(phone, {"name": "doomgate", "do": "on"})[1]
+    shutil.copyfile(phone.merged(), tmp_path / "merged")
+    again = begin("two", kept, str(tmp_path / "merged"), whole=False)
+    assert "Reed Cutter" in ask(again, "/card?q=reed+cutter")[1]
+    assert "Deep Miner" in ask(again, "/card?q=deep+miner")[1]
+    assert asyncio.run(again.answer("GET", "/ask?q=which+card+leads+a+monster+astray")) is None
+    for _ in again.add_rest(str(tmp_path / "rest"), str(tmp_path / "questions")):
+        assert "Reed Cutter" in ask(again, "/card?q=reed+cutter")[1]
+    assert "Will-o" in ask(again, "/ask?q=which+card+leads+a+monster+astray")[1]
+    for name in ("marsh-of-lanterns", "doomgate"):
+        change(again, {"name": name, "do": "off"})
+    assert again.merged() == ""
+
+
+def test_a_saved_file_brings_the_boxes_of_its_evening(begin: Begin, tmp_path: Path) -> None:
+    phone = begin("one")
+    change(phone, {"files": MARSH})
+    change(phone, {"name": "doomgate", "do": "on"})
+    drawn = ask(phone, "/setup?players=2&set=base&set=marsh-of-lanterns&set=doomgate&require=bog&seed=3")[1]
+    (code,) = set(re.findall(r'name="code" value="([^"]+)"', drawn))
+    asyncio.run(phone.answer("POST", "/tonight", urlencode({"code": code})))
+    (saved,) = re.findall('data-save="([^"]*)"', ask(phone, "/phone")[1])
+    friend = begin("two", whole=False)
+    assert friend.try_load(html.unescape(saved), "en") is None  # what checks a box is not here yet
+    friend = begin("three")
+    assert friend.try_load(phone.kept(), "en") == ("", "")
+    assert "“doomgate”, which is off or not here" in ask(friend, f"/setup?code={code}")[1]
+    loaded = friend.try_load(html.unescape(saved), "en")
+    assert loaded is not None
+    assert (loaded[0], json.loads(loaded[1])["on"]) == ("", ["doomgate", "marsh-of-lanterns"])
+    status, page = ask(friend, f"/setup?code={code}")
+    assert (status, "Bog" in page) == (200, True)
+    broken = json.loads(html.unescape(saved))
+    broken["boxes"]["marsh-of-lanterns"] = "[]"
+    before = friend.kept()
+    refused = friend.try_load(json.dumps(broken), "en")
+    assert refused is not None
+    assert (refused[0].endswith("."), friend.kept()) == (True, before)
 
 
 @pytest.mark.parametrize(("lang", "remedy"), [("en", "add it"), ("pl", "dodaj go"), ("ru", "добавьте")])

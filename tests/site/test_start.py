@@ -80,6 +80,10 @@ def test_all_files_are_cut_in_one_test(folder: Path) -> None:
     assert [name for name in gather.names_in(folder) if not re.search(kinds, name)] == ["files.json", "index.html"]
 
 
+def test_the_site_has_at_most_twelve_million_bytes(folder: Path) -> None:
+    assert sum((folder / name).stat().st_size for name in gather.names_in(folder)) <= 12_000_000
+
+
 @pytest.mark.parametrize("cut", FIRST)
 def test_a_broken_download_goes_on_where_it_was(folder: Path, phone: Callable[..., BrowserContext], cut: str) -> None:
     with opened_without(cut, folder, phone) as (page, server):

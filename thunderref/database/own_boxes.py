@@ -11,9 +11,10 @@ import json
 import os
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import adler32, crc32
@@ -146,9 +147,8 @@ def merged_database(package: Package) -> tuple[Path | None, tuple[Broken, ...]]:
         skipped.append(Broken(paths.SWITCHES, error))
     if not boxes and not languages:
         return None, tuple(skipped)
-    own_paths = [*(path for of in languages.values() for path in of), *_files(boxes)]
-    made_of = f"{package.meta['contents']}+{_digest(own_paths)}"
-    name = f"{_MERGED}{made_of.replace('+', '-')}.sqlite"
+    made_of = _made_of(package, languages, boxes)
+    name = _name_of(made_of)
     problem: ThunderrefError = InputError("no-place", file=name)
     for target in _places(name):
         try:
@@ -162,6 +162,21 @@ def merged_database(package: Package) -> tuple[Path | None, tuple[Broken, ...]]:
         if broken is not None:
             return target, (*skipped, *broken)
     return None, (*skipped, *(Broken(path, problem) for path in (*boxes, *languages)))
+
+
+def merged_file(package: Package) -> Path:
+    """Return where the merged database of the languages and boxes as they are now is kept, once it is made."""
+    return files.state_file(_name_of(_made_of(package, paths.language_files(paths.own_glossary()), switched_on())))
+
+
+def _made_of(package: Package, languages: Mapping[str, Iterable[Path]], boxes: Iterable[str]) -> str:
+    """Return what a merged database says it was made of."""
+    own_paths = [*chain.from_iterable(languages.values()), *_files(boxes)]
+    return f"{package.meta['contents']}+{_digest(own_paths)}"
+
+
+def _name_of(made_of: str) -> str:
+    return f"{_MERGED}{made_of.replace('+', '-')}.sqlite"
 
 
 def _places(name: str) -> Iterator[Path]:

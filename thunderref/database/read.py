@@ -118,8 +118,10 @@ class Database:
         return self.derived(_at_table, frozenset(cards))
 
     def attach(self, path: Path) -> None:
-        """Adds the tables of another file, which this one lacks."""
+        """Adds the tables of another file, which this one lacks, and the texts there to its own."""
         self._db.execute("ATTACH ? AS more", (paths.read_only_uri(path.absolute()),))
+        both = "SELECT * FROM main.texts UNION ALL SELECT * FROM more.texts"
+        self._db.execute(f"CREATE TEMP VIEW texts AS {both}")
         self.more = path
 
     def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:

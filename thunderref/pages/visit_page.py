@@ -143,10 +143,10 @@ def score_pages(words: Language, result: results.ScoreResult, *, alone: bool = F
     unjudged = unjudged if result.not_judged else []
     if alone:
         return [*pages, *([Page("", [], [Block(unjudged)])] if unjudged else [])]
-    tie = [] if result.tie_break is None else [Line(result.tie_break)]
-    best = max(player.vp for player in result.players)
-    key = "score.winner" if len(result.winners) == 1 else "score.shared"
-    lines = [*unjudged, *tie, Line(words.say(key, names=", ".join(result.winners), vp=best))]
+    lines = unjudged if result.tie_break is None else [*unjudged, Line(result.tie_break)]
+    if len(result.winners) == 1:
+        best = max(player.vp for player in result.players)
+        lines.append(Line(words.say("score.winner", names=result.winners[0], vp=best)))
     scored = [one for one in result.players if one.game_points is not None]
     standings = [f"{player.name} {player.game_points}" for player in scored]
     for key, names in (("points", standings), ("champions", result.champions)):

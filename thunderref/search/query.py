@@ -105,7 +105,9 @@ def in_known_letters(database: Database, text: str) -> str:
     """
     words, other = text.split(), other_layout(text)
     letters = [word for word in words if any(map(str.isalpha, word))]
-    if len(letters) < _FEW or is_cyrillic(text) or any(_is_known(database, word) for word in letters):
+    if len(letters) < _FEW or is_cyrillic(text) or database.is_name(fold_query(text)):
+        return text
+    if any(_is_known(database, word) for word in letters):
         return text
     typed = [word for word in other.split() if any(map(str.isalpha, word))]
     return other if typed and all(_is_known(database, word, *database.cyrillic) for word in typed) else text

@@ -304,13 +304,8 @@ def _attempt(visitor: Visitor, answer: Callable[[], T], form: Mapping[str, Any])
 
 def odds_page(visitor: Visitor, query: QueryParams) -> Parts:
     """The form, and the chances if it is filled, or if an evening knows the deck."""
-    words, fields = visitor.words, {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard")}
-    defaults: dict[str, Any] = {}
-    if visitor.evening is not None and not fields["deck_list"]:
-        defaults = {"hand": split_list(fields["hand"] or visitor.at.get("hand", ""), words)}
-        visitor.fill(ODDS, filled := dict(defaults))
-        defaults["deck_list"] = filled.get("deck_list")
-        fields["deck_list"] = ",".join(defaults["deck_list"] or ())
+    words = visitor.words
+    fields, defaults = _typed(visitor, query, "hall", "hand", "deck_list", "discard")
 
     def reckon() -> list[Page]:
         document = defaults | api.document_of("odds", query, words)
@@ -331,8 +326,19 @@ def turn_page(visitor: Visitor, query: QueryParams) -> Parts:
         document = api.document_of("turn", query, visitor.words)
         return TURN.pages(visitor.judge(TURN, document), visitor.words)
 
-    fields = {name: query.get(name, "") for name in ("hall", "hand", "deck_list", "discard", "xp")}
+    fields, _ = _typed(visitor, query, "hall", "hand", "deck_list", "discard", "xp")
     return _filled_form(visitor, fields, weigh if "hand" in query else None)
+
+
+def _typed(visitor: Visitor, query: QueryParams, *names: str) -> tuple[dict[str, str], dict[str, Any]]:
+    """Return what was typed in the fields of a form, and hand and deck as an evening knows them if no deck was."""
+    fields, known = {name: query.get(name, "") for name in names}, dict[str, Any]()
+    if visitor.evening is not None and not fields["deck_list"]:
+        known = {"hand": split_list(fields["hand"] or visitor.at.get("hand", ""), visitor.words)}
+        visitor.fill(ODDS, filled := dict(known))
+        known["deck_list"] = filled.get("deck_list")
+        fields["deck_list"] = ",".join(known["deck_list"] or ())
+    return fields, known
 
 
 def _filled_form(visitor: Visitor, fields: Mapping[str, str], answer: Callable[[], list[Page]] | None) -> Parts:

@@ -18,6 +18,7 @@ from urllib.parse import urljoin, urlsplit
 from jinja2 import ModuleLoader
 from starlette.datastructures import QueryParams
 
+from thunderref.database import read
 from thunderref.database.paths import PACKAGE
 from thunderref.database.read import open_database
 from thunderref.errors import ThunderrefError
@@ -28,7 +29,7 @@ from thunderref.serve.searches import Searches
 from thunderref.serve.tiles import SharedSetup
 from thunderref.serve.visitor import Pages, Parts, Visitor
 from thunderref.thorgal import OWN
-from thunderref.thunderstone.table.evening import load, pack, unpack
+from thunderref.thunderstone.table.evening import load, pack, read_packed, unpack
 
 TEMPLATES: Final = "thunderref/serve/compiled"
 """Where the compiled templates lie below the packages."""
@@ -48,17 +49,25 @@ PIECE = 250_000
 """Bytes unpacked at once, for which a request waits."""
 HOST = "localhost"
 PHONE = "/phone"
+BOXES: Final = "boxes"
+"""The key of a saved file with the boxes that are on (:func:`.own_files.to_save`)."""
 
 
 class Referee:
     """The referee of one browser: ``start`` begins the addresses that others scan, ``kept`` is what it remembers.
 
     ``languages`` are those of the browser, as the header of a request names them; ``own`` are the boxes that were
-    loaded (:mod:`own_files`), for which every request waits until all modules are here.
+    loaded (:mod:`own_files`), and ``merged`` is the database that an earlier start made of them; every request waits
+    until all modules are here if there is none.
     """
 
-    def __init__(self, languages: str, start: str, kept: str, own: str = "") -> None:
-        self._languages, self._awaited = languages, own
+    def __init__(self, languages: str, start: str, kept: str, own: str = "", merged: str = "") -> None:
+        self._languages, self._own, self._is_awaited = languages, own, bool(own)
+        if merged:
+            from thunderref.site.own_files import unpack
+
+            unpack(own, Path(merged))
+            self._is_awaited = False
         self._cookies: dict[str, tuple[str, float]] = {}
         if kept:
             with suppress(ThunderrefError):
@@ -78,7 +87,6 @@ class Referee:
         yield from _unpack(place)
         with closing(sqlite3.connect(place)) as database:
             yield from make_whole(database)
-        open_database().attach(place)
         yield from _unpack(Path(packed))
         head, _, content = Path(packed).read_bytes().partition(b"\n")
         at, sizes = 0, json.loads(head)
@@ -91,21 +99,26 @@ class Referee:
             if f"{folder}/__init__.pyc" not in sizes:  # a package of which a part came first, perhaps in the archive
                 import_module(folder.replace("/", ".")).__path__.append(str(PACKAGE.parent / folder))
         sys.path_importer_cache.clear()  # which know the folders as they were
-        self._is_whole = True
         yield
-        if self._awaited:
+        read.INSTALLATION.package().attach(place)
+        if self._own:  # made anew with the tables of questions
             from thunderref.site.own_files import unpack
 
             with suppress(ThunderrefError, OSError):
-                unpack(self._awaited)
-            self._awaited = ""
+                unpack(self._own)
+        self._is_whole, self._is_awaited = True, False
+
+    def merged(self) -> str:
+        """Where the database is that was made of the boxes and languages that were loaded; "" if there are none."""
+        place = open_database().path
+        return "" if place == read.INSTALLATION.package().path else str(place)
 
     async def answer(self, method: str, address: str, body: str = "") -> tuple[int, str, bytes, str] | None:
         """Status, type, body and address of the answer, once no other address is to be asked for.
 
         None if it needs the rest and this is not here yet.
         """
-        if self._awaited:
+        if self._is_awaited:
             return None
         sent, status, headers, content = body.encode(), 0, dict[str, str](), b""
         for _ in range(MOST_STEPS):
@@ -164,20 +177,28 @@ class Referee:
             if isinstance(cookie, list) and [*map(type, cookie)] in ([str, float], [str, int]):
                 self._cookies[name] = cookie[0], cookie[1]
 
-    def try_load(self, text: str, lang: str) -> str:
-        """Loads a file that somebody chose; the sentence that says why it cannot be, or nothing."""
+    def try_load(self, text: str, lang: str) -> tuple[str, str] | None:
+        """Loads a file that somebody chose with its boxes: as :meth:`change_own`, the boxes "" if they stay."""
+        own = ""
         try:
+            boxes = read_packed(text).get(BOXES)
+            for box, packed in boxes.items() if isinstance(boxes, dict) else ():
+                asked = {"files": {"box.json": str(packed)}} if packed else {"name": box, "do": "on"}
+                changed = self.change_own(json.dumps(asked), lang)
+                if changed is None or changed[0]:
+                    return changed
+                own = changed[1]
             self.load(text, load)
         except ThunderrefError as error:
-            return words_of(lang).error(error)
-        return ""
+            return words_of(lang).error(error), own
+        return "", own
 
     def change_own(self, asked: str, lang: str) -> tuple[str, str] | None:
         """Takes in the files of a box, or switches one: the sentence that says why not, and all boxes as one text.
 
         None if this needs the rest and it is not here yet.
         """
-        if not self._is_whole or self._awaited:
+        if not self._is_whole:
             return None
         from thunderref.site import own_files
 
@@ -195,7 +216,8 @@ class Referee:
         """How to keep the referee on a phone, and what it remembers as a file."""
         from thunderref.site import own_files
 
-        parts = {"kept": self.kept(), "replaces": bool(pack(OWN)["thunderref"])}
+        kept = json.dumps({**json.loads(self.kept()), BOXES: own_files.to_save()}, ensure_ascii=False)
+        parts = {"kept": kept, "replaces": bool(pack(OWN)["thunderref"])}
         return parts | {"boxes": own_files.states(visitor.words), "loaded": own_files.languages()}
 
 

@@ -42,24 +42,26 @@ QUESTIONS = (
 NOT_SENT = ("card_index", "ruling_index")
 """The full-text indexes for other programs, which no page asks."""
 NEVER = frozenset((
-    "__phello__", "_ast_unparse.py", "_pydatetime.py", "_pydecimal.py", "_pyio.py", "_pyrepl",
+    "__phello__", "_ast_unparse.py", "_markupbase.py", "_pydatetime.py", "_pydecimal.py", "_pyio.py", "_pyrepl",
     "_sysconfigdata__emscripten_wasm32-emscripten.py", "argparse.py", "bdb.py", "cProfile.py", "cmd.py", "code.py",
-    "compileall.py", "ctypes", "curses", "doctest.py", "ensurepip", "filecmp.py", "fileinput.py", "ftplib.py",
-    "idlelib", "imaplib.py", "mailbox.py", "modulefinder.py", "multiprocessing", "netrc.py", "optparse.py", "pdb.py",
-    "pickletools.py", "plistlib.py", "poplib.py", "profile.py", "profiling", "pstats.py", "pyclbr.py", "pydoc.py",
-    "pydoc_data", "shelve.py", "smtplib.py", "symtable.py", "tabnanny.py", "tarfile.py", "test", "timeit.py",
-    "tkinter", "trace.py", "tracemalloc.py", "turtle.py", "unittest", "venv", "wave.py", "webbrowser.py", "wsgiref",
-    "xmlrpc", "zipapp.py",
+    "compileall.py", "configparser.py", "ctypes", "curses", "doctest.py", "ensurepip", "filecmp.py", "fileinput.py",
+    "ftplib.py", "idlelib", "imaplib.py", "mailbox.py", "modulefinder.py", "multiprocessing", "netrc.py", "optparse.py",
+    "pdb.py", "pickletools.py", "plistlib.py", "poplib.py", "profile.py", "profiling", "pstats.py", "pyclbr.py",
+    "pydoc.py", "pydoc_data", "shelve.py", "smtplib.py", "symtable.py", "tabnanny.py", "tarfile.py", "test",
+    "timeit.py", "tkinter", "trace.py", "tracemalloc.py", "turtle.py", "unittest", "venv", "wave.py", "webbrowser.py",
+    "wsgiref", "xmlrpc", "zipapp.py",
 ))  # fmt: skip
 """Standard-library modules left out of the bundle because no page imports them."""
 UNUSED = (
     *(f"encodings/{family}" for family in ("big5", "cp", "euc", "gb", "hp", "hz", "iso", "johab", "koi", "kz", "mac",
     "palm", "ptcp", "shift", "tis")),
     "asyncio/proactor_", "asyncio/windows_", "concurrent/interpreters", "http/cookiejar", "http/server",
-    "jinja2/sandbox", "logging/config", "logging/handlers", "pyodide/console", "socketserver", "starlette/testclient",
-    "xml/dom", "xml/etree",
+    "html/parser", "jinja2/sandbox", "logging/config", "logging/handlers", "pyodide/console", "segno/cli",
+    "segno/helpers", "socketserver", "starlette/testclient", "thunderref/site/gather", "xml/dom", "xml/etree",
 )  # fmt: skip
 """How modules begin that are left out too: code pages of other systems (all texts are UTF-8), servers, tests, XML."""
+OF_ANSWERS = "key GLOB 'answer.*'"
+"""The texts that are sent with the questions: those of the answers, half of them all."""
 KEYED = ("card_words", "messages", "texts")
 """The tables of the first pages that are sent in the order of their keys, with no index beside them."""
 NOT_OURS = frozenset(("cli", "data", "standins", "static"))
@@ -294,9 +296,10 @@ def databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
             objects = "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'view')"
             tables = database.execute(objects).fetchall()
             made_by = {table for _, table, sql in tables if sql and "VIRTUAL" in sql}
+            database.execute(f"DELETE FROM texts WHERE {'NOT' if questions else ''} {OF_ANSWERS}")
             for kind, table, _ in tables:
                 part_of_another = any(table.startswith(f"{maker}_") for maker in made_by)
-                is_sent = (table in QUESTIONS) == questions and table not in NOT_SENT
+                is_sent = table == "texts" or ((table in QUESTIONS) == questions and table not in NOT_SENT)
                 if table.startswith("sqlite_") or part_of_another or is_sent:
                     continue
                 database.execute(f"DROP {kind.upper()} IF EXISTS [{table}]")
@@ -306,7 +309,7 @@ def databases(shipped: Path, work: Path) -> tuple[bytes, bytes]:
                 database.execute(f"DROP TABLE [{table}]")
                 database.execute(f"{statement} WITHOUT ROWID")
                 database.executemany(f"INSERT INTO [{table}] VALUES ({', '.join('?' * len(rows[0]))})", rows)
-            for table in QUESTIONS if questions else ():
+            for table in (*QUESTIONS, "texts") if questions else ():
                 _take_key(database, table)
             if questions:
                 rows = database.execute("SELECT subjects, weights FROM features ORDER BY rowid").fetchall()

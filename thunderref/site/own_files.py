@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from thunderref.database import own_boxes
+from thunderref.database import own_boxes, read
 from thunderref.database.paths import language_files, own_glossary
-from thunderref.database.read import INSTALLATION, Language, open_database
+from thunderref.database.read import Language, open_database
 from thunderref.errors import InputError, ThunderrefError
 from thunderref.files import make_folder, parse_toml
 
@@ -56,15 +56,26 @@ def pack() -> str:
     return json.dumps(document, ensure_ascii=False) if any(document.values()) else ""
 
 
-def unpack(text: str) -> None:
-    """Puts what :func:`pack` gave in its place, and makes the database with it."""
+def unpack(text: str, merged: Path | None = None) -> None:
+    """Puts what :func:`pack` gave in its place, and the database ``merged`` from it before; or makes that."""
     document = json.loads(text)
     for box, texts in document["boxes"].items():
         _write(own_boxes.folder() / box, texts)
     _write(own_glossary(), document["glossary"])
     for box in document["on"]:
         own_boxes.switch(box, on=True)
+    if merged is not None:
+        target = own_boxes.merged_file(read.INSTALLATION.package())
+        make_folder(target)
+        merged.replace(target)
     open_database()
+
+
+def to_save() -> dict[str, str]:
+    """The boxes that are on: each as :func:`own_boxes.packed` gives it, or "" if it comes with the program."""
+    places = own_boxes.all_boxes()
+    loaded = {box for box, place in places.items() if place.parent != own_boxes.SHIPPED}
+    return {box: own_boxes.packed(box) if box in loaded else "" for box in own_boxes.switched_on()}
 
 
 def change(name: str, what: str) -> None:
@@ -97,7 +108,7 @@ def take(files: dict[str, str]) -> None:
     (file, *_), (box, files) = files, _box_of(files)
     with TemporaryDirectory() as folder:
         _write(Path(folder) / box, files)
-        for error in read_own_box(Path(folder) / box, INSTALLATION.package()).problems[:1]:
+        for error in read_own_box(Path(folder) / box, read.INSTALLATION.package()).problems[:1]:
             raise _by_name(error, file if file.endswith(".csv") else "")
     _remove(own_boxes.folder() / box)
     _write(own_boxes.folder() / box, files)

@@ -17,7 +17,7 @@ from thunderref.text.stems import stem_of
 
 MOST_WORDS = 40
 """The most words of a question that are read."""
-STEPS = 24.0
+STEPS = 12.0
 """How many steps a logarithm of 1 has; a weight is kept as a whole number of them, in a byte."""
 STEM, PAIR, LETTERS = "s", "p", "l"
 """Sign that a feature of a kind begins with."""

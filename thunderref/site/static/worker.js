@@ -47,9 +47,13 @@ async function download(part, url, from) {
   }
   clearTimeout(patience);
   if (at < part.size) throw new Error("broke-off");
-  const found = [...new Uint8Array(await crypto.subtle.digest("SHA-256", content))];
-  if (found.map(each => each.toString(16).padStart(2, "0")).join("") !== part.digest) throw new Error("wrong-file");
+  if (await digest(content) !== part.digest) throw new Error("wrong-file");
   return content;
+}
+
+async function digest(content) {
+  const found = [...new Uint8Array(await crypto.subtle.digest("SHA-256", content))];
+  return found.map(each => each.toString(16).padStart(2, "0")).join("");
 }
 
 // How far the parts are that somebody waits for, and what is wrong with one of them.
@@ -76,7 +80,22 @@ async function ownBoxes() {
 
 async function keepOwn(text) {
   const cache = await ownCache();
-  return cache ? cache.put(OWN, new Response(text)).then(() => true, () => false) : false;
+  const keeps = cache ? await cache.put(OWN, new Response(text)).then(() => true, () => false) : false;
+  if (keeps) await keepMerged(text);
+  return keeps;
+}
+
+// The database made of these boxes, under a name that changes with them and with the version of the site.
+async function merged(text) {
+  const cache = await ownCache(), version = Object.values(PART).map(each => each.digest).join();
+  return { cache, name: new URL(`own/${await digest(new TextEncoder().encode(version + text))}`, base) };
+}
+
+async function keepMerged(text) {
+  const place = referee.merged(), { cache, name } = await merged(text);
+  if (!cache || await cache.match(name)) return;
+  for (const { url } of await cache.keys()) if (url !== OWN.url) await cache.delete(url);
+  if (place) await cache.put(name, new Response(python.FS.readFile(place))).catch(() => {}); // a full phone makes it again
 }
 
 async function begin({ languages, start, remembered }) {
@@ -98,7 +117,9 @@ async function begin({ languages, start, remembered }) {
   python.FS.writeFile("/packages/thunderref/data/thunderref.sqlite", await cards);
   python.runPython("import gc, sys; gc.disable(); sys.path.insert(0, '/packages')");
   const { Referee } = python.pyimport("thunderref.site.browser");
-  referee = Referee(languages, start, remembered, await ownBoxes());
+  const own = await ownBoxes(), { cache, name } = await merged(own), made = own && cache && await cache.match(name);
+  if (made) python.FS.writeFile("/merged", new Uint8Array(await made.arrayBuffer()));
+  referee = Referee(languages, start, remembered, own, made ? "/merged" : "");
   python.runPython("gc.enable()");
   kept = referee.kept();
   needed = [];
@@ -114,6 +135,8 @@ async function addRest() {
   const pause = time => new Promise(done => setTimeout(done, needed.length ? 0 : time));
   for (let left = 30; left && !needed.length; left -= 1) await pause(100); // the first page and the first battle come before
   for (const _ of referee.add_rest("/rest", "/questions")) await pause(busy ? 50 : 0);
+  const own = await ownBoxes();
+  if (own) await keepMerged(own);
   waiting.unshift(...later.splice(0));
   need([]);
   postMessage({ whole: true });
@@ -136,13 +159,13 @@ function unpack(system, packed) {
   }
 }
 
-// The boxes as somebody wants them, or null if that needs what is not here yet.
-async function changeOwn(asked) {
-  const found = referee.change_own(JSON.stringify(asked.own), asked.lang);
+// Changes boxes, or loads a file with some: why that cannot be; null if it needs what is not here yet.
+async function changeOwn({ own, load, lang }) {
+  const found = own ? referee.change_own(JSON.stringify(own), lang) : referee.try_load(load, lang);
   if (!found) return null;
   const [sentence, text] = found.toJs();
   found.destroy();
-  return { sentence, keeps: await keepOwn(text) };
+  return { sentence, keeps: own || text ? await keepOwn(text) : true };
 }
 
 // The answer, or null if it needs what is not here yet.
@@ -162,7 +185,7 @@ async function work() {
     let told;
     try {
       if (asked.other) { referee.load(asked.other); kept = referee.kept(); } // what another window has written
-      told = asked.other ? {} : "load" in asked ? { sentence: referee.try_load(asked.load, asked.lang) } : asked.own ? await changeOwn(asked) : await answer(asked);
+      told = asked.other ? {} : "load" in asked || asked.own ? await changeOwn(asked) : await answer(asked);
       if (!told) { later.push(asked); need(BEHIND); continue; }
       const now = referee.kept();
       if (now !== kept) told.kept = kept = now;
