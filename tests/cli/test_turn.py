@@ -38,7 +38,7 @@ def test_the_advice_is_the_bots_own_choice(advice: str) -> None:
     values = {name: round(verdict.value, 2) for name, verdict in weigh_turn(view).items()}
     assert found.basis.values == {"dungeon": None} | values
     assert max(values, key=lambda name: values[name]) == advice
-    basis = found.basis.model_dump(exclude=["values", "hand_now", "hand_then"])
+    basis = found.basis.model_dump(exclude=["values", "alike", "hand_now", "hand_then"])
     assert basis == {
         "by": "lookahead", "games": None, "interval": None,
         "assumed": ["deck_list", "dungeon_size", "others"],
@@ -83,13 +83,14 @@ def test_the_deck_counts() -> None:
 @pytest.mark.parametrize(
     ("lang", "words"),
     [
-        ("en", ["Spear to Thyrian Squire.", "Enter the dungeon.", "Fight Griffon in rank 1."]),
-        ("pl", ["Włócznię", "Wejdź do Lochu.", "Zaatakuj Gryfa w szeregu 1."]),
-        ("ru", ["Копьё", "Войдите в подземелье.", "Атакуйте Грифона в ряду 1."]),
+        ("en", ["Spear to Thyrian Squire.", "Enter the dungeon.", "Fight Griffon in rank 1. It brings 4 VP and 2 XP."]),
+        ("pl", ["Włócznię", "Wejdź do Lochu.", "Zaatakuj Gryfa w szeregu 1. To daje 4 PZ i 2 PD."]),
+        ("ru", ["Копьё", "Войдите в подземелье.", "Атакуйте Грифона в ряду 1. Награда: очки 4, опыт 2."]),
     ],
 )
 def test_the_advice_stands_first(cli: Any, lang: str, words: list[str]) -> None:
-    answer = cli("turn", *WARRIORS[0].split(), ",", ", ".join(WARRIORS[1:]), "vs", "griffon", "--lang", lang)
+    shown = [*WARRIORS[0].split(), ",", ", ".join(WARRIORS[1:]), "vs", "griffon"]
+    answer = cli("turn", *shown, "--dungeon-size", "6", "--lang", lang)
     assert answer.status == 0
     lines = answer.out.splitlines()
     assert len(lines) < 23
@@ -99,7 +100,8 @@ def test_the_advice_stands_first(cli: Any, lang: str, words: list[str]) -> None:
     say, card = Language(STORE, lang).say, Language(STORE, lang).card
     do = say("do.equip", card=card("spear"), to=card("thyrian-squire")), say("do.attack", card=card("griffon"), rank=1)
     assert any(line.strip() == " ".join(do) for line in lines), "what to do, and nothing else"
-    assert lines[3].strip() == thunderref.turn({"hand": WARRIORS, "hall": ["griffon"]}).because[lang]
+    document = {"hand": WARRIORS, "hall": ["griffon"], "dungeon_size": 6}
+    assert lines[3].strip() == thunderref.turn(document).because[lang]
 
 
 @pytest.mark.parametrize(
@@ -121,9 +123,8 @@ def test_what_is_advised_stands_on_the_village_lines(cli: Any) -> None:
     told = thunderref.turn(
         {"hand": ["3 militia", "dagger", "torch", "iron-rations"], "hall": ["griffon", "nixie"], "xp": 3}
     )
-    bought = STORE.cards[told.village.advised["buy"]]
-    name = Language(STORE, "en").card(bought.id)
-    assert f"The bot would buy {name} ({bought.cost} gold)" in with_xp
+    assert told.village.advised["buy"]
+    assert f"The bot's choice: {told.village.advised_text['en']}." in with_xp
     assert "Possible level-ups: Militia to a level 1 hero of your choice: 3 XP." in with_xp
     assert "level-ups" not in without
 
@@ -138,3 +139,67 @@ def test_no_guess_stands_beside_what_is_certain() -> None:
     deck = ["runespawn siren", "divine prophet", "amazon queen", "hatchet"]
     hoped = thunderref.turn({"hand": drawn, "hall": ["ebon fume", "earth wrath"], "deck_list": deck})
     assert "the chance to win is 100 %" in hoped.because["en"]
+
+
+STONE = ["famine", "stone of mystery", "griffon"]
+LAST = {"hand": ["elf archmage", "fireball", "thyrian squire", "torch"], "hall": STONE, "stacks": ["torch"]}
+
+
+def test_nobody_is_said_to_lead_where_no_score_is_known() -> None:
+    """Beating Famine takes the Thunderstone, 2 and 3 VP; a lost battle is no way to end a game of unknown score."""
+    unknown = thunderref.turn(LAST)
+    assert unknown.because["en"] == "Fight Famine in rank 1. It brings 5 VP and ends the game."
+    behind = thunderref.turn(LAST | {"hand": ["5 militia", "disease"], "hall": ["the prince", *STONE[1:]]})
+    assert behind.advice != "dungeon"
+    decks = [LAST["hand"] + ["2 griffon"], ["6 militia", "kingdom"]]  # 2 (Archmage) + 8 against 3
+    known = thunderref.turn(LAST | {"decks": decks})
+    assert known.because["en"].endswith("ends the game. You then lead by 12 VP.")
+
+
+def test_near_the_end_only_victory_points_count() -> None:
+    """The Thunderstone in rank 2 leaves a purchase no turn to be of use: of 4 gold, Goodberries alone bring VP."""
+    hand = ["disease", "2 militia", "2 torch"]
+    found = thunderref.turn(
+        {"hand": hand, "hall": ["the prince", "stone of mystery"], "stacks": ["hatchet", "goodberries"]}
+    )
+    assert (found.advice, found.village.advised["buy"]) == ("village", ["goodberries"])
+    assert found.basis.alike == []
+
+
+def test_everything_a_visit_brings_is_advised() -> None:
+    """12 gold with a Barkeep are two purchases, 5 XP two level-ups; a Pawnbroker makes 8 gold of a Militia."""
+    hand = ["barkeep", "nixie", "3 torch", "dagger"]
+    found = thunderref.turn({"hand": hand, "stacks": ["3 outlands warrior", "3 lantern"]})
+    assert sorted(found.village.advised["buy"]) == ["lantern", "outlands-warrior"]
+    assert (
+        "Outlands Warrior and Lantern" in found.because["en"] or "Lantern and Outlands Warrior" in found.because["en"]
+    )
+    heroes = ["regian priest", "redblade poisoner", "torch"]
+    raised = thunderref.turn({"hand": heroes, "xp": 6, "stacks": ["regian bishop", "redblade assassin"]})
+    assert len(raised.village.advised["level_up"]) == 2
+    hand = ["pawnbroker", "2 militia", "iron rations", "torch", "dagger"]
+    pawned = thunderref.turn({"hand": hand, "stacks": ["outlands warrior"]})
+    assert pawned.because["en"].startswith("Destroy Militia in the village and buy Outlands Warrior.")
+
+
+def test_estimates_that_are_close_name_no_winner(cli: Any) -> None:
+    document = {"hand": ["2 militia", "2 torch", "iron rations", "dagger"], "stacks": ["lightstone gem"]}
+    found = thunderref.turn(document)
+    assert (found.advice, found.basis.alike) == ("rest", ["village"])
+    because = found.because["en"]
+    assert because.startswith("About equal")
+    assert "Rest and destroy Militia. " in because
+    assert "Buy Lightstone Gem. " in because
+    assert "    Rest.\n" not in cli("turn", ", ".join(document["hand"]), "--stacks", "lightstone gem").out
+
+
+def test_the_battle_that_is_advised_is_shown(cli: Any) -> None:
+    """Ebon Fume is worth most VP but destroys the Khan; Tyxr is advised."""
+    hand = ["outlands khan", "polearm", "2 militia", "griffon", "dagger"]
+    found = thunderref.turn({"hand": hand, "hall": ["skaladak", "tyxr the old", "ebon fume"]})
+    assert (found.dungeon and found.dungeon.monster, found.fight and found.fight.monster) == (
+        "ebon-fume",
+        "tyxr-the-old",
+    )
+    answer = cli("turn", ", ".join(hand), "vs", "skaladak, tyxr the old, ebon fume")
+    assert "Attack Tyxr the Old in rank 2." in answer.out

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from thunderref.database.read import Language
 from thunderref.pages.battle_page import headline
@@ -183,24 +184,22 @@ def turn_pages(result: results.TurnResult, words: Language) -> list[Page]:
 
     Where games have weighed the choices, no reader needs the sums: of the three only a battle that is won is shown.
     """
-    target, ways, gone = result.dungeon, result.village, result.rest.destroy
-    if target is None:
-        battle = [Line(words.say("turn.no-battle"))]
-    else:
-        battle = [Line(headline(target, words), links=links_to_cards(words, [target.monster]))]
+    targets, ways = [target for target in (result.dungeon, result.fight) if target is not None], result.village
+    battle = [] if targets else [Line(words.say("turn.no-battle"))]
+    for target in targets:
+        battle.append(Line(headline(target, words), links=links_to_cards(words, [target.monster])))
         play = " ".join(play_sentences(target.line, words, target.monster))
-        battle += [Line(play, "" if target.outcome == "victory" else words.say("resolve.do.lost"))]
-    names, is_open = (
-        ("sparing",) if ways.sparing == ways.spending else ("spending", "sparing"),
-        "buy" not in ways.advised,
-    )
-    village = [Line(way_text(words, name, getattr(ways, name), buys=is_open)) for name in names]
-    if ways.advised:
-        village.append(Line(_advised(words, ways.advised), links=links_to_cards(words, [*ways.advised.values()])))
-    level_ups = [line.text for line in level_up_lines(words, ways.level_ups, stacks_known=ways.stacks_known)]
-    village += [Line(f"{words.say('village.level-ups')}: {'; '.join(level_ups)}.")] if level_ups else []
+        battle.append(Line(play, "" if target.outcome == "victory" else words.say("resolve.do.lost")))
+    bought, level_ups = ways.advised.get("buy", []), ways.advised.get("level_up", [])
+    names = ("sparing",) if ways.sparing == ways.spending else ("spending", "sparing")
+    village = [Line(way_text(words, name, getattr(ways, name), buys=not bought)) for name in names]
+    if bought or level_ups:
+        advised = words.say("turn.village.bot", choice=ways.advised_text[words.lang])
+        village.append(Line(advised, links=links_to_cards(words, [*bought, *chain(*level_ups)])))
+    levels = [line.text for line in level_up_lines(words, ways.level_ups, stacks_known=ways.stacks_known)]
+    village += [Line(f"{words.say('village.level-ups')}: {'; '.join(levels)}.")] if levels else []
     resting = Line(words.say("turn.keep"))
-    if gone:
+    if gone := result.rest.destroy:
         resting = Line(words.say("turn.destroy", card=words.card(gone)), links=links_to_cards(words, [gone]))
     estimates = [
         words.say(f"turn.value.{name}", value=words.number(value, ".1f"))
@@ -212,8 +211,9 @@ def turn_pages(result: results.TurnResult, words: Language) -> list[Page]:
     if result.basis.assumed:
         missing = "; ".join(words.say(f"turn.assumed.{key}") for key in result.basis.assumed)
         basis.append(Line(words.say("turn.assumed", missing=missing)))
-    advice = [Line(words.say(f"turn.advice.{result.advice}")), Line(result.because[words.lang])]
-    is_won = target is not None and target.outcome == "victory"
+    advice = [] if result.basis.alike else [Line(words.say(f"turn.advice.{result.advice}"))]
+    advice += map(Line, result.because[words.lang].splitlines())
+    is_won = any(target.outcome == "victory" for target in targets)
     heads = [
         words.say(f"turn.{name}") for name in ("dungeon.most" if is_won else "dungeon", "village", "rest", "advice")
     ]
@@ -224,14 +224,6 @@ def turn_pages(result: results.TurnResult, words: Language) -> list[Page]:
         blocks[:3] = [block._replace(more=n > 0 or not is_won) for n, block in enumerate(blocks[:3])]
     chances = Block([_chance(words, choice) for choice in games.choices] if games else [], words.say("turn.games"))
     return [Page(words.say("turn.title"), [], [blocks[3], chances, *blocks[:3], Block(basis), guess])]
-
-
-def _advised(words: Language, advised: Mapping[str, str]) -> str:
-    """Return what the bot would do in the village, with the price."""
-    bought, keys = advised.get("buy"), [key for key, role in (("buy", "buy"), ("level", "hero")) if role in advised]
-    cost = 0 if bought is None else words.database.cards[bought].cost or 0
-    names = {f"{role}_card": words.card(card) for role, card in advised.items()}
-    return words.say(f"turn.village.{'-'.join(keys)}", **names, cost=cost)
 
 
 def _chance(words: Language, choice: results.WeighedChoice) -> Line:

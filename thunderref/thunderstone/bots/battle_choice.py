@@ -72,7 +72,6 @@ class BattleChoice:
         self.start = replace(position, phase="prepare")
         self._ready: Prepared | None = None
         self._search: Search | None = None
-        self._lead: int | None = None
 
     def best(self, floor: float) -> PlannedBattle | None:
         """The fight worth most, if it is worth more than ``floor``."""
@@ -98,20 +97,19 @@ class BattleChoice:
             return valuation.vp(foe.card) + self.ending(foe, rank, won=True)
         worth = valuation.worth(foe.card) + valuation.xp * spec.xp
         if rank in (1, 2) and self._is_stone(3) and valuation.view.stones == 1:
-            worth += NEARER if self.lead() > 0 else -NEARER
+            lead = valuation.lead()
+            worth += 0 if lead is None else NEARER if lead > 0 else -NEARER
         return worth + self._stone_vp(rank)
-
-    def lead(self) -> int:
-        if self._lead is None:
-            self._lead = self.valuation.lead()
-        return self._lead
 
     def ending(self, foe: Foe, rank: int, *, won: bool) -> float:
         """The value of the game ending with a battle against this monster (R7.1); 0 if it does not."""
         if not self.ends(rank) or (not won and self.stays(foe)):
             return 0
         stone = self._stone_vp(rank)
-        lead = float(self.lead() + (stone + self.valuation.vp(foe.card) if won else 0))
+        lead = self.valuation.lead()
+        if lead is None:
+            return stone if won else 0
+        lead += stone + self.valuation.vp(foe.card) if won else 0
         end = END_AHEAD
         if lead <= 0 and (lead == 0 or self.valuation.view.still >= HOPELESS):
             end = 0.0

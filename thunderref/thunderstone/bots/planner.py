@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import itemgetter
+from operator import attrgetter
 from typing import ClassVar
 
-from thunderref.database import operations as ops
 from thunderref.thunderstone.bots.battle_choice import BattleChoice
 from thunderref.thunderstone.bots.bot import BotReason, Verdict
 from thunderref.thunderstone.bots.learnt import LEARNT
@@ -14,8 +13,9 @@ from thunderref.thunderstone.bots.valuation import END_AHEAD, Valuation
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.rules import choices as moves
 from thunderref.thunderstone.rules.choices import DUNGEON, PENALTY, VILLAGE, Attack, Choice, Pick, Use, cards_of
-from thunderref.thunderstone.rules.position import DISEASE, Visit, replace
-from thunderref.thunderstone.rules.village import begin_visit, visit_choices
+from thunderref.thunderstone.rules.legal import legal_actions, play
+from thunderref.thunderstone.rules.position import DISEASE, Position, Slot, Visit, replace
+from thunderref.thunderstone.rules.village import begin_visit, visit_of
 
 QUIET_ROUNDS = 6
 """Rounds in which nothing changes, after which a lost battle is worth something: it moves the monsters (R6.1)."""
@@ -27,8 +27,36 @@ KEPT_XP = 0.5
 """What experience points count that are not spent, beside the VP of those to be won."""
 NEVER = -1000.0
 """Less than anything is worth."""
+Bargain = moves.Buy | moves.LevelUp
 GIVEN_UP = frozenset({"destroy", "discard", "pick", "alone"})
 """Answers by which cards are lost."""
+
+
+def answer(valuation: Valuation, choices: Sequence[Choice]) -> Verdict:
+    """An answer to what waits: what is lost is what is worth least, what is gained what is worth most."""
+    values = [_worth(valuation, choice) for choice in choices]
+    highest = max(values)
+    best = choices[values.index(highest)]
+    given_up = isinstance(best, Pick | moves.Named) and best.key in GIVEN_UP
+    return Verdict(best, highest, BotReason("given-up", (("lost_card", cards_of(best)[0]),)) if given_up else None)
+
+
+def _worth(valuation: Valuation, choice: Choice) -> float:
+    if choice == moves.DECLINE:
+        return 0
+    if choice == moves.REVEAL:
+        return 0.5
+    if isinstance(choice, moves.Rank):
+        spec = valuation.view.cards.get(valuation.view.hall[choice.value - 1].card)
+        vp = (spec.vp or 0) if spec is not None else 0
+        return vp if choice.key == "take" else 0.1 * vp - 0.5
+    if not isinstance(choice, Pick | moves.Named | moves.Several):
+        return 0
+    if choice.key in GIVEN_UP:
+        return -valuation.loss(cards_of(choice))
+    if choice.key == "show":
+        return 1
+    return sum([valuation.use(card) for card in cards_of(choice)], 1.0)
 
 
 class Shopping:
@@ -37,76 +65,77 @@ class Shopping:
     def __init__(self, valuation: Valuation) -> None:
         self.valuation = valuation
         self.cards = valuation.view.cards
+        self._counted: Position | None = None
 
     def foresee(self) -> Verdict:
-        """The expected result of a visit with the hand as it is: the best purchase, the best level-up."""
-        bargains = self._bargains(self.offers())
-        reasons = [best.reason for best in bargains if best.reason is not None]
-        if not reasons:
-            return Verdict(VILLAGE, 0, BotReason("village"))
-        value = sum([best.value for best in bargains], 0.0)
-        params = [param for reason in reasons for param in reason.params if param[0] != "value"]
-        key = "village-both" if len(reasons) > 1 else f"village-{reasons[0].key}"
-        return Verdict(VILLAGE, value, BotReason(key, (*params, ("value", value))))
+        """The expected result of a visit with the hand as it is; its first purchase and level-up are the reason."""
+        valuation, plan = self.valuation, [self.bargain(choice) for choice in self.plan()]
+        found = {bargain.reason.key: bargain.reason for bargain in reversed(plan) if bargain.reason is not None}
+        value = sum([bargain.value for bargain in plan], -valuation.loss(self.gone) * valuation.weights.rested)
+        reasons = [found[key].params for key in ("buy", "level") if key in found]
+        params = [param for reason in reasons for param in reason if param[0] != "value"]
+        key = "village-both" if len(found) > 1 else "-".join(["village", *found])
+        return Verdict(VILLAGE, value, BotReason(key, (*params, ("value", value)) if found else ()))
+
+    def counted(self) -> Position:
+        """The visit once effects are used and gold is counted; a card drawn that nobody knows may give 1 (R3.2)."""
+        if self._counted is None:
+            view = self.valuation.view
+            state = begin_visit(view.hand, (), view.xp, view.stacks, Visit())
+            while state.phase == "village":
+                choices = legal_actions(view.trial, state)
+                verdict = answer(self.valuation, choices) if state.todo else self.next(choices, state.hand)
+                state, _ = play(view.trial, state, verdict.choice)
+            visit = visit_of(state)
+            self._counted = replace(state, visit=replace(visit, gold=visit.gold + state.unknown_draws))
+        return self._counted
+
+    @property
+    def gone(self) -> list[str]:
+        """The cards of the hand that effects of the visit destroy."""
+        return [card for card, _ in self.counted().destroyed]
 
     def offers(self) -> Sequence[Choice]:
         """The purchases and level-ups of a visit with the hand as it is."""
-        view = self.valuation.view
-        visit = begin_visit(view.hand, (), view.xp, view.stacks, Visit(gold=self._gold()))
-        return visit_choices(view.trial, replace(visit, phase="buy"))
+        return legal_actions(self.valuation.view.trial, self.counted())
 
-    def _gold(self) -> int:
-        """The gold of the hand, with what its effects surely give (R3.2)."""
-        gold, players, hand = 0, len(self.valuation.view.others) + 1, self.valuation.view.hand
-        for card in hand:
-            spec = self.cards[card]
-            gold += spec.gold or 0
-            for ability in spec.village:
-                if ability.cost:
-                    continue
-                for operation in ability.instant:
-                    if isinstance(operation, ops.Gold):
-                        times = 1
-                        if operation.per is not None:
-                            times = sum([self.cards[other].matches(operation.per) for other in hand])
-                            times -= operation.other
-                        gold += operation.amount * times
-                    elif isinstance(operation, ops.GoldPerPlayer):
-                        gold += operation.amount * players
-                    elif isinstance(operation, ops.Draw):
-                        gold += operation.amount if operation.per is None else 1
-        return gold
+    def plan(self, *first: Bargain) -> list[Bargain]:
+        """Return the purchases and level-ups of a visit with the hand as it is, ``first`` before all others."""
+        game, state, done = self.valuation.view.trial, self.counted(), list[Bargain]()
+        while state.phase != "end":
+            choice = first[0] if first else self.next(legal_actions(game, state), state.hand).choice
+            state, first = play(game, state, choice)[0], first[1:]
+            done += [choice] if isinstance(choice, Bargain) else []
+        return done
+
+    def bargain(self, choice: Bargain) -> Verdict:
+        """What the purchase or level-up is worth, in VP."""
+        valuation = self.valuation
+        if isinstance(choice, moves.Buy):
+            value = valuation.worth(choice.card)
+            return Verdict(choice, value, BotReason("buy", (("buy_card", choice.card), ("value", value))))
+        hero = choice.hero[0]
+        cost = self.cards[hero].level_cost or 0
+        value = valuation.worth(choice.to) - valuation.worth(hero) - cost * valuation.xp * KEPT_XP
+        params = (("hero_card", hero), ("to_card", choice.to), ("value", value))
+        return Verdict(choice, value, BotReason("level", params))
 
     def _bargains(self, choices: Sequence[Choice]) -> list[Verdict]:
         """The best purchase and the best level-up among the choices, if they are worth anything."""
-        worth = self.valuation.worth
-        buys = [(worth(choice.card), choice) for choice in choices if isinstance(choice, moves.Buy)]
-        levels = [(self._gain(choice), choice) for choice in choices if isinstance(choice, moves.LevelUp)]
-        offers = []
-        if buys:
-            value, buy = max(buys, key=itemgetter(0))
-            offers.append(Verdict(buy, value, BotReason("buy", (("buy_card", buy.card), ("value", value)))))
-        if levels:
-            value, level = max(levels, key=itemgetter(0))
-            params = (("hero_card", level.hero[0]), ("to_card", level.to), ("value", value))
-            offers.append(Verdict(level, value, BotReason("level", params)))
-        return [verdict for verdict in offers if verdict.value > 0]
+        offers = [self.bargain(choice) for choice in choices if isinstance(choice, Bargain)]
+        kinds = [[offer for offer in offers if isinstance(offer.choice, kind)] for kind in (moves.Buy, moves.LevelUp)]
+        return [best for best in [max(some, key=attrgetter("value")) for some in kinds if some] if best.value > 0]
 
-    def _gain(self, choice: moves.LevelUp) -> float:
-        valuation, hero = self.valuation, choice.hero[0]
-        cost = self.cards[hero].level_cost or 0
-        return valuation.worth(choice.to) - valuation.worth(hero) - cost * valuation.xp * KEPT_XP
-
-    def next(self, choices: Sequence[Choice]) -> Verdict:
-        """The next choice of the visit."""
+    def next(self, choices: Sequence[Choice], hand: Sequence[Slot]) -> Verdict:
+        """The next choice of the visit with this revealed ``hand``."""
         for choice in choices:
-            if isinstance(choice, Use) and self._is_used(choice):
+            if isinstance(choice, Use) and self._is_used(choice, hand):
                 return Verdict(choice, 0, BotReason("effect", (("by_card", choice.card[0]),)))
         if moves.COUNT in choices:
             return Verdict(moves.COUNT, 0, None)
         return next(iter(self._bargains(choices)), Verdict(moves.END if moves.END in choices else choices[0], 0, None))
 
-    def _is_used(self, choice: Use) -> bool:
+    def _is_used(self, choice: Use, hand: Sequence[Slot]) -> bool:
         """True for an effect that costs nothing, or only a card that is better gone."""
         valuation = self.valuation
         ability = self.cards[choice.card[0]].village[choice.effect - 1]
@@ -114,8 +143,8 @@ class Shopping:
             return True
         if any(cost.op != "destroy" for cost in ability.cost):
             return False
-        hand = [slot.card for slot in valuation.view.position.hand if slot.ref != choice.card]
-        return DISEASE in hand or any(valuation.worth(card) < 0 for card in hand)
+        cards = [slot.card for slot in hand if slot.ref != choice.card]
+        return DISEASE in cards or any(valuation.worth(card) < 0 for card in cards)
 
 
 class Planner:
@@ -142,12 +171,12 @@ class Planner:
     def decide(self, view: View, choices: Sequence[Choice]) -> Verdict:
         valuation = self.value(view)
         if view.waiting:
-            return self._answer(valuation, choices)
+            return answer(valuation, choices)
         if view.phase == "choose":
             return max(self.weigh(valuation, choices), key=lambda verdict: verdict.value)
         if view.phase == "prepare":
             return self._prepare(valuation, choices)
-        return Shopping(valuation).next(choices)
+        return Shopping(valuation).next(choices, view.position.hand)
 
     def weigh(self, valuation: Valuation, choices: Sequence[Choice], *, every: bool = False) -> list[Verdict]:
         """The value of each kind of turn, the first of the best is chosen; unless ``every``, a battle only if it is.
@@ -224,31 +253,6 @@ class Planner:
                 if draws and (not ability.cost or (ill and ability.cost[0].op == "destroy")):
                     return choice
         return None
-
-    def _answer(self, valuation: Valuation, choices: Sequence[Choice]) -> Verdict:
-        """An answer to what waits: what is lost is what is worth least, what is gained what is worth most."""
-        values = [self._worth(valuation, choice) for choice in choices]
-        highest = max(values)
-        best = choices[values.index(highest)]
-        given_up = isinstance(best, Pick | moves.Named) and best.key in GIVEN_UP
-        return Verdict(best, highest, BotReason("given-up", (("lost_card", cards_of(best)[0]),)) if given_up else None)
-
-    def _worth(self, valuation: Valuation, choice: Choice) -> float:
-        if choice == moves.DECLINE:
-            return 0
-        if choice == moves.REVEAL:
-            return 0.5
-        if isinstance(choice, moves.Rank):
-            spec = valuation.view.cards.get(valuation.view.hall[choice.value - 1].card)
-            vp = (spec.vp or 0) if spec is not None else 0
-            return vp if choice.key == "take" else 0.1 * vp - 0.5
-        if not isinstance(choice, Pick | moves.Named | moves.Several):
-            return 0
-        if choice.key in GIVEN_UP:
-            return -valuation.loss(cards_of(choice))
-        if choice.key == "show":
-            return 1
-        return sum([valuation.use(card) for card in cards_of(choice)], 1.0)
 
 
 planner = Planner()

@@ -223,10 +223,13 @@ class Valuation:
         players = len(view.others) + 1
         owned = view.owned
         self.size = max(len(owned), HAND)
-        self.fade = min(1.0, view.dungeon_size / FULL_DUNGEON)
-        self.rounds = max(1.0, view.dungeon_size * ROUNDS / players, view.still)
+        left = self._monsters_left()
+        self.fade = min(1.0, left / FULL_DUNGEON)
+        self.rounds = max(1.0, left * ROUNDS / players, view.still)
         self.uses = HAND * self.rounds / (self.size + 2)
         """How often a card that is bought now will be in the hand."""
+        self.point = self.uses * weights.power
+        """VP for a point of Attack on such a card."""
         mine = [values[card] for card in owned]
         light = sum([value.light for value in mine], 0.0) * HAND / self.size
         self.light = weights.light * max(0.0, 1 - light / NEEDED_LIGHT)
@@ -241,6 +244,13 @@ class Valuation:
         self._weapons = sum([value.spec.is_weapon for value in mine])
         self._horde = sum([value.is_horde for value in mine])
         self._known: dict[str, float] = {}
+
+    def _monsters_left(self) -> int:
+        """How many cards must leave the dungeon before the game ends: those ahead of the last Thunderstone (R7.1)."""
+        view, cards = self.view, self.view.cards
+        kinds = [cards[foe.card].kind if foe.card in cards else "" for foe in view.hall]
+        ranks = [place for place, kind in enumerate(kinds) if kind == "thunderstone"]
+        return ranks[-1] if ranks and len(ranks) == view.stones else view.dungeon_size
 
     def use(self, card: str) -> float:
         """The value of a card in the hand, in points of Attack."""
@@ -272,7 +282,7 @@ class Valuation:
         if weights.balance:
             spec = self.values[card].spec
             use += weights.balance * self.heroes * (spec.is_weapon - spec.is_hero)
-        return self.vp(card) * weights.vp + use * self.uses * weights.power
+        return self.vp(card) * weights.vp + use * self.point
 
     def vp(self, card: str) -> int:
         """VP that one copy more brings at the end (R7.2)."""
@@ -292,9 +302,11 @@ class Valuation:
         """VP for an experience point."""
         return self.weights.xp * self.fade
 
-    def lead(self) -> int:
-        """VP by which the player is ahead of the best of the others, by open information (R7.2)."""
+    def lead(self) -> int | None:
+        """VP by which the player is ahead of the best of the others (R7.2), None if their cards are only assumed."""
         view = self.view
+        if not view.knows_others:
+            return None
         mine = points(holdings(view.cards, view.owned), len(view.penalties))
         theirs = [points(holdings(view.cards, other.cards), len(other.penalties)) for other in view.others]
         return mine - max(theirs, default=0)

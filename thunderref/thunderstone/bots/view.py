@@ -42,6 +42,7 @@ class View:
     ``dungeon_size`` and ``horde_size`` count cards nobody has seen, ``stones`` the Thunderstones that have not reached
     rank 1 (R9.1). ``removed`` is out of the game for good. ``due`` is True while the player must attack rank 1 (R9.6).
     ``turn`` counts turns from 1, ``round`` rounds; ``still`` the rounds since any card last changed its place.
+    ``knows_others`` is False where a description of the turn leaves out what the others own.
 
     ``memory`` is the player's own for the whole game, or empty: what is kept there may save time, and must not be
     needed.
@@ -49,9 +50,10 @@ class View:
 
     def __init__(
         self, game: Game, position: Position, random: Callable[[], SplitMix64], still: int = 0,
-        memory: dict[str, Any] | None = None,
+        memory: dict[str, Any] | None = None, *, knows_others: bool = True,
     ) -> None:  # fmt: skip
         self.game = game
+        self.knows_others = knows_others
         self.seat = decider(position)
         self.position = replace(position, deck=(), dungeon=(), pool=None, stacks=None, table=None)
         self.still = still

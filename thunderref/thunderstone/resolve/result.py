@@ -409,12 +409,13 @@ class VisitResult(Record, kw_only=True):
 class VisitWays(Record, kw_only=True):
     """The best purchase for each aim: the most gold, destroying nothing; what the bot would do; possible level-ups.
 
-    ``advised`` has the keys ``buy``, and ``hero`` and ``to`` of a level-up, as far as the bot would do these.
+    ``advised`` is what the bot would do, as the ``choice`` and ``text`` of a :class:`WeighedChoice`.
     """
 
     spending: VisitWay
     sparing: VisitWay
-    advised: dict[str, str] = {}
+    advised: dict[str, Any] = {}
+    advised_text: dict[str, str] = {}
     level_ups: list[NextLevel] = []
     stacks_known: bool = True
 
@@ -428,9 +429,9 @@ class TurnRest(Record, kw_only=True):
 class WeighedChoice(Record, kw_only=True):
     """What came of a way to begin the turn: the chance to win, its 95 % interval, and how much it is below the best.
 
-    ``choice`` has the kind of ``turn`` with ``monster`` and ``rank``, ``buy``, ``level_up`` and ``to``, or
-    ``destroy``; ``text`` says it in each language. The best has no ``difference``; that of the others is of games with
-    the same deals.
+    ``choice`` has the kind of ``turn`` with ``monster`` and ``rank``, or the cards to ``destroy`` and to ``buy``, and
+    in ``level_up`` pairs of a hero and what they become; ``text`` says it in each language.
+    The best has no ``difference``; that of the others is of games with the same deals.
     """
 
     choice: dict[str, Any]
@@ -468,8 +469,9 @@ class TurnBasis(Record, kw_only=True):
 
     ``values`` are its estimates for each kind of turn, in VP by the end; None without a battle. ``assumed`` names the
     keys of the document that were missing and were filled in, and the decks of the others. ``interval`` is that of
-    the chance to win with what is advised, None where nothing was played. ``hand_now`` and ``hand_then`` are average
-    hands of the player's deck before what is advised and after it.
+    the chance to win with what is advised, None where nothing was played. ``alike`` are the kinds of turn whose
+    estimate is too close to that of the advice to tell them apart. ``hand_now`` and ``hand_then`` are average hands of
+    the player's deck before what is advised and after it.
     """
 
     by: Literal["lookahead", "games"] = "lookahead"
@@ -477,6 +479,7 @@ class TurnBasis(Record, kw_only=True):
     assumed: list[str]
     games: WeighedGames | None = None
     interval: tuple[float, ...] | None = None
+    alike: list[Literal["dungeon", "village", "rest"]] = []
     hand_now: HandAverage
     hand_then: HandAverage
 
@@ -484,12 +487,13 @@ class TurnBasis(Record, kw_only=True):
 class TurnResult(Record, kw_only=True):
     """The three kinds of turn: the best battle (None without a hall, or if all is barred), purchases, resting.
 
-    ``because`` says in a sentence of each language what is advised and what is expected of it; ``notes`` are as in a
-    :class:`Resolution`.
+    ``because`` says in each language what is advised and what is expected of it, a line for each turn about as good;
+    ``fight`` is the battle that is weighed, if it is another; ``notes`` are as in a :class:`Resolution`.
     """
 
     table: TableCards = TableCards()
     dungeon: TargetResult | None
+    fight: TargetResult | None = None
     village: VisitWays
     rest: TurnRest
     advice: Literal["dungeon", "village", "rest"]

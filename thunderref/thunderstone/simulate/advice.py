@@ -18,15 +18,24 @@ from thunderref.rng import SplitMix64
 from thunderref.statistics import Z, mean, mean_interval, round_off, wilson
 from thunderref.thunderstone.bots.battle_choice import BattleChoice
 from thunderref.thunderstone.bots.bot import Bot
-from thunderref.thunderstone.bots.planner import NEVER, Shopping, lookahead
+from thunderref.thunderstone.bots.planner import NEVER, Bargain, Shopping, lookahead
 from thunderref.thunderstone.bots.registry import find_bot
-from thunderref.thunderstone.bots.turn import TURNS, average_hands, change_of_hands, turn, view_of, weigh_turn
+from thunderref.thunderstone.bots.turn import (
+    average_hands,
+    change_of_hands,
+    choice_of,
+    choice_text,
+    turn,
+    view_of,
+    visit_choice,
+    weigh_turn,
+)
 from thunderref.thunderstone.bots.valuation import FULL_DUNGEON
 from thunderref.thunderstone.bots.view import View
 from thunderref.thunderstone.resolve.documents import TurnDocument, read_document
 from thunderref.thunderstone.resolve.result import HandAverage, TurnResult, WeighedChoice, WeighedGames
 from thunderref.thunderstone.rules.cards import load_cards
-from thunderref.thunderstone.rules.choices import DUNGEON, END, REST, VILLAGE, Buy, Choice, LevelUp
+from thunderref.thunderstone.rules.choices import DUNGEON, END, REST, VILLAGE, Buy, Choice
 from thunderref.thunderstone.rules.end_of_turn import seat_of
 from thunderref.thunderstone.rules.game import Game, Normal
 from thunderref.thunderstone.rules.hall import is_placeholder
@@ -104,7 +113,7 @@ def advise(
     because = {language.lang: _because(language, weighed, planned, hands) for language in languages}
     basis = replace(
         planned.basis, by="games", assumed=assumed, games=weighed, interval=best.interval, hand_now=hands[0],
-        hand_then=hands[1],
+        hand_then=hands[1], alike=[],
     )  # fmt: skip
     return replace(planned, advice=best.choice["turn"], because=because, basis=basis)
 
@@ -199,25 +208,21 @@ def first_turns(view: View) -> list[FirstTurn]:
     valuation, verdicts = lookahead.value(view), weigh_turn(view)
     battle, turns = BattleChoice(valuation, view.position).best(NEVER), list[FirstTurn]()
     if battle is not None:
-        turns.append(FirstTurn({"monster": battle.card, "rank": battle.rank}, (DUNGEON, *battle.line)))
+        turns.append(
+            FirstTurn({"turn": "dungeon", "monster": battle.card, "rank": battle.rank}, (DUNGEON, *battle.line))
+        )
     elif "dungeon" in verdicts:  # to lose it
-        turns.append(FirstTurn({}, (DUNGEON,)))
-    offers, reason = Shopping(valuation).offers(), verdicts["village"].reason
-    best = dict(reason.params) if reason is not None else {}
-    buys = sorted([buy for buy in offers if isinstance(buy, Buy)], key=lambda buy: -valuation.worth(buy.card))
-    levels = [choice for choice in offers if isinstance(choice, LevelUp) and choice.hero[0] == best.get("hero_card")]
-    level = [choice for choice in levels if choice.to == best["to_card"]][:1]
-    rise = {"level_up": level[0].hero[0], "to": level[0].to} if level else {}
-    turns += [FirstTurn({"buy": buy.card} | rise, (VILLAGE, buy, *level)) for buy in buys[:MOST_PURCHASES]]
-    if level and buys:  # is the XP better kept?
-        turns.append(FirstTurn({"buy": buys[0].card}, (VILLAGE, buys[0], END)))
-    elif level:
-        turns.append(FirstTurn(rise, (VILLAGE, *level)))
+        turns.append(FirstTurn({"turn": "dungeon"}, (DUNGEON,)))
+    shopping = Shopping(valuation)
+    buys = {choice.card: choice for choice in shopping.offers() if isinstance(choice, Buy)}
+    dearest = sorted(buys, key=lambda card: -valuation.worth(card))[:MOST_PURCHASES]
+    visits = [shopping.plan(buys[card]) for card in dearest] or [shopping.plan()]
+    kept: list[Bargain] = [choice for choice in visits[0] if isinstance(choice, Buy)]
+    visits += [kept] if buys and kept != visits[0] else []  # is the XP better kept?
+    turns += [FirstTurn(visit_choice(shopping, visit), (VILLAGE, *visit, END)) for visit in visits if visit]
     if resting := verdicts.get("rest"):
-        lost = dict(resting.reason.params)["lost_card"] if resting.reason and resting.value > 0 else None
-        turns.append(FirstTurn({"destroy": lost}, (REST,)))
-    turns = turns or [FirstTurn({}, (VILLAGE,))]
-    return [option._replace(summary={"turn": TURNS[option.line[0]]} | option.summary) for option in turns]
+        turns.append(FirstTurn(choice_of(view, resting), (REST,)))
+    return turns or [FirstTurn({"turn": "village"}, (VILLAGE,))]
 
 
 def deals_of(view: View, bot: str) -> Deals:
@@ -314,20 +319,14 @@ def _weighed(
         apart = mean([b - a for a, b in zip(first, mine, strict=False)])
         weighed.append(
             WeighedChoice(
-                choice=summary, text={language.lang: _text(language, summary) for language in words}, games=len(mine),
+                choice=summary, games=len(mine),
+                text={language.lang: choice_text(language, summary) for language in words},
                 win_rate=round_off(mean(mine)), interval=(*map(round_off, wilson(mean(mine), len(mine))),),
                 difference=None if is_best else round_off(apart),
                 difference_interval=None if is_best else (*map(round_off, behind(first, mine)),),
             )
         )  # fmt: skip
     return weighed
-
-
-def _text(words: Language, choice: Mapping[str, Any]) -> str:
-    """The choice in a few words, as an order."""
-    cards = {key: words.card(choice[key]) for key in ("monster", "buy", "level_up", "to", "destroy") if choice.get(key)}
-    action = "-".join(key for key in cards if key != "to") or choice["turn"]
-    return words.say(f"turn.choice.{action}", rank=choice.get("rank"), **cards)
 
 
 def _because(words: Language, trial: WeighedGames, planned: TurnResult, hands: tuple[HandAverage, HandAverage]) -> str:
@@ -338,6 +337,6 @@ def _because(words: Language, trial: WeighedGames, planned: TurnResult, hands: t
     key = "only" if not second else trial.stopped if trial.stopped in ("clear", "equal") else "unclear"
     sentences = [words.say(f"turn.games.{key}", other=texts[-1], second=second[0] if second else None, **params)]
     sentences.append(change_of_hands(words, *hands))
-    if planned.advice != trial.choices[0].choice["turn"]:
+    if trial.choices[0].choice["turn"] not in (planned.advice, *planned.basis.alike):
         sentences.append(words.say("turn.games.differs", advice=words.say(f"turn.advice.{planned.advice}")))
     return " ".join(filter(None, sentences))
