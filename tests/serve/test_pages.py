@@ -315,7 +315,7 @@ def test_what_is_compared_stands_in_a_table(phone: Phone, address: str, columns:
 def test_a_turn_has_one_piece_of_advice(phone: Phone) -> None:
     """The bot would buy another card than the dearest: then no line says that this is bought."""
     page = phone().get(f"/turn?{HALL}&{HAND}&xp=3").text
-    assert re.search(r"The bot would buy <a[^>]*>Lightstone Gem</a>", page)
+    assert re.search(r"The bot.{1,5}s choice: buy <a", page)
     assert "Destroying nothing: 7 gold." in page
     assert "buys" not in page
     assert "Dungeon: what is worth the most VP" in page

@@ -20,6 +20,7 @@ import pytest
 from jinja2 import ModuleLoader
 
 from support.systems import keep_in, own_folders
+from thunderref.database import read
 from thunderref.errors import InputError
 from thunderref.site import browser
 from thunderref.site.browser import Referee
@@ -146,7 +147,8 @@ def test_a_package_of_which_a_part_came_first_gets_the_other(
     (tmp_path / "questions").write_bytes(lzma.compress((tmp_path / "made").read_bytes()))
     referee = phone("one")
     monkeypatch.setattr(browser, "PACKAGE", tmp_path / "packages" / "thunderref")
-    monkeypatch.setattr(browser, "open_database", lambda: SimpleNamespace(attach=lambda _: None))
+    package = SimpleNamespace(package=lambda: SimpleNamespace(attach=lambda _: None))
+    monkeypatch.setattr(read, "INSTALLATION", package)
     monkeypatch.setattr(email, "__path__", [*email.__path__])
     assert find_spec("email.came_later") is None
     list(referee.add_rest(str(tmp_path / "rest"), str(tmp_path / "questions")))

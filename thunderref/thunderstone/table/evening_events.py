@@ -366,7 +366,8 @@ def purchase(now: Evening, words: Language, entries: Sequence[str], player: str 
 def _require_means(now: Evening, words: Language, who: EveningPlayer, bought: list[str]) -> None:
     """Raise :class:`NoAnswerError` (``evening-dear``) for purchases that no hand of the player's deck allows (R3.3).
 
-    Where a card of the deck has a village effect, which may draw others, the whole deck is taken for the hand.
+    Where a card of the deck has a village effect, which may draw others, the whole deck is taken for the hand. Where
+    one is not judged, the players' word counts.
     """
     cards = all_cards(words.database)
     deck = sorted(who.deck.elements(), key=lambda card: -(cards[card].gold or 0))
@@ -375,7 +376,12 @@ def _require_means(now: Evening, words: Language, who: EveningPlayer, bought: li
         return
     question: dict[str, Any] = {"hand": hand, "wanted": bought}
     fill(now, None, words, question, VisitDocument, who.name)
-    result = visit(question, words=words, budget=Budget(SECONDS))
+    try:
+        result = visit(question, words=words, budget=Budget(SECONDS))
+    except NoAnswerError as error:
+        if error.code != "not-judged":
+            raise
+        return
     if result.proven and result.wanted is not None and result.wanted.why in ("gold", "buys"):
         told = result.wanted.model_dump(exclude=("why",)) | {"cards": words.listed(bought)}
         raise NoAnswerError("evening-dear", name=who.name, n=len(bought), **told)
