@@ -278,7 +278,6 @@ def test_a_rule_is_named_by_its_number_alone(line: str, lang: str) -> None:
         ("elf archmage vs griffon", "en", "No. Elf Archmage 4 against Health 7"),
         ("огненный шар атака", "ru", "Огненный шар: Магическая атака 3."),
         ("banish cost and effect", "en", "Banish, Dungeon: "),
-        ("diin beguiler copy", "en", "Diin Beguiler, Dungeon: For this turn, one of your Militia"),
         ("what does breach mean", "en", "Breach: "),
         ("priciest card", "en", "Outlands Khan, Selurin Theurge"),
         ("ghost and spectre diff", "en", "Victory points: Ghost 4, Spectre 3."),
