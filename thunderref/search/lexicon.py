@@ -105,7 +105,7 @@ class Lexicon:
         if number is not None and form not in self.forms:
             return WordToken(str(number), {})
         if ordinal := self.forms.get(form, {}).get("ordinals"):
-            return WordToken(ordinal, {"ordinal": ""})  # it counts levels only
+            return WordToken(ordinal, {"ordinal": ""})  # it counts levels, or places
         if form in self.forms or len(form) <= LONGEST:
             return WordToken(form, self.forms.get(form, {}))
         stems = (self.stems[stem] for stem in query_stems(form, self.lang) if stem in self.stems)

@@ -430,8 +430,8 @@ class _Reading:
         if figure == "gold" and number == spec.cost != spec.gold:
             return None  # it may be the cost that is meant
         is_statement = not self._is_yes_no() and not (self.is_marked and "asks" not in self.topics)
-        if is_statement and (self.fills or getattr(spec, figure, None) is None):
-            return None  # the number may be of something else, which a question does not say
+        if is_statement and (self.fills or figure == "level" or getattr(spec, figure, None) is None):
+            return None  # the number may be of something else, or the level of another card of the family
         self.figures = [figure]
         if (question := self._value(spec.id)) is not None:
             self.amounts, self.points = {self.figures[0]: number}, {}
@@ -521,7 +521,7 @@ class _Reading:
             self.rank = number
         elif (before := self._meaning(at - 1, "level") is not None) or self._meaning(at + 1, "level") is not None:
             if self.end == at - before or (self.family and self.family == self.last):
-                self._raise_last(number)
+                self._raise_last(number, is_claim=self._begins_yes_no() and at + 1 + (not before) == len(self.typed))
             else:
                 self.level = number
         elif (figure := self._points_at(at)) and not self._is_count(at, figure):
@@ -556,9 +556,9 @@ class _Reading:
             return behind
         return before if at + 1 == len(self.typed) or self._is_known(at + 1) else None
 
-    def _raise_last(self, level: int) -> None:
-        """The hero named last is of this level."""
-        if self.family != self.last and (self.database.cards[self.last].level or 0) != level:
+    def _raise_last(self, level: int, *, is_claim: bool) -> None:
+        """The hero named last is of this level, or is claimed to be."""
+        if is_claim and self.family != self.last and (self.database.cards[self.last].level or 0) != level:
             self.amounts["level"] = level  # what the name does not say
             return
         self.stated, self.family = 0 if self.family else level, ""
