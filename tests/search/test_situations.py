@@ -229,6 +229,7 @@ def test_the_engine_judges_a_pair(question: str, lang: str, verdict: str | None,
         "do i get a disease from griffon", "elf wizard without his light vs blink dog",
         "how many militia to beat griffon in rank 2 with a torch",
         "does elf wizard lose attack vs griffon", "how much light does griffon eat", "who can kill griffon alone",
+        "is fireball good vs undead", "is town guard a good hero", "czy sztylet dobry na śluzy",
         "militia strength next turn", "karta z dołu stosu kupić można", "pochodnia i latarnia naraz",
     ],
 )  # fmt: skip

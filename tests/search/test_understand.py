@@ -798,6 +798,10 @@ def test_ranks_told_one_by_one_are_asked_for_in_their_order(line: str, lang: str
     [
         ("fireball vs rank two harbinger", "en", {"hand": ["fireball"], "hall": [None, "harbinger"], "target": 2}),
         ("fireball in the dark vs harbinger", "en", {"hand": ["fireball"], "hall": ["harbinger"]}),
+        ("militia, dagger vs griffon 1 without light", "en",
+         {"hand": ["militia", "dagger"], "hall": ["griffon"], "target": 1}),
+        ("amazonka lucznik pochodnia vs rusałka 2", "pl",
+         {"hand": ["amazon-archer", "torch"], "hall": [None, "nixie"], "target": 2}),
         ("in the hall are goblin and orc, I hold 3 militia", "en",
          {"hand": ["3 militia"], "hall": ["griknack-goblin", "bloodskull-orc"]}),
         ("go to the village with 2 militia, torch and buy a fireball", "en",
@@ -809,6 +813,10 @@ def test_ranks_told_one_by_one_are_asked_for_in_their_order(line: str, lang: str
 )  # fmt: skip
 def test_where_hand_hall_and_purchase_stand(line: str, lang: str, document: dict[str, Any]) -> None:
     assert read(line, lang).document == document
+
+
+def test_a_hand_with_light_that_is_said_to_have_none_is_not_fought() -> None:
+    assert read("2 militia, torch vs griffon 1 without light").kind == "question"
 
 
 @pytest.mark.parametrize("line", ["attack of 3 militia and dagger", "strength of dwarf guardian and 2 rations"])

@@ -9,6 +9,8 @@ from contextlib import suppress
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
+from rapidfuzz.distance import Prefix
+
 from thunderref.database.paths import FIGURES, FIRST_GAME, GAMES, Game
 from thunderref.database.read import FALLBACK, Database, Language
 from thunderref.database.validation import Record
@@ -154,8 +156,14 @@ def _named(database: Database, reading: Reading, game: Game) -> Iterator[Mention
         spots = [next((places[stem] for stem in stems.split("|") if stem in places), -1) for stems in parts.split(" ")]
         if -1 not in spots and len(set(spots)) == len(spots):
             hits.append(MentionedName(kind, database.reprints.get(subject, subject), name, frozenset(spots)))
+
+    def order(hit: MentionedName) -> tuple[int, int, int, int]:
+        word, name = reading.read[min(hit.words)], fold_query(hit.name)
+        alike = Prefix.similarity(word, name)  # "villagers" are called Villager, and not Village
+        return -len(hit.words), ("card", "family", "term").index(hit.kind), -alike, len(name)
+
     owners: dict[int, frozenset[int]] = {}
-    for hit in sorted(hits, key=lambda hit: (-len(hit.words), ("card", "family", "term").index(hit.kind))):
+    for hit in sorted(hits, key=order):
         if all(owners.setdefault(i, hit.words) == hit.words for i in hit.words):
             yield hit
 

@@ -21,6 +21,7 @@ from thunderref.search.counts import (
     split_count,
     write_plainly,
 )
+from thunderref.search.lexicon import is_of_a_name
 from thunderref.search.other_boxes import other_card
 from thunderref.search.query import MAX_LENGTH, Hit, asked_with, begun_card, exact_card, is_everyday, shorten
 from thunderref.text.folding import fold_query
@@ -368,7 +369,9 @@ class NameReader:
             hits = [hit for hit in matches.hits[: matches.equals] if hit.how not in GUESSES]
             hits = [hit for hit in hits if whole or is_name or hit.how == "exact" or is_whole(hit, name)]
             guessed = hits and size > 1 and not is_name and hits[0].score < SURE
-            if guessed and all(is_everyday(self.database, word) for word in tokens[:size]):
+            words = tokens[:size]
+            everyday = guessed and all(is_everyday(self.database, word) for word in words)
+            if everyday and not all(is_of_a_name(self.database, word) for word in words):
                 continue
             if (hits and is_name) or (len(hits) == 1 and hits[0].score >= (_SLIP if size == 1 else NEAR)):
                 return size, hits

@@ -199,6 +199,7 @@ class _Reading:
         begin = boxes.index(False) if False in boxes else 0  # "wrath heroes"
         kind = self._group_at(begin)[1] if self.words else None
         is_question = any(token.means(*_BEGINNINGS) for token in self.words[:_BEGIN])
+        is_question = is_question or any(" " in token.typed for token in self._of("holds"))  # "kto udźwignie"
         is_question = is_question or self._begins_with_cards() or (boxes[:1] == [True] and self._names_cards())
         groups = (self._group_at(i)[1] or "timing" for i in range(len(self.words[:_BEGIN])))
         if any(_COMPARED.search(clause) for clause in self.parts):  # "5 gold weapons"
@@ -209,7 +210,8 @@ class _Reading:
     def _is_list(self) -> bool:
         """Return whether the conditions are enough for a list, which the line asks for, and no explanation."""
         counts, asks, holds = (topic in self.topics for topic in ("counts", "asks", "holds"))
-        asks = asks or self._begins_with_cards()
+        for_sale = self.words[-1].means("buys") and self._group_at(0)[1]  # "villagers for sale"
+        asks = asks or self._begins_with_cards() or bool(for_sale)
         words = (word for token in self.whole for word in self.lexicon.tokens(token.typed))
         limit = counts and not holds and any(word.means("limits") for word in words)
         paid = "buys" in self.topics and not self.gains and {"xp", "gold"} & {*self.figures}

@@ -38,7 +38,7 @@ _SELDOM, _TOTAL = 20, 5
 """Questions with a word that may be a mistyped name; and what is more than copies or ranks."""
 _FILLING = frozenset(("asks", "facts", "listing", "talk", "yes-no"))
 """What words of lists mean that say nothing of a situation."""
-_ALWAYS = frozenset(("open", "yes-no", "vague", "has"))
+_ALWAYS = frozenset(("open", "yes-no", "vague", "has", "good"))
 """What words say that no question leaves aside."""
 _TAKEN: dict[str, frozenset[str]] = {
     question: frozenset(words.split())
@@ -449,8 +449,8 @@ class _Reading:
 
     def _is_of_kind(self, card: Card) -> bool:
         """Return whether the question is which kind or type a card is of, with or without a verb."""
-        if {"has", "drops"} & self.modes:
-            return False  # to have a weapon is not to be one
+        if {"has", "drops", "good"} & self.modes:
+            return False  # to have a weapon is not to be one, nor is to be good against a monster
         if self.figures and not all(getattr(card, figure) is None for figure in self.figures):
             return self.typed[0].means("yes-no")
         bare = "counts" not in self.topics and self.size + len(self.kinds) + 1 >= len(self.typed)

@@ -316,8 +316,9 @@ class Reader(NameReader):
         """Read a hand against a hall, with the rank and the known draws behind it; None if the line is none."""
         if tokens.count("/") > 1 and self.says("hall", tokens[0]):  # between ranks, and not before the hall
             tokens = ["," if token == "/" else token for token in tokens]
+        has_light = True
         if not asked and any(self.find_word(tokens, said) is not None for said in ("against", "rank")):
-            tokens = self._without_deeds(tokens)
+            tokens, has_light = self._without_deeds(tokens)
         ranked = [n for n, (word, _) in enumerate(pairwise(tokens)) if self.says("rank", word)]
         if len({number for n in ranked for number in tokens[n + 1 : n + 2] if number.isdecimal()}) > 1 and not asked:
             raise InputError("hall-order")
@@ -359,6 +360,8 @@ class Reader(NameReader):
         is_hand = border is not None and not (asked or hand.unclear or hand.talk)
         if is_hand and not all(self.is_known_name(span.words) for span in hall.unclear):
             self._refuse([*hand.unclear, *hall.unclear], {"hand": hand.entries})
+        if not has_light and any(self.database.cards[card].light for card, _ in hand.cards):
+            return None  # whether its Light counts
         is_battle = (hand.cards or who) and (hall.cards or which)
         if not is_battle or ((asked or border is None) and (hand.unclear or hall.unclear)):
             return None
@@ -374,13 +377,20 @@ class Reader(NameReader):
         self._refuse([*hand.unclear, *hall.unclear, *strays], document)
         return Understood("battle", document, hand.taken)
 
-    def _without_deeds(self, tokens: list[str]) -> list[str]:
-        """Return the tokens of a battle without "in the dark" and what heroes do with a card: the search does it."""
-        idle = {n for n, token in enumerate(tokens) if self.says("doing", token) and not self.is_within_name(tokens, n)}
+    def _without_deeds(self, tokens: list[str]) -> tuple[list[str], bool]:
+        """Return the tokens without what the search finds out: what heroes do with a card, and that it is dark.
+
+        The second value is False if "without light" is said.
+        """
+        doing = {n for n, token in enumerate(tokens) if self.says("doing", token)}
+        doing = {n for n in doing if not self.is_within_name(tokens, n)}
+        light, dark, has_light = self.database.words("ask.words.figure.light"), set[int](), True
         for n, token in enumerate(tokens):
-            place = next((m for m in range(max(0, n - 2), n) if self.says("place", tokens[m])), n)
-            idle |= {*range(place, n + 1)} if self.says("dark", token) and place < n else set()
-        return [token for n, token in enumerate(tokens) if n not in idle]
+            before = "place" if self.says("dark", token) else "without" if fold_query(token) in light else None
+            place = next((m for m in range(max(0, n - 2), n) if before and self.says(before, tokens[m])), n)
+            dark |= {*range(place, n + 1)} if place < n else set()
+            has_light = has_light and not (before == "without" and place < n)
+        return [token for n, token in enumerate(tokens) if n not in doing | dark], has_light
 
     def _bare_rank(self, hall: list[str]) -> tuple[list[str], dict[str, Any]]:
         """Return the tokens of a hall, and the rank that the bare number behind its only monster is ("griffon 2")."""
