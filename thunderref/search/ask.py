@@ -9,8 +9,6 @@ from contextlib import suppress
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
-from rapidfuzz.distance import Prefix
-
 from thunderref.database.paths import FIGURES, FIRST_GAME, GAMES, Game
 from thunderref.database.read import FALLBACK, Database, Language
 from thunderref.database.validation import Record
@@ -143,6 +141,8 @@ def _cited(database: Database, text: str, game: Game) -> dict[str, str]:
 
 def _named(database: Database, reading: Reading, game: Game) -> Iterator[MentionedName]:
     """Yield the names in a question, the longest first; a word is part of one only."""
+    from rapidfuzz.distance import Prefix  # needed for a question only
+
     places = dict[str, int]()
     for i, word in reversed([*enumerate(reading.read)]):
         places |= dict.fromkeys((*query_stems(word, reading.lang), *tokens(word, reading.lang)), i)
