@@ -815,6 +815,25 @@ def test_where_hand_hall_and_purchase_stand(line: str, lang: str, document: dict
     assert read(line, lang).document == document
 
 
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("2x militia, torch - village, fireball and spear on sale", "on"),
+        ("village: 2 militia, 3 torch, lantern for sale", "sale"),
+        ("village: 2 militia, 3 torch, lantern sold out", "sold"),
+    ],
+)
+def test_a_visit_passes_nothing_over(line: str, word: str) -> None:
+    with pytest.raises(NoAnswerError) as raised:
+        read(line)
+    assert raised.value.params["name"] == word
+
+
+def test_two_monsters_are_compared() -> None:
+    assert read("griffon vs sphinx").kind == "question"
+    assert read("griffon vs sphinx rank 2").kind == "battle"
+
+
 def test_a_hand_with_light_that_is_said_to_have_none_is_not_fought() -> None:
     assert read("2 militia, torch vs griffon 1 without light").kind == "question"
 

@@ -366,6 +366,8 @@ class Reader(NameReader):
         if not is_battle or ((asked or border is None) and (hand.unclear or hall.unclear)):
             return None
         single = [n for _, n in hand.cards] == [1] and not self.database.cards[hand.cards[0][0]].is_hero
+        if single and not extras and self.database.cards[hand.cards[0][0]].kind in HALL_KINDS:
+            return None  # two monsters are compared
         if (single or (self.asks(tokens) and (hand.unclear or hall.unclear))) and self._is_sure(text):
             return None
         if [self.database.cards[card].kind for card, _ in hall.cards if card] == ["guardian"]:
@@ -547,7 +549,8 @@ class Reader(NameReader):
             hand, purchases = self._purchase(tokens[:verb], tokens[verb + 1 :], in_village)
             if sum(n for _, n in hand.cards) < PAIR or ((asked or asks) and (hand.unclear or hand.strays)):
                 return None
-            self._refuse(hand.unclear, {"hand": hand.entries})
+            strays = hand.strays if "," in tokens and not (asks or purchases) else []
+            self._refuse([*hand.unclear, *strays], {"hand": hand.entries})
             extras |= {"wanted": purchases.entries} if purchases else {}
             return self._visited(hand, asks, extras)
         if asked or len(tokens) < PAIR or any(fold_query(token) in self._parting for token in tokens[1:-1]):
@@ -594,9 +597,7 @@ class Reader(NameReader):
         if idle.issuperset(map(fold_query, behind[:label])):
             behind = behind[label:]  # "shopping in hand: …"
         again = self.find_word(behind, "buy") or (behind.index(":", 1) if ":" in behind[1:] and in_village else 0)
-        if (
-            again and not self.cards(before, HAND_KINDS).cards
-        ):  # "village: militia, 2 torch, buy lantern", "village militia, 2 torch: lantern"
+        if again and not self.cards(before, HAND_KINDS).cards:  # "village: militia, 2 torch, buy lantern"
             before, behind = behind[:again], behind[again + 1 :]
         before, behind = ([word for word in side if fold_query(word) not in steering] for side in (before, behind))
         paying = behind.index(":") if ":" in behind[1:] and not in_village else self.find_word(behind, "paying")
@@ -608,6 +609,8 @@ class Reader(NameReader):
         hand = self.cards([*before, ",", *behind[paying + 1 :]], HAND_KINDS)
         if hand.cards and purchases.cards and not (purchases.unclear or purchases.strays):
             return hand, purchases
+        if purchases.cards and purchases.strays and self.cards(before, HAND_KINDS).cards:
+            return hand._replace(unclear=[*hand.unclear, *purchases.strays]), None  # both sides name cards
         last = self.cards(behind, HAND_KINDS)
         return last if len(last.cards) >= PAIR and not last.unclear else self.cards(before + behind, HAND_KINDS), None
 
