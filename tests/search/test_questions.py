@@ -185,3 +185,9 @@ def test_what_is_named_is_explained(question: str, lang: str, said: list[str]) -
     answer = ask(open_database(), question, lang=lang)[0]
     assert answer.is_certain
     assert [subject.key for subject in answer.subjects] == said
+
+
+@pytest.mark.parametrize(("question", "lang"), [("how does horde score", "en"), ("horda zawsze warta 5 pz", "pl")])
+def test_a_question_about_the_horde_is_about_none_of_its_cards(question: str, lang: str) -> None:
+    text = thunderref.ask(question, lang).answer["text"][lang]
+    assert "10 cards 50" in text or "10 kart 50" in text

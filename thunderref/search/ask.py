@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, pairwise
@@ -243,7 +244,7 @@ def ask(
     """
     question = read_question(database, text, game)
     reading, questions = question.reading, known_questions(database)
-    sure, nearest = reading.ours[game], reading.nearest[game]
+    sure, nearest = reading.ours[game], _without_copies(database, question, game)
     cited = [*(f"card.{card}" for card in about), *(f"rule.{rule}" for rule in question.rules)]
     names = [hit for hit in question.mentions if question.telling <= hit.words]
     terms = [*{hit.id: hit for hit in question.mentions if hit.kind == "term"}.values()]
@@ -298,6 +299,19 @@ def ask(
         remaining = [subject for subject in remaining if _may_be_named(database, question, subject)] or remaining
         subjects = [*alone, *remaining][:_MOST_SAID]
     return [answers[0]._replace(subjects=tuple(subjects)), *answers[1:]]
+
+
+def _without_copies(database: Database, question: ParsedQuestion, game: Game) -> list[tuple[Subject, float]]:
+    """Return the nearest subjects, without cards that the same words name and that have the same effects.
+
+    A question about the Horde is about none of its ten cards.
+    """
+    nearest = question.reading.nearest[game]
+    cards = [(hit.words, database.all_effects.get(hit.id), hit.id) for hit in question.mentions if hit.kind == "card"]
+    alike = Counter((words, effects) for words, effects, _ in cards)
+    copies = {f"card.{card}" for words, effects, card in cards if alike[words, effects] > 1}
+    others = [(subject, likelihood) for subject, likelihood in nearest if subject.about not in copies]
+    return [(subject, likelihood / others[0][1]) for subject, likelihood in others] or nearest
 
 
 def _absent(database: Database, question: ParsedQuestion) -> str | None:
