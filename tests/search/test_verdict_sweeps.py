@@ -213,6 +213,29 @@ def test_no_verdict_is_false(sweep: Any, capsys: pytest.CaptureFixture[str]) -> 
     assert len(silent) <= (1 - ANSWERED) * len(asked), silent
 
 
+TIMED = {
+    "en": {"breach": "breach", "battle": "battle effect", "trophy": "trophy", "spoils": "spoils"},
+    "pl": {"breach": "wtargnięcie", "battle": "efekt bojowy", "trophy": "trofeum", "spoils": "łupy"},
+    "ru": {"breach": "прорыв", "battle": "эффект битвы", "trophy": "трофей", "spoils": "добыча"},
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_an_effect_is_told_by_its_card_and_time(lang: str) -> None:
+    database = open_database()
+    words = Language(database, lang)
+    for card, effects in database.all_effects.items():
+        for effect in effects if card not in database.reprints else ():
+            if said := TIMED[lang].get(effect.timing):
+                text = thunderref.ask(f"{words.card(card)} {said}", lang).answer["text"][lang]
+                assert str(words.text(f"card.{card}.{effect.id}"))[:25] in text, (card, said)
+
+
+def test_a_card_without_an_effect_at_this_time_has_none() -> None:
+    answer = thunderref.ask("griffon breach").answer
+    assert (answer["verdict"], "no Breach" in answer["text"]["en"]) == ("no", True)
+
+
 @pytest.mark.parametrize(
     ("question", "lang", "verdict", "said"),
     [

@@ -571,9 +571,9 @@ class _Reading:
         kinds = _has(self.parts, ("kind:",))
         if "holds" in self.topics:
             self.parts = self._held() if self.cards else []
-        elif self.cards and _has(self.parts, ("level=",)) and (family := self.database.cards[self.cards[0]].family):
-            self.parts.append(f"family:{family}")  # its card of this level, whichever of them is named
-            del self.cards[0]
+        elif self.cards and len(self.parts) == 1 and self.parts[0].startswith("level="):
+            family = self.database.cards[self.cards.pop()].family
+            self.parts += [f"family:{family}"] if family else []  # its card of this level, whichever of them is named
         if self.groups == "family" and not kinds:
             self.parts.append("kind:hero")
         if "buys" in self.topics and not _has(self.parts, _SORTS):

@@ -64,11 +64,14 @@ def read_owned(names: NameReader, text: str) -> dict[str, list[str]] | None:
     """Return the decks of a line that no word says to be scored; None if it has none.
 
     These are decks behind names ("Ann: griffon; Bob: sphinx"), those of two players with some cards each ("ann griffon
-    nixie, bob sphinx griffon"), and one with a Thunderstone, which nobody has in hand before the game is over.
+    nixie, bob sphinx griffon"), one before a word for VP ("3 horde, nixie vp"), and one with a Thunderstone, which
+    nobody has in hand before the game is over.
     """
     tokens, labels = tokens_of(text), re.findall(r"(?:^|[,;])([^,:;]*):", text)
     if names.asks(tokens):
         return None
+    if len(tokens) > PAIR and fold_query(tokens[-1]) in names.database.words("ask.words.figure.vp"):
+        return read_decks(names, " ".join(tokens[:-1]))
     called = [word for name in labels for word in fold_query(name).split()]
     is_count = any(word.isdecimal() or names.is_known_name(word) for word in called) and "," in text
     if len(labels) > 1 and names.known_words.isdisjoint(called) and not is_count:

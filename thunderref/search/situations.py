@@ -34,6 +34,7 @@ _ADDED = frozenset(("gold", "cost", "vp"))
 """Values that a question may have summed over cards, apart from a battle."""
 _PHRASES = frozenset(("pair", "figure", "talk", "counts"))
 """What phrases may say of a situation."""
+TIMES = ("breach", "battle", "spoils")  # when abilities work, as questions name it, besides as trophies
 _SELDOM, _TOTAL = 20, 5
 """Questions with a word that may be a mistyped name; and what is more than copies or ranks."""
 _FILLING = frozenset(("asks", "facts", "listing", "talk", "yes-no"))
@@ -49,7 +50,7 @@ _TAKEN: dict[str, frozenset[str]] = {
         "box": "box",
         "copies": "total copies",
         "trophy": "trophy",
-        "effect": "effect trophy breach bonus works hand either",
+        "effect": "effect trophy breach battle spoils bonus works hand either",
         "price": "effect buys enough free",
         "purchases": "buys",
         "next_level": "upgrades becomes enough needs effect",
@@ -67,7 +68,7 @@ _TAKEN: dict[str, frozenset[str]] = {
         "each": "either attacks wins rank alone",
         "of-sum": "total works enough",
         "of-claim": "attacks wins kills works upgrades needs",
-        "of-effect": "effect attacks breach lies",
+        "of-effect": "effect attacks breach battle spoils lies",
         "of-card": "effect bonus works holds types box trophy either",
     }.items()
 }
@@ -108,8 +109,10 @@ class Situation(NamedTuple):
 def read_situation(names: NameReader, text: str) -> Situation | None:
     """The situation that a question is about, None if it is another question."""
     for lexicon in lexicons_of(names.words, text):
-        tokens = lexicon.with_phrases(lexicon.tokens(text), _PHRASES)
-        reading = _Reading(names, lexicon, tokens, text.rstrip().endswith("?"))
+        words = lexicon.tokens(text)
+        is_tagged = bool(words) and words[-1].typed in names.words.database.words("list.words.tags", lexicon.lang)
+        tokens = lexicon.with_phrases(words[:-1] if is_tagged else words, _PHRASES)  # "it costs 6, right"
+        reading = _Reading(names, lexicon, tokens, is_tagged or text.rstrip().endswith("?"))
         if 1 < len(tokens) <= MOST_WORDS and (situation := reading.read()):
             return situation
     return None
@@ -167,7 +170,7 @@ class _Reading:
 
     def _is_doubtful(self, question: Asked) -> bool:
         """Return whether a word says something that the answer to this question leaves aside."""
-        if (self.asks | self.modes) - _ALWAYS - _TAKEN[question]:
+        if (self.asks | self.modes) - _ALWAYS - _TAKEN[question] or (question == "types" and "counts" in self.topics):
             return True
         kinds, figures, cards = {*self.kinds}, {*self.figures}, self.database.cards
         if question == "value":
@@ -177,14 +180,14 @@ class _Reading:
             return bool(other_kinds or in_hand) or self._is_unprinted(card)
         if question == "kind":
             return bool(figures) or (bool("open" in self.modes or kinds & _HITTING) and not self._is_yes_no())
-        if question == "types":
-            return "counts" in self.topics
         if question == "battle" and "light" in self.lacks and any(cards[card].light for card in self.hand):
             return True  # whose Light is not to count
         if question in ("battle", "destroys", "bonus"):
             used = "attacks" in self.asks or any(cards[card].is_hero for card in self.hand)
             all_counted = figures <= _COUNTED - ({"strength"} if question == "bonus" else set())
-            return ("hand" in self.modes and not used) or not all_counted
+            named = {kind for card in (*self.hand, *self.foes) for kind in (cards[card].kind, *cards[card].types)}
+            strange = kinds - named - _JUDGED - {"monster", "guardian"}
+            return bool(strange or ("hand" in self.modes and not used)) or not all_counted
         if question in ("needs", "total"):
             missing = {*self.lacks}.difference(_JUDGED, *map(self._paid, self.hand))
             apart = kinds & {"bow", "edged", "blunt", "thunderstone", "guardian"} or (
@@ -206,14 +209,13 @@ class _Reading:
     def _is_unprinted(self, card: Card) -> bool:
         """Return whether a value that is not printed on a card may be that of another: of what a monster hits with."""
         blows = {*_BLOWS, "strength"} & {*self.figures}
-        blow = self.foes and blows
         missing = bool({"if", "holds", "bonus"} & (self.asks | self.modes)) or "light_penalty" in self.figures
         missing = missing or (bool(self.foes) and "works" in self.asks)
         begins = self.typed[0].means("asks", "counts", "yes-no", "facts")  # as a question does
         is_statement = not begins and (self.fills or card.id in self.database.all_effects)
         is_printed = all(getattr(card, figure) is not None for figure in self.figures)
         missing = missing or bool(card.kind == "disease" and blows)  # which takes off what it has not
-        return not is_printed and bool(missing or blow or is_statement)
+        return not is_printed and bool(missing or (self.foes and blows) or is_statement)
 
     def _is_yes_no(self) -> bool:
         """Return whether a word asks for yes or no: the first one, or a particle."""
@@ -364,7 +366,7 @@ class _Reading:
         if "attacks" in self.asks and not self.figures and not self.typed[0].means("yes-no"):
             self.figures, self.asks = ["attack"], self.asks - {"attacks"}  # the word is a value, too
         plain = not (self.kinds or self.rank or self.asks - _TAKEN["of-card"] - _TAKEN["of-effect"])
-        if "effect" in self.asks and plain:
+        if self.asks & {"effect", *TIMES} and plain:
             return "effect"
         if "either" in self.asks and {*_BLOWS} <= {*self.figures}:  # both are offered: the one that is printed
             self.figures = [blow for blow in _BLOWS if getattr(self.database.cards[card], blow)] or self.figures
@@ -647,8 +649,7 @@ class _Reading:
         tokens = [word.typed for word in self.typed[at : at + LONGEST]]
         if least == 1 and "fights" in self.typed[at].meanings:
             return 0  # a battle, and not the card that is called after it
-        is_number = number_word(self.database, tokens[0]) is not None
-        if is_number and not exact_card(self.database, " ".join(tokens[:2])):
+        if number_word(self.database, tokens[0]) is not None and not exact_card(self.database, " ".join(tokens[:2])):
             return 0  # a number before a name
         for size in range(len(tokens), least - 1, -1):
             here = self.typed[at : at + size]

@@ -16,7 +16,7 @@ from thunderref.database.paths import FIGURES
 from thunderref.database.read import Language
 from thunderref.errors import ThunderrefError
 from thunderref.search.doings import gifts
-from thunderref.search.situations import Asked, Situation
+from thunderref.search.situations import TIMES, Asked, Situation
 from thunderref.thunderstone.resolve import pairs
 from thunderref.thunderstone.resolve.pairs import BOON, ENOUGH_LIGHT, fight, least
 from thunderref.thunderstone.resolve.result import ResultStep, TargetResult
@@ -153,12 +153,12 @@ class _Judge:
     def effect(self) -> _Finding:
         """What the abilities of a card do, those of a time alone if one is named, and what is printed on it."""
         card, is_trophy = self.card, self.asked.asked == "trophy"
-        timings = {"trophy"} if is_trophy else {"breach", "trophy"} & self.asked.said
+        timings = {"trophy"} if is_trophy else {"trophy", *TIMES} & self.asked.said
         statements = [*self._timed(timings), *map(self._figure_of, self.asked.figures)]
         if not (timings or self.asked.figures) and self.words.figures(card.id):
             statements.append(self._labelled(self.words.card(card.id), self.words.figures(card.id)))
-        if is_trophy and not statements:
-            return "no", [self._lacks(self.words.say("card.timing.trophy"))]
+        if timings and not statements:
+            return "no", [self._lacks(self.words.say(f"card.timing.{timing}")) for timing in sorted(timings)]
         return None, statements or [self._labelled(self.words.card(card.id), self._sort(card))]
 
     def kind(self) -> _Finding:
