@@ -77,7 +77,7 @@ if TYPE_CHECKING:
     from thunderref.answers import JudgedAnswer
     from thunderref.cli.notebook import Shown
     from thunderref.database.paths import Game
-    from thunderref.database.read import Database, Language
+    from thunderref.database.read import Language
     from thunderref.pages.puzzle_page import PuzzleDocument
     from thunderref.search.ask import AskResult
     from thunderref.search.export import CardsResult, LookupResult, RulesResult
@@ -98,30 +98,13 @@ __all__ = [
 
 
 def _public(function: Callable[P, T]) -> Callable[P, T]:
-    """Make a function check its arguments, and say an error in the language of its ``lang`` if that is known."""
+    """Make a function check its arguments and say its errors in the reader's language."""
 
     @wraps(function)
     def call(*args: P.args, **keywords: P.kwargs) -> T:
-        from inspect import signature
+        from thunderref.arguments import call_checked
 
-        from thunderref.arguments import check_arguments
-        from thunderref.database.read import open_database
-        from thunderref.thunderstone.setup.request import Naming
-
-        given: dict[str, Any] = {**dict(zip(signature(function).parameters, args, strict=False)), **keywords}
-        lang = given.get("lang")
-        try:
-            check_arguments(function, args, keywords)
-            words = _words(lang)
-            result = function(*args, **keywords)
-        except ThunderrefError as error:
-            words = _words(lang if lang in [*open_database().languages] else None)  # of any type
-            params = error.params
-            error.params = Naming(words).in_words(params)
-            error.message, error.params = words.error(error), params
-            raise
-        _warn_of_boxes(words)
-        return result
+        return call_checked(function, args, keywords)
 
     return call
 
@@ -140,16 +123,6 @@ def _judge(
     from thunderref.budget import Budget
 
     return answer.judge(document, _words(lang), budget=Budget(seconds or None), **options)
-
-
-def _warn_of_boxes(words: Language) -> None:
-    """Warns of the user's boxes that are skipped for their mistakes."""
-    if broken := words.database.broken:
-        import warnings
-
-        for name, error, kind in broken:
-            text = words.say(f"remark.{kind}-skipped", name=name, message=words.error(error))
-            warnings.warn(text, stacklevel=3)
 
 
 @_public
@@ -269,13 +242,11 @@ def score(document: Mapping[str, Any], lang: str | None = None) -> ScoreResult:
 
 
 @_public
-def generate_setup(
-    *, lang: str | None = None, database: Database | None = None, **options: Unpack[SetupKeywords]
-) -> Setup:
+def generate_setup(*, lang: str | None = None, **options: Unpack[SetupKeywords]) -> Setup:
     """Draws a set-up by the printed procedure; ``options`` are those of ``thunderref setup``."""
     from thunderref.thunderstone.setup.setup import generate_setup
 
-    return generate_setup(lang=lang, database=database, **options)
+    return generate_setup(lang=lang, **options)
 
 
 @_public

@@ -61,7 +61,7 @@ def cards_command(
 
     run, text = session(), joined(filters or [])
     keys, names = ([key for entry in option or [] for key in entry.split(",") if key] for option in (sort, columns))
-    query, keys, cards = list_cards(run.words, text, keys)
+    query, keys, cards = list_cards(run.words, text if filters else None, keys)
     rows = cards[:limit]
     full = written(query) if query else ""
     if run.json:

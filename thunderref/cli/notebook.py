@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 from thunderref.cli.render import renderable
 from thunderref.cli.simulate import report_page
 from thunderref.database.read import Language, open_database
-from thunderref.errors import InputError
+from thunderref.errors import InputError, NoAnswerError
 from thunderref.pages import puzzle_page
 from thunderref.pages.battle_page import odds_pages, resolution_pages
 from thunderref.pages.card_page import card_page, cards_page
@@ -26,7 +26,8 @@ from thunderref.search.understand import reader
 from thunderref.thunderstone.resolve.result import OddsResult, Resolution, ScoreResult, TurnResult, VisitResult
 from thunderref.thunderstone.setup.setup import Setup
 from thunderref.thunderstone.simulate.simulation import Simulation
-from thunderref.thunderstone.table.evening_events import EveningState, evening_of
+from thunderref.thunderstone.table.evening import Evening, read_evening, require_evening
+from thunderref.thunderstone.table.evening_events import EveningState, state_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -78,7 +79,10 @@ def _pages(result: Shown, words: Language, *, more: bool) -> Iterator[Page]:
             if result.solution:
                 yield puzzle_page.solution_page(row, words)
         case EveningState():
-            yield evening_page(evening_of(result, words), words)
+            then = Evening(require_evening(read_evening()).events[: result.events])
+            if state_of(then, words) != result:  # it was taken back, or another one was begun
+                raise NoAnswerError("evening-changed")
+            yield evening_page(then, words)
         case LookupResult():
             yield from (card_page(words, match.model_dump(), result.query) for match in result.matches)
         case AskResult():

@@ -95,8 +95,7 @@ class MisfitError(ValueError):
 def validated(record: type[T], raw: Any) -> T:
     """Plain values as a record; raises :class:`MisfitError` if they do not fit."""
     try:
-        with _ALONE:
-            return msgspec.convert(raw, record)
+        return _convert(raw, record)
     except msgspec.ValidationError as error:
         message = str(error)
     try:
@@ -114,11 +113,18 @@ def validated(record: type[T], raw: Any) -> T:
 def first_fault(record: type[Record], raw: Mapping[str, Any]) -> Fault | None:
     """The first of the values that does not fit the record."""
     try:
-        with _ALONE:
-            msgspec.convert(raw, record)
+        _convert(raw, record)
     except msgspec.ValidationError as error:
         return _fault_of_message(record, raw, str(error))
     return None
+
+
+def _convert(raw: Any, record: type[T]) -> T:
+    try:
+        with _ALONE:
+            return msgspec.convert(raw, record)
+    except UnicodeEncodeError:
+        raise InputError("half-letters", why="words") from None
 
 
 def check_values(record: type, values: Mapping[str, Any], keys: Collection[str]) -> None:

@@ -64,8 +64,10 @@ def card_document(words: Language, text: str, limit: int | None = None) -> tuple
     return document, ambiguous_card(database, text, result, words.lang)
 
 
-def list_cards(words: Language, text: str, sort: Sequence[str] = ()) -> tuple[Query | None, list[str], list[Card]]:
-    """The query in a text, the fields by which its cards are sorted, and these; for an empty text all cards.
+def list_cards(
+    words: Language, text: str | None, sort: Sequence[str] = ()
+) -> tuple[Query | None, list[str], list[Card]]:
+    """The query in a text, the fields by which its cards are sorted, and these; all cards for None.
 
     Words of a question are read as one where they name no card ("wizards under 6"). Raises :class:`NoAnswerError`
     (``no-cards``), and as :func:`filter_cards`.
@@ -73,16 +75,16 @@ def list_cards(words: Language, text: str, sort: Sequence[str] = ()) -> tuple[Qu
     from thunderref.search.card_query import conditions
     from thunderref.search.filters import filter_cards, parse_query, sort_cards
 
-    query, keys = parse_query(words.database, text) if text else None, [*sort]
+    query, keys = None if text is None else parse_query(words.database, text), [*sort]
     cards = filter_cards(words.database, query or "")
-    if not cards and query and not conditions(query):
+    if not cards and text and query and not conditions(query):
         from thunderref.search.lists import read_list
 
         if spoken := read_list(words, text, of_cards=True):
             query, keys = parse_query(words.database, spoken.query), keys or [*spoken.sort]
             cards = spoken.cards(words)
     if not cards:
-        raise NoAnswerError("no-cards", filters=text[:200])
+        raise NoAnswerError("no-cards", filters=(text or "")[:200])
     return query, keys, sort_cards(words, cards, keys)
 
 

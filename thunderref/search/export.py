@@ -18,7 +18,6 @@ from thunderref.database.read import Database, Language, open_database
 from thunderref.database.records import SOURCE_LANGUAGE
 from thunderref.database.schema import CARD_COLUMNS, view_of
 from thunderref.database.validation import Record
-from thunderref.errors import InputError
 from thunderref.search.card import card_document, card_record, cards_document, list_cards
 from thunderref.search.card_query import written
 from thunderref.search.rules import find_rules, rule_record
@@ -250,17 +249,15 @@ def lookup(query: str, lang: str | None = None, limit: int = 1, *, database: Dat
     """The card (or cards) that ``query`` names; ``limit`` above 1 asks for the next best matches too.
 
     ``lang`` is that of what comes in one language only (default English). Raises :class:`NoAnswerError`
-    (``unknown-card``, ``term-not-card``), and :class:`InputError` for a bad query, limit or language.
+    (``unknown-card``, ``term-not-card``), and :class:`InputError` for a bad query or language.
     """
-    if limit < 1:
-        raise InputError("bad-limit", value=limit)
     document, _ = card_document(Language(database or open_database(), lang), query, limit)
     return msgspec.convert(document, LookupResult)
 
 
 def cards_result(words: Language, query: str, sort: Sequence[str] = (), limit: int | None = None) -> CardsResult:
     """The cards that meet ``query``, all for an empty one; raises as :func:`list_cards`."""
-    full, _, cards = list_cards(words, query, sort)
+    full, _, cards = list_cards(words, query or None, sort)
     return msgspec.convert(cards_document(words, written(full) if full else "", cards, limit), CardsResult)
 
 

@@ -273,11 +273,14 @@ def _optional_keys(record: type[Record]) -> frozenset[str]:
 def misfit(record: type[Record], fault: Fault) -> InputError:
     """The error that names the key of a document at fault and what it takes."""
     place, value = fault.place, fault.value
-    is_shown = isinstance(value, str) and fault.kind not in NO_TEXTS
-    value = (value if is_shown else json.dumps(value, ensure_ascii=False, default=str))[:40]
+    if not isinstance(value, str) or fault.kind in NO_TEXTS:
+        try:
+            value = json.dumps(value, ensure_ascii=False, default=str)
+        except (TypeError, ValueError, RecursionError):  # keys that are no texts, a table inside itself
+            value = type(value).__name__
     if place[0] == "plan" and len(place) > 1:
         return InputError(
-            "bad-step", step=int(place[1]) + 1, found=value, known=", ".join(getattr(record, "STEPS", ()))
+            "bad-step", step=int(place[1]) + 1, found=value[:40], known=", ".join(getattr(record, "STEPS", ()))
         )
     code = CODES.get(fault.kind, "bad-value")
     told: dict[str, Any] = {
@@ -296,4 +299,4 @@ def misfit(record: type[Record], fault: Fault) -> InputError:
             number, meta = get_args(each)
             why = "number" if number is float else "least" if meta.le is None else "between"
             told |= {"why": why, "least": meta.ge, "most": meta.le}
-    return InputError(code, value=value, allowed=fault.allowed.replace("'", ""), **told)
+    return InputError(code, value=value[:40], allowed=fault.allowed.replace("'", ""), **told)

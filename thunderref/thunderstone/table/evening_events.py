@@ -29,17 +29,7 @@ from thunderref.thunderstone.rules.position import BEFORE, EMPTY, UNKNOWN, Foe, 
 from thunderref.thunderstone.rules.scoring import holdings, points
 from thunderref.thunderstone.setup.catalogue import DECK
 from thunderref.thunderstone.setup.setup import Setup, generate_setup
-from thunderref.thunderstone.table.evening import (
-    ACTIONS,
-    OWNED,
-    Evening,
-    EveningEvent,
-    EveningPlayer,
-    fill,
-    find_cards,
-    read_evening,
-    require_evening,
-)
+from thunderref.thunderstone.table.evening import ACTIONS, OWNED, Evening, EveningEvent, EveningPlayer, fill, find_cards
 from thunderref.thunderstone.table.record import people, read_players
 
 MET = frozenset(("monster", "thunderstone", "guardian"))
@@ -634,11 +624,3 @@ def state_of(now: Evening, words: Language) -> EveningState:
         rank0=[*now.rank0], stacks=card_counts(now.stacks), events=len(now.events), over=now.over,
         finished=now.finished, winners=score_evening(now, words).winners if now.has_winner else [],
     )  # fmt: skip
-
-
-def evening_of(state: EveningState, words: Language) -> Evening:
-    """The evening of a state; raises :class:`NoAnswerError` (``evening-changed``) once that was undone or replaced."""
-    then = Evening(require_evening(read_evening()).events[: state.events])
-    if state_of(then, words) != state:
-        raise NoAnswerError("evening-changed")
-    return then
