@@ -58,6 +58,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "database", "pages", "thunderstone.resolve", "thunderstone.bots", "thunderstone.setup", "thunderstone.table",
         "thunderstone.simulate",
     },
+    "arguments": {"errors", "database", "thunderstone.resolve", "thunderstone.setup"},
     "serve": {
         "answers", "errors", "budget", "files", "text", "database", "search", "thunderstone.rules",
         "thunderstone.resolve", "thunderstone.setup", "thunderstone.table", "thunderstone.simulate", "pages", "thorgal",

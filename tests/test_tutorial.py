@@ -112,13 +112,13 @@ def test_every_result_shows_itself_in_a_notebook_as_in_a_terminal(
     ("ask", "sentence"),
     [
         (lambda: thunderref.lookup("firebal xyz"), "No card is called “firebal xyz”; the nearest names: "),
-        (lambda: thunderref.score({"deck": 1}, lang="ru"), "В документе нет ключа «players»"),
+        (lambda: thunderref.score({"deck": 1}, lang="ru"), "Не хватает ключа «players»"),
         (lambda: thunderref.generate_setup(players=9), "9 players cannot play: choose 2 to 5"),
         (lambda: thunderref.simulate(players=2, bots="nobody", seed=1, lang="pl"), "Nie ma bota „nobody”"),
         (lambda: thunderref.resolve({"hand": ["firebal"], "hall": ["blink"]}, lang="xx"), "There is no language “xx”"),
-        (lambda: thunderref.lookup(5), "The value “5” of “text” does not fit"),  # type: ignore[arg-type]
-        (lambda: thunderref.generate_setup(playrs=3), "The document has no key “playrs”"),  # type: ignore[call-arg]
-        (lambda: thunderref.generate_setup(players="three"), "The value “three” of “players” does not fit"),  # type: ignore[arg-type]
+        (lambda: thunderref.lookup(5), "“query” takes a text, not “5”"),  # type: ignore[arg-type]
+        (lambda: thunderref.generate_setup(playrs=3), "There is no key “playrs” here"),  # type: ignore[call-arg]
+        (lambda: thunderref.generate_setup(players="three"), '“players” takes a whole number, not “"three"”'),  # type: ignore[arg-type]
         (lambda: thunderref.show(3), "The value “3” of “result” does not fit"),  # type: ignore[arg-type]
         (lambda: thunderref.evening(), "No evening is under way"),
         (lambda: thunderref.cards("cost>99"), "No card"),

@@ -61,22 +61,23 @@ Lantern" }``), and ``thunderref db build`` makes the database anew or says what 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any, ParamSpec, TypeVar, Unpack
 
 from thunderref.errors import InputError, ThunderrefError
 
-if TYPE_CHECKING:
-    from typing import TypeVar, Unpack
+P = ParamSpec("P")
+T = TypeVar("T")
 
+if TYPE_CHECKING:
+    from msgspec import Meta
     from rich.table import Table
 
     from thunderref.answers import JudgedAnswer
-    from thunderref.budget import Budget
     from thunderref.cli.notebook import Shown
     from thunderref.database.paths import Game
-    from thunderref.database.read import Database, Language
+    from thunderref.database.read import Language
     from thunderref.pages.puzzle_page import PuzzleDocument
     from thunderref.search.ask import AskResult
     from thunderref.search.export import CardsResult, LookupResult, RulesResult
@@ -87,7 +88,8 @@ if TYPE_CHECKING:
     from thunderref.thunderstone.simulate.simulation import Simulation
     from thunderref.thunderstone.table.evening_events import EveningState
 
-    T = TypeVar("T")
+    Count = Annotated[int, Meta(ge=1)]
+    Seconds = Annotated[float, Meta(ge=0)]
 
 __all__ = [
     "ThunderrefError", "ask", "cards", "evening", "generate_setup", "lookup", "odds", "puzzle", "resolve", "rule",
@@ -95,105 +97,75 @@ __all__ = [
 ]  # fmt: skip
 
 
-@contextmanager
-def _localized_errors(lang: str | None) -> Iterator[None]:
-    """Gives an error its sentence, in that language if it is known."""
-    try:
-        yield
-        _warn_of_boxes(lang)
-    except ThunderrefError as error:
-        from thunderref.database.read import open_database
-        from thunderref.thunderstone.setup.request import Naming
+def _public(function: Callable[P, T]) -> Callable[P, T]:
+    """Make a function check its arguments and say its errors in the reader's language."""
 
-        words, params = _words(lang if lang in open_database().languages else None), error.params
-        error.params = Naming(words).in_words(params)
-        error.message, error.params = words.error(error), params
-        raise
+    @wraps(function)
+    def call(*args: P.args, **keywords: P.kwargs) -> T:
+        from thunderref.arguments import call_checked
+
+        return call_checked(function, args, keywords)
+
+    return call
 
 
-def _words(lang: str | None, tonight: Collection[str] = ()) -> Language:
-    """The words of a language, English for None, whose short names mean the cards of ``tonight`` first."""
+def _words(lang: str | None) -> Language:
+    """The words of a language, English for None."""
     from thunderref.database.read import Language, open_database
 
-    return Language(open_database().at_table(tonight), lang)
-
-
-def _text(text: str) -> str:
-    """The text; raises :class:`InputError` (``bad-value``) for what is none."""
-    if not isinstance(text, str):
-        raise InputError("bad-value", key="text", value=repr(text)[:40])
-    return text
+    return Language(open_database(), lang)
 
 
 def _judge(
-    answer: JudgedAnswer[T],
-    document: Mapping[str, Any],
-    lang: str | None,
-    budget: Budget | float | None,
-    **options: Any,
+    answer: JudgedAnswer[T], document: Mapping[str, Any], lang: str | None, seconds: float | None, **options: Any
 ) -> T:
-    """The result of a document, judged in that language within a budget in seconds; None and 0 are without end."""
+    """The result of a document, judged in that language within ``seconds``; None and 0 are without end."""
     from thunderref.budget import Budget
 
-    with _localized_errors(lang):
-        if budget is None or isinstance(budget, int | float):
-            budget = Budget(budget or None)
-        return answer.judge(document, _words(lang), budget=budget, **options)
+    return answer.judge(document, _words(lang), budget=Budget(seconds or None), **options)
 
 
-def _warn_of_boxes(lang: str | None) -> None:
-    """Warns of the user's boxes that are skipped for their mistakes."""
-    from thunderref.database.read import open_database
-
-    if broken := (database := open_database()).broken:
-        import warnings
-
-        words = _words(lang if lang in database.languages else None)
-        for name, error, kind in broken:
-            text = words.say(f"remark.{kind}-skipped", name=name, message=words.error(error))
-            warnings.warn(text, stacklevel=4)
-
-
-def lookup(query: str, lang: str | None = None, limit: int = 1) -> LookupResult:
+@_public
+def lookup(query: str, lang: str | None = None, limit: Count = 1) -> LookupResult:
     """The cards a name means, best first; see ``thunderref card``."""
     from thunderref.search.export import lookup
 
-    with _localized_errors(lang):
-        return lookup(_text(query), lang, limit)
+    return lookup(query, lang, limit)
 
 
+@_public
 def cards(
-    query: str = "", lang: str | None = None, *, sort: Sequence[str] = (), limit: int | None = None
+    query: str = "", lang: str | None = None, *, sort: Sequence[str] = (), limit: Count | None = None
 ) -> CardsResult:
     """The cards that meet a query such as ``type:weapon cost<=5``, sorted by ``sort``; see ``thunderref cards``."""
-    from thunderref.search.export import list_cards
+    from thunderref.search.export import cards_result
 
-    with _localized_errors(lang):
-        return list_cards(_words(lang), _text(query), sort, limit)
+    return cards_result(_words(lang), query, sort, limit)
 
 
-def rule(query: str, lang: str | None = None, *, limit: int | None = None, game: Game | None = None) -> RulesResult:
+@_public
+def rule(query: str, lang: str | None = None, *, limit: Count | None = None, game: Game | None = None) -> RulesResult:
     """The rules and terms that an id or words name, best first; see ``thunderref rule``."""
     from thunderref.search.export import list_rules
 
-    with _localized_errors(lang):
-        return list_rules(_words(lang), _text(query), limit, game)
+    return list_rules(_words(lang), query, limit, game)
 
 
+@_public
 def understand(text: str, lang: str | None = None) -> Understood:
     """Return how a line typed without a command is read: its kind, and the document of the command that answers it."""
     from thunderref.search.understand import understand
 
-    with _localized_errors(lang):
-        return understand(_words(lang), _text(text))
+    return understand(_words(lang), text)
 
 
+@_public
 def ask(
     question: str,
     lang: str | None = None,
     tonight: Collection[str] = (),
     *,
-    limit: int | None = None,
+    limit: Count | None = None,
     game: Game | None = None,
 ) -> AskResult:
     """The answer to a question and the ``limit`` passages it is about, best first; see ``thunderref ask``.
@@ -202,15 +174,18 @@ def ask(
     """
     from thunderref.pages.computed_page import answer_question
     from thunderref.search.ask import SHOWN
+    from thunderref.search.names import find_card
     from thunderref.search.understand import reader
 
-    with _localized_errors(lang):
-        line = reader(_words(lang, tonight)).parse(_text(question))
-        return answer_question(line, limit=limit or SHOWN, game=game)
+    words = _words(lang)
+    database = words.database.at_table(find_card(words.database, name, lang=words.lang) for name in tonight)
+    line = reader(type(words)(database, lang)).parse(question)
+    return answer_question(line, limit=limit or SHOWN, game=game)
 
 
+@_public
 def resolve(
-    scenario: Mapping[str, Any], lang: str | None = None, *, gaps: bool = True, budget: Budget | float | None = None
+    scenario: Mapping[str, Any], lang: str | None = None, *, gaps: bool = True, budget: Seconds | None = None
 ) -> Resolution:
     """Judges a battle: the given plan, or the best line against each target; see ``thunderref resolve``.
 
@@ -222,18 +197,18 @@ def resolve(
     return _judge(RESOLVE, scenario, lang, budget, gaps=gaps)
 
 
-def village(
-    document: Mapping[str, Any], lang: str | None = None, *, budget: Budget | float | None = None
-) -> VisitResult:
+@_public
+def village(document: Mapping[str, Any], lang: str | None = None, *, budget: Seconds | None = None) -> VisitResult:
     """Judges a visit to the village: the given plan, or the best use of its effects; see ``thunderref village``."""
     from thunderref.answers import VILLAGE
 
     return _judge(VILLAGE, document, lang, budget)
 
 
+@_public
 def turn(
     document: Mapping[str, Any], lang: str | None = None, *, games: int | None = None, bot: str | None = None,
-    workers: int | str = 1, budget: Budget | float | None = None,
+    workers: int | str = 1, budget: Seconds | None = None,
 ) -> TurnResult:  # fmt: skip
     """Sets the best battle, the best purchases and resting side by side, with a bot's advice.
 
@@ -243,36 +218,38 @@ def turn(
     from thunderref.answers import TURN
 
     played = {} if games is None else {"games": games, "bot": bot, "workers": workers}
+    if not played and (bot is not None or workers != 1):
+        raise InputError("missing-key", key="games")
     return _judge(TURN, document, lang, budget, **played)
 
 
-def odds(document: Mapping[str, Any], lang: str | None = None, *, budget: Budget | float | None = None) -> OddsResult:
+@_public
+def odds(document: Mapping[str, Any], lang: str | None = None, *, budget: Seconds | None = None) -> OddsResult:
     """The chances of a battle with unknown draws; see ``thunderref odds``."""
     from thunderref.answers import ODDS
 
     return _judge(ODDS, document, lang, budget)
 
 
+@_public
 def score(document: Mapping[str, Any], lang: str | None = None) -> ScoreResult:
     """The victory points of the decks at the end; see ``thunderref score``."""
     from thunderref.thunderstone.resolve.documents import ScoreDocument, split_texts
     from thunderref.thunderstone.resolve.final_score import final_score
 
-    with _localized_errors(lang):
-        words = _words(lang)
-        return final_score(split_texts(ScoreDocument, document, words), words=words)
+    words = _words(lang)
+    return final_score(split_texts(ScoreDocument, document, words), words=words)
 
 
-def generate_setup(
-    *, lang: str | None = None, database: Database | None = None, **options: Unpack[SetupKeywords]
-) -> Setup:
+@_public
+def generate_setup(*, lang: str | None = None, **options: Unpack[SetupKeywords]) -> Setup:
     """Draws a set-up by the printed procedure; ``options`` are those of ``thunderref setup``."""
     from thunderref.thunderstone.setup.setup import generate_setup
 
-    with _localized_errors(lang):
-        return generate_setup(lang=lang, database=database, **options)
+    return generate_setup(lang=lang, **options)
 
 
+@_public
 def simulate(
     *, games: int = 100, bots: str | Sequence[str] | None = None, seed: int | None = None, workers: int | str = 1,
     scheduler: str = "processes", progress: Callable[[int, int], None] | None = None, lang: str | None = None,
@@ -287,32 +264,32 @@ def simulate(
     """
     from thunderref.thunderstone.simulate.run import simulate
 
-    with _localized_errors(lang):
-        return simulate(
-            games=games, bots=bots, seed=seed, workers=workers, scheduler=scheduler, progress=progress, lang=lang,
-            **options,
-        )  # fmt: skip
+    return simulate(
+        games=games, bots=bots, seed=seed, workers=workers, scheduler=scheduler, progress=progress, lang=lang,
+        **options,
+    )  # fmt: skip
 
 
+@_public
 def evening(lang: str | None = None) -> EveningState:
     """The evening under way on this machine; see ``thunderref evening``."""
     from thunderref.thunderstone.table.evening import read_evening, require_evening
     from thunderref.thunderstone.table.evening_events import state_of
 
-    with _localized_errors(lang):
-        return state_of(require_evening(read_evening()), _words(lang))
+    return state_of(require_evening(read_evening()), _words(lang))
 
 
+@_public
 def puzzle(number: int | None = None, lang: str | None = None, *, answer: bool = False) -> PuzzleDocument:
     """The puzzle of this number, else one that is drawn; ``answer`` adds its solution; see ``thunderref puzzle``."""
     from thunderref.pages.puzzle_page import find_puzzle, puzzle_document
 
-    with _localized_errors(lang):
-        words = _words(lang)
-        place, puzzle_row = find_puzzle(words.database, "" if number is None else str(number))
-        return puzzle_document(place, puzzle_row, words, answer=answer)
+    words = _words(lang)
+    place, puzzle_row = find_puzzle(words.database, "" if number is None else str(number))
+    return puzzle_document(place, puzzle_row, words, answer=answer)
 
 
+@_public
 def show(result: Shown, lang: str | None = None, *, more: bool = False) -> Table:
     """A result of these functions as its command shows it, for ``rich.print`` and for notebooks, where it is HTML.
 
@@ -321,8 +298,7 @@ def show(result: Shown, lang: str | None = None, *, more: bool = False) -> Table
     """
     from thunderref.cli.notebook import as_table
 
-    with _localized_errors(lang):
-        return as_table(result, lang, more=more)
+    return as_table(result, lang, more=more)
 
 
 def load_ipython_extension(shell: Any) -> None:

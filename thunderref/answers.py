@@ -54,8 +54,13 @@ def _turn(document: Any, *, games: int | None = None, **options: Any) -> TurnRes
     """The turn weighed as a whole, with ``games`` by games that are played on for each choice."""
     if games is None:
         from thunderref.thunderstone.bots.turn import turn
+        from thunderref.thunderstone.setup.catalogue import Catalogue
+        from thunderref.thunderstone.setup.codes import decode
 
-        return turn(document, **options)
+        question = documents.read_document(documents.TurnDocument, document)
+        if question.code is not None:
+            decode(question.code, options["words"].database.derived(Catalogue))
+        return turn(question, **options)
     from thunderref.thunderstone.simulate.advice import advise
 
     return advise(document, games=games, **options)

@@ -70,7 +70,7 @@ def test_the_place_of_a_mistake_is_told_in_the_language_of_the_run(cli: Run, tmp
 
 VALUES = {
     "true for a rank": ('"target": true', "true"),
-    "a rank in quotes": ('"target": "1"', "1"),
+    "a rank in quotes": ('"target": "1"', '"1"'),
     "half an XP": ('"xp": 1.0', "1.0"),
     "true for a ruleset": ('"ruleset": true', "true"),
     "a list for a goal": ('"goal": ["win"]', '["win"]'),

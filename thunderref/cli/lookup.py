@@ -9,8 +9,7 @@ import typer
 from thunderref.cli.command import CommandApp, Limit, Query, Question
 from thunderref.cli.session import session
 from thunderref.database.paths import Game
-from thunderref.errors import NoAnswerError
-from thunderref.search.card import card_document, cards_document
+from thunderref.search.card import card_document, cards_document, list_cards
 
 app = CommandApp()
 
@@ -57,21 +56,12 @@ def cards_command(
     everything: Annotated[bool, typer.Option("--all")] = False,
     compare: Annotated[bool, typer.Option("--compare")] = False,
 ) -> None:
-    from thunderref.search.card_query import conditions, joined, written
-    from thunderref.search.filters import columns_of, filter_cards, parse_query, sort_cards
+    from thunderref.search.card_query import joined, written
+    from thunderref.search.filters import columns_of
 
     run, text = session(), joined(filters or [])
     keys, names = ([key for entry in option or [] for key in entry.split(",") if key] for option in (sort, columns))
-    query = parse_query(run.database, text) if filters else None
-    cards = sort_cards(run.words, filter_cards(run.database, query or ""), keys)
-    if not cards and query and not conditions(query):  # words of a question: "cards cost 5"
-        from thunderref.search.lists import read_list
-
-        if spoken := read_list(run.words, " ".join(filters or []), of_cards=True):
-            query, keys = parse_query(run.database, spoken.query), keys or [*spoken.sort]
-            cards = sort_cards(run.words, spoken.cards(run.words), keys)
-    if not cards:
-        raise NoAnswerError("no-cards", filters=text[:200])
+    query, keys, cards = list_cards(run.words, text if filters else None, keys)
     rows = cards[:limit]
     full = written(query) if query else ""
     if run.json:

@@ -89,10 +89,12 @@ def setup_command(
     if left is not None and after is None:
         raise NoAnswerError("setup-needs-after")
     owned, boxes = _collection(draw, after, run.database, any_card=run.any_card)
+    recent = read_history().recent_cards if avoid_recent else ()
+    known = run.database.derived(Catalogue).places  # a box of the history may be off by now
     setup = generate_setup(
         **draw | {"sets": draw["sets"] or list(owned.sets)}, banned=owned.exclude,
         after=None if after is None else saved_code(after), winner=winner, scores=numbers(scores),
-        left=cards_left(left, run.database), avoid=read_history().recent_cards if avoid_recent else (),
+        left=cards_left(left, run.database), avoid=[*filter(known.__contains__, recent)],
         why=why, lang=run.words.lang, database=run.database,
     )  # fmt: skip
     if readings:

@@ -327,7 +327,7 @@ class Language:
     """
 
     def __init__(self, database: Database, lang: str | None = None) -> None:
-        lang = lang or FALLBACK
+        lang = FALLBACK if lang is None else lang
         if lang not in database.languages:
             raise InputError("unknown-language", lang=lang, candidates=[*database.languages])
         self.database = database

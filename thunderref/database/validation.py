@@ -78,8 +78,8 @@ _MSGSPEC_KINDS = {
     "Object contains unknown field `(.+)`": "unknown-key", "Object missing required field `(.+)`": "missing-key",
     "Invalid enum value": "choice", "Expected `int.*` >= (.+)": "least", "Expected `int.*` <= (.+)": "most",
     "Expected `str.*` of length >= 1": "empty", "Expected `int.*, got": "whole-number",
-    "Expected `bool.*, got": "true-or-false", "Expected `str.*, got": "in-quotes", "Expected `array.*`, got `": "list",
-    "Expected `object.*, got": "table",
+    "Expected `float.*, got": "number", "Expected `bool.*, got": "true-or-false", "Expected `str.*, got": "in-quotes",
+    "Expected `array.*`, got `": "list", "Expected `object.*, got": "table",
 }  # fmt: skip
 """Beginning of msgspec's message -> kind of fault; in brackets the key or the limit."""
 
@@ -95,8 +95,7 @@ class MisfitError(ValueError):
 def validated(record: type[T], raw: Any) -> T:
     """Plain values as a record; raises :class:`MisfitError` if they do not fit."""
     try:
-        with _ALONE:
-            return msgspec.convert(raw, record)
+        return _convert(raw, record)
     except msgspec.ValidationError as error:
         message = str(error)
     try:
@@ -109,6 +108,23 @@ def validated(record: type[T], raw: Any) -> T:
         raise MisfitError([_fault(raw, details) for details in error.errors()]) from None
     with _ALONE:
         return msgspec.convert(model.model_dump(exclude_unset=True), record)  # a tuple for a list and the like
+
+
+def first_fault(record: type[Record], raw: Mapping[str, Any]) -> Fault | None:
+    """The first of the values that does not fit the record."""
+    try:
+        _convert(raw, record)
+    except msgspec.ValidationError as error:
+        return _fault_of_message(record, raw, str(error))
+    return None
+
+
+def _convert(raw: Any, record: type[T]) -> T:
+    try:
+        with _ALONE:
+            return msgspec.convert(raw, record)
+    except UnicodeEncodeError:
+        raise InputError("half-letters", why="words") from None
 
 
 def check_values(record: type, values: Mapping[str, Any], keys: Collection[str]) -> None:
@@ -163,10 +179,10 @@ def _follow(hint: Any, value: Any, steps: Sequence[int | str], place: Place) -> 
     elif isinstance(hint, type) and issubclass(hint, msgspec.Struct):
         if hint_of_field := get_type_hints(hint, include_extras=True).get(str(steps[0])):
             yield from _follow(hint_of_field, value[steps[0]], steps[1:], (*place, steps[0]))
-    elif origin in (list, tuple) and isinstance(steps[0], int):
-        hint_of_entry = inner[0] if ... in inner or origin is list else inner[steps[0]]
+    elif isinstance(origin, type) and issubclass(origin, Collection) and isinstance(steps[0], int):
+        hint_of_entry = inner[steps[0]] if origin is tuple and ... not in inner else inner[0]
         yield from _follow(hint_of_entry, value[steps[0]], steps[1:], (*place, steps[0]))
-    elif origin is dict:
+    elif isinstance(origin, type) and issubclass(origin, Mapping):
         for key in (key for key in value if not _fits(value[key], inner[1])):
             yield from _follow(inner[1], value[key], steps[1:], (*place, key))
     else:

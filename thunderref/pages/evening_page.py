@@ -127,7 +127,7 @@ def sheet_pages(now: Evening, words: Language) -> list[Page]:
     *players, end = score_pages(words, score_evening(now, words))
     if now.variant == "solo" and now.finished:  # nobody but the monsters to win against
         end = end._replace(blocks=[Block([Line(title_of(now, words))])])
-    elif now.variant == "solo" or not (now.finished or now.over):  # nobody has won yet
+    elif not now.has_winner:
         end = end._replace(blocks=[])
     for place, player in enumerate(now.players):
         won = sum(event.won for event in player.battles)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thunderref.database.card_records import Card
 from thunderref.database.paths import FIGURES
 from thunderref.database.read import FALLBACK, Database, Language
 from thunderref.errors import Candidate, NoAnswerError
 from thunderref.search.query import Hit, NamesFound, begun_card, check_query, exact_card, shorten
+
+if TYPE_CHECKING:
+    from thunderref.search.card_query import Query
 
 BEGUN = 78
 """Score of the beginning of a name."""
@@ -59,6 +62,30 @@ def card_document(words: Language, text: str, limit: int | None = None) -> tuple
     from thunderref.search.names import ambiguous_card
 
     return document, ambiguous_card(database, text, result, words.lang)
+
+
+def list_cards(
+    words: Language, text: str | None, sort: Sequence[str] = ()
+) -> tuple[Query | None, list[str], list[Card]]:
+    """The query in a text, the fields by which its cards are sorted, and these; all cards for None.
+
+    Words of a question are read as one where they name no card ("wizards under 6"). Raises :class:`NoAnswerError`
+    (``no-cards``), and as :func:`filter_cards`.
+    """
+    from thunderref.search.card_query import conditions
+    from thunderref.search.filters import filter_cards, parse_query, sort_cards
+
+    query, keys = None if text is None else parse_query(words.database, text), [*sort]
+    cards = filter_cards(words.database, query or "")
+    if not cards and text and query and not conditions(query):
+        from thunderref.search.lists import read_list
+
+        if spoken := read_list(words, text, of_cards=True):
+            query, keys = parse_query(words.database, spoken.query), keys or [*spoken.sort]
+            cards = spoken.cards(words)
+    if not cards:
+        raise NoAnswerError("no-cards", filters=(text or "")[:200])
+    return query, keys, sort_cards(words, cards, keys)
 
 
 def cards_document(words: Language, query: str, cards: Sequence[Card], limit: int | None) -> dict[str, Any]:

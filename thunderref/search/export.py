@@ -18,10 +18,8 @@ from thunderref.database.read import Database, Language, open_database
 from thunderref.database.records import SOURCE_LANGUAGE
 from thunderref.database.schema import CARD_COLUMNS, view_of
 from thunderref.database.validation import Record
-from thunderref.errors import InputError, NoAnswerError
-from thunderref.search.card import card_document, card_record, cards_document
+from thunderref.search.card import card_document, card_record, cards_document, list_cards
 from thunderref.search.card_query import written
-from thunderref.search.filters import filter_cards, parse_query, sort_cards
 from thunderref.search.rules import find_rules, rule_record
 
 T = TypeVar("T", bound=Record)
@@ -251,21 +249,16 @@ def lookup(query: str, lang: str | None = None, limit: int = 1, *, database: Dat
     """The card (or cards) that ``query`` names; ``limit`` above 1 asks for the next best matches too.
 
     ``lang`` is that of what comes in one language only (default English). Raises :class:`NoAnswerError`
-    (``unknown-card``, ``term-not-card``), and :class:`InputError` for a bad query, limit or language.
+    (``unknown-card``, ``term-not-card``), and :class:`InputError` for a bad query or language.
     """
-    if limit < 1:
-        raise InputError("bad-limit", value=limit)
     document, _ = card_document(Language(database or open_database(), lang), query, limit)
     return msgspec.convert(document, LookupResult)
 
 
-def list_cards(words: Language, query: str, sort: Sequence[str] = (), limit: int | None = None) -> CardsResult:
-    """The cards that meet ``query``, all for an empty one; raises :class:`NoAnswerError` (``no-cards``) for none."""
-    parsed = parse_query(words.database, query) if query else None
-    cards = sort_cards(words, filter_cards(words.database, parsed or ""), [*sort])
-    if not cards:
-        raise NoAnswerError("no-cards", filters=query[:200])
-    return msgspec.convert(cards_document(words, written(parsed) if parsed else "", cards, limit), CardsResult)
+def cards_result(words: Language, query: str, sort: Sequence[str] = (), limit: int | None = None) -> CardsResult:
+    """The cards that meet ``query``, all for an empty one; raises as :func:`list_cards`."""
+    full, _, cards = list_cards(words, query or None, sort)
+    return msgspec.convert(cards_document(words, written(full) if full else "", cards, limit), CardsResult)
 
 
 def list_rules(words: Language, query: str, limit: int | None = None, game: Game | None = None) -> RulesResult:

@@ -160,7 +160,8 @@ class Reader(NameReader):
             raise NoAnswerError("unclear", name=sign, candidates=[], rest={}, why="none")
         parts = (word.lstrip("(") for word in text.split())
         if any(_FILTER.match(word) and not self._is_counted(word) for word in parts):
-            return Understood("query", {"filters": text})
+            is_said = first in self.door_words["cards"]  # "cards type:weapon"
+            return Understood("query", {"filters": text.strip().partition(" ")[2] if is_said else text})
         tokens = tokens_of(text.replace("?", " "))
         if not asks and (wished := read_setup(self, tokens)) is not None:
             return Understood("command", wished)

@@ -19,9 +19,8 @@ from thunderref.answers import JUDGED, TURN, JudgedAnswer
 from thunderref.database.read import FALLBACK, Language, open_database
 from thunderref.database.validation import check_values
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
-from thunderref.search.card import card_document, cards_document
+from thunderref.search.card import card_document, cards_document, list_cards
 from thunderref.search.card_query import written
-from thunderref.search.filters import filter_cards, parse_query, sort_cards
 from thunderref.search.rules import find_rules, rule_record
 from thunderref.search.understand import reader, split_hall, split_list, understand
 from thunderref.serve.searches import Searches
@@ -209,10 +208,9 @@ class Asker:
         if name == "card":
             return card_document(words, query, limit)
         if name == "cards":
-            cards = filter_cards(words.database, sent["filters"])
-            cards = sort_cards(words, cards, filter(None, sent.get("sort", "").split(",")))
-            full = written(parse_query(words.database, sent["filters"]))
-            return cards_document(words, full, cards, sent.get("limit", SHOWN_CARDS)), None
+            full, _, cards = list_cards(words, sent["filters"], [*filter(None, sent.get("sort", "").split(","))])
+            document = cards_document(words, written(full) if full else "", cards, sent.get("limit", SHOWN_CARDS))
+            return document, None
         if name == "rule":
             hits = find_rules(words.database, query, words.lang)[:limit]
             result = {"query": query, "matches": [rule_record(words.database, hit, words.lang) for hit in hits]}

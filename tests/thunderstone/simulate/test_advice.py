@@ -60,7 +60,7 @@ def test_who_wins_the_game_at_once_fights() -> None:
         assert each.difference == pytest.approx(each.win_rate - 1, abs=1e-3)
     assert found.basis.by == "games"
     assert found.basis.interval == best.interval
-    assert found.because["en"].startswith("Fight Griffon in rank 1: that wins 100 of 100 games played on from here;")
+    assert found.because["en"].startswith("Fight Griffon in rank 1: that wins 100 % of the games played on from here;")
 
 
 def test_a_good_hero_is_bought() -> None:
@@ -80,7 +80,7 @@ def test_the_same_document_has_the_same_answer(workers: int) -> None:
 
 
 def test_without_time_it_answers_with_what_there_is() -> None:
-    games = thunderref.turn(RICH, games=5000, budget=Budget(1e-6)).basis.games
+    games = thunderref.turn(RICH, games=5000, budget=1e-6).basis.games
     assert games is not None
     assert games.stopped == "time"
     assert {each.games for each in games.choices} == {5}
@@ -146,7 +146,7 @@ def test_the_variant_of_the_set_up_is_played(variant: str, players: int) -> None
     assert view.game.variant.name == (variant if variant in ("solo", "marauding") else "normal")
     assert len(view.others) == players - 1
     assert sum(view.cards[card].kind == "thunderstone" for card in view.dungeon) == (2 if variant == "epic" else 1)
-    found = thunderref.turn(asked, games=4, budget=Budget())
+    found = thunderref.turn(asked, games=4)
     unknown = {"deck_list", "stacks", *(["others"] if players > 1 else []), variant} - {"epic", "normal"}
     assert {*found.basis.assumed} == unknown
     assert found.basis.games is not None

@@ -7,7 +7,7 @@ of copies (``2 militia``) or the copy (``militia#2``).
 import json
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from msgspec import Meta
 from msgspec.structs import fields
@@ -40,6 +40,9 @@ VISIT_KEYS = {"use": {"use", "effect", "destroy", "discard", "hero"}, "buy": {"b
 
 CODES = {"unknown-key": "unknown-key", "missing-key": "missing-key", "choice": "not-one-of", "list": "no-list"}
 """Kind of mistake -> code of the error; every other kind is a ``bad-value``."""
+
+NO_TEXTS = ("whole-number", "number", "true-or-false")
+"""Kinds of mistakes whose value is shown with its quotes if it is a text: the number 3 would be right."""
 
 
 class Scenario(Record, kw_only=True):
@@ -193,7 +196,7 @@ def read_document(record: type[T], document: Any) -> T:
     try:
         return validated(record, _drop_nulls(record, document))
     except MisfitError as error:
-        raise _misfit(record, error.faults[0]) from None
+        raise misfit(record, error.faults[0]) from None
 
 
 def split_texts(record: type[Record], document: Any, words: "Language") -> Any:
@@ -253,7 +256,7 @@ def check_fields(record: type[Record], document: Mapping[str, Any]) -> None:
     except MisfitError as error:
         for fault in error.faults:
             if fault.kind != "missing-key" or len(fault.place) > 1:
-                raise _misfit(record, fault) from None
+                raise misfit(record, fault) from None
 
 
 def _drop_nulls(record: type[Record], document: Mapping[str, Any]) -> dict[str, Any]:
@@ -267,12 +270,17 @@ def _optional_keys(record: type[Record]) -> frozenset[str]:
     return frozenset(field.name for field in fields(record) if not field.required)
 
 
-def _misfit(record: type[Record], fault: Fault) -> InputError:
+def misfit(record: type[Record], fault: Fault) -> InputError:
+    """The error that names the key of a document at fault and what it takes."""
     place, value = fault.place, fault.value
-    value = (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))[:40]
+    if not isinstance(value, str) or fault.kind in NO_TEXTS:
+        try:
+            value = json.dumps(value, ensure_ascii=False, default=str)
+        except (TypeError, ValueError, RecursionError):  # keys that are no texts, a table inside itself
+            value = type(value).__name__
     if place[0] == "plan" and len(place) > 1:
         return InputError(
-            "bad-step", step=int(place[1]) + 1, found=value, known=", ".join(getattr(record, "STEPS", ()))
+            "bad-step", step=int(place[1]) + 1, found=value[:40], known=", ".join(getattr(record, "STEPS", ()))
         )
     code = CODES.get(fault.kind, "bad-value")
     told: dict[str, Any] = {
@@ -283,8 +291,12 @@ def _misfit(record: type[Record], fault: Fault) -> InputError:
         told |= {"why": "readings", "example": "used-cards=food-only"}
     elif fault.kind == "in-quotes" and len(place) > 1 and isinstance(place[1], int):
         told |= {"why": "text", "key": place[0], "n": place[1] + 1}
+    elif fault.kind in (*NO_TEXTS, "in-quotes", "table"):
+        told["why"] = fault.kind
     if code == "bad-value" and len(place) == 1:  # the numbers that the key takes
         hint = get_type_hints(record, include_extras=True).get(str(place[0]))
-        for meta in [meta for each in (hint, *get_args(hint)) for meta in getattr(each, "__metadata__", ())][:1]:
-            told |= {"why": "least" if meta.le is None else "between", "least": meta.ge, "most": meta.le}
-    return InputError(code, value=value, allowed=fault.allowed.replace("'", ""), **told)
+        for each in [each for each in (hint, *get_args(hint)) if get_origin(each) is Annotated][:1]:
+            number, meta = get_args(each)
+            why = "number" if number is float else "least" if meta.le is None else "between"
+            told |= {"why": why, "least": meta.ge, "most": meta.le}
+    return InputError(code, value=value[:40], allowed=fault.allowed.replace("'", ""), **told)

@@ -167,7 +167,9 @@ class Request:
 
 def check_options(options: SetupOptions, wishes: Sequence[Wish], cat: Catalogue) -> Request:
     """The request of these options, with defaults for the rest; refuses unknown words and contradictions."""
-    variant = _choice("setup-unknown-variant", options.variant or "normal", cat.variants, cat)
+    variant = cat.variants["normal"]
+    if options.variant is not None:
+        variant = _choice("setup-unknown-variant", options.variant, cat.variants, cat)
     fixed = None
     for kind, name in (("first-game", options.first_game), ("theme", options.theme)):
         fixed = fixed if name is None else _choice(f"setup-unknown-{kind}", name, cat.fixed[kind], cat)

@@ -12,7 +12,6 @@ from thunderref.database.card_records import STACKED
 from thunderref.database.operations import Gain, GainUnlessShown
 from thunderref.database.read import FALLBACK, Database, Language, open_database
 from thunderref.database.records import FixedSetup, Variant
-from thunderref.database.validation import check_values
 from thunderref.errors import InputError
 from thunderref.rng import SplitMix64
 from thunderref.thunderstone.setup import request
@@ -388,12 +387,11 @@ def generate_setup(
 ) -> Setup:
     """A set-up for the table (R1, R9); ``keywords`` are the fields of :class:`SetupOptions`.
 
-    Raises :class:`NoAnswerError` (contradicting wishes, a bad code, ...) or :class:`InputError` (an unknown word or
-    option, a value of another type).
+    Raises :class:`NoAnswerError` (contradicting wishes, a bad code, ...) or :class:`InputError` (an unknown word).
     """
-    check_values(SetupOptions, keywords, request.OPTIONS)
     lang = lang or FALLBACK
     options, cat = SetupOptions(**keywords), (database or open_database()).derived(Catalogue)
+    options = replace(options, avoid=[request.slot_named(name, cat, lang)[1] for name in options.avoid])
     wishes, seed = read_wishes(options, cat, lang), choose_seed(options.seed)
     choice = choose(options, wishes, seed, cat, lang)
     drawn_apart = {card for kind in DRAWN_APART for card in choice.content.slots[kind]}

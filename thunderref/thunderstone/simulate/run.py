@@ -125,7 +125,7 @@ def turn_seats(seats: Sequence[T], number: int) -> list[T]:
 def read_bots(bots: str | Sequence[str] | None) -> list[str]:
     """The names of the bots; :class:`InputError` for one that does not exist."""
     names = bots.split(",") if isinstance(bots, str) else bots or ()
-    names = [name.strip() for name in names if name.strip()]
+    names = [name.strip() for name in names]
     for name in names:
         find_bot(name)
     return [name if ":" in name else name.casefold() for name in names]

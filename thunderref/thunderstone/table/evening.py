@@ -207,6 +207,11 @@ class Evening:
         return self.ending is not None
 
     @property
+    def has_winner(self) -> bool:
+        """True once the decks decide who won: at the end, before it only if nobody plays alone."""
+        return self.finished or (self.over and self.variant != "solo")
+
+    @property
     def active(self) -> EveningPlayer:
         """The player whose turn it is."""
         return self.players[(self.turn - 1) % len(self.players)]

@@ -622,5 +622,5 @@ def state_of(now: Evening, words: Language) -> EveningState:
         ],
         active=now.active.name, turn=now.turn, hall=[card or None for card in now.hall],
         rank0=[*now.rank0], stacks=card_counts(now.stacks), events=len(now.events), over=now.over,
-        finished=now.finished, winners=score_evening(now, words).winners if now.finished else [],
+        finished=now.finished, winners=score_evening(now, words).winners if now.has_winner else [],
     )  # fmt: skip
