@@ -53,6 +53,8 @@ LISTS = ("list", "superlative")
             ["short-sword", "spear", "short-bow"],
         ),
         ("второй самый дорогой герой", "ru", "kind:hero not cost:none cost=12", 6),
+        ("food cards", "en", "type:food", ["iron-rations", "feast", "goodberries", "ambrosia"]),
+        ("кто может взять топор", "ru", "holds:hatchet", 55),
         ("elf wizard level 3", "en", "level=3 family:elf", ["elf-archmage"]),
         ("level 2 of the elf wizard", "en", "level=2 family:elf", ["elf-sorcerer"]),
         ("najtańsza broń", "pl", "type:weapon not cost:none", ["dagger"]),

@@ -93,8 +93,7 @@ def _read(lexicon: Lexicon, text: str, of_cards: bool) -> ListQuery | None:
     first, tokens = words[0], lexicon.with_phrases(words, _PHRASES)
     judged = (first.means("yes-no") or tokens[0].means("yes-no")) and not tokens[0].means("asks")
     cards = any(word in lexicon.database.words("door.words.cards") for word in tokens[0].typed.split())
-    is_box = cards and tokens[0].meanings.get("condition", "").startswith("set:")  # "wrath cards"
-    if judged or (len(tokens) == 1 and tokens[0].means("condition") and not is_box):
+    if judged or (len(tokens) == 1 and tokens[0].means("condition") and not cards):
         return None  # a condition alone names a thing, and asks for no cards
     all_known = all(map(lexicon.knows, tokens))
     return _Reading(lexicon, [*_apart(lexicon, tokens)], of_cards).read() if all_known else None
@@ -205,7 +204,7 @@ class _Reading:
         if any(_COMPARED.search(clause) for clause in self.parts):  # "5 gold weapons"
             is_question = is_question or any(not group.startswith("timing") for group in groups)
         is_question = is_question or {"buys", "asks"} <= self.topics or not (kind or "timing").startswith("timing")
-        return is_question and (not self.groups or "counts" in self.topics)
+        return is_question and (not self.groups or "counts" in self.topics or _has(self.parts, ("set:",)))
 
     def _is_list(self) -> bool:
         """Return whether the conditions are enough for a list, which the line asks for, and no explanation."""
@@ -440,7 +439,9 @@ class _Reading:
     def _doing(self) -> int:
         """What is done, and to whom."""
         verb = self._meaning("does")
-        if verb is None or verb in _OBJECTS:
+        beyond = self.words[self.at + 1 : self.at + 2]
+        is_held = self.words[self.at].means("holds") and any(is_of_a_name(self.database, w.typed) for w in beyond)
+        if verb is None or verb in _OBJECTS or is_held:
             return 0
         end, noun = self._object(self.at + 1, verb)
         if verb == "gain" and not noun:

@@ -39,7 +39,7 @@ _SELDOM, _TOTAL = 20, 5
 """Questions with a word that may be a mistyped name; and what is more than copies or ranks."""
 _FILLING = frozenset(("asks", "facts", "listing", "talk", "yes-no"))
 """What words of lists mean that say nothing of a situation."""
-_ALWAYS = frozenset(("open", "yes-no", "vague", "has", "good"))
+_ALWAYS = frozenset(("open", "yes-no", "vague", "has", "good", "all"))
 """What words say that no question leaves aside."""
 _TAKEN: dict[str, frozenset[str]] = {
     question: frozenset(words.split())
@@ -113,8 +113,9 @@ def read_situation(names: NameReader, text: str) -> Situation | None:
         is_tagged = bool(words) and words[-1].typed in names.words.database.words("list.words.tags", lexicon.lang)
         tokens = lexicon.with_phrases(words[:-1] if is_tagged else words, _PHRASES)  # "it costs 6, right"
         reading = _Reading(names, lexicon, tokens, is_tagged or text.rstrip().endswith("?"))
-        if 1 < len(tokens) <= MOST_WORDS and (situation := reading.read()):
-            return situation
+        situation = reading.read() if 1 < len(tokens) <= MOST_WORDS else None
+        if situation or reading.place == len(tokens):
+            return situation  # where every word is known, none has another meaning in another language
     return None
 
 
@@ -132,15 +133,14 @@ class _Reading:
         self.points, self.amounts, self.figures = dict[str, int](), dict[str, int](), list[str]()
         self.kinds, self.lacks, self.asks = list[str](), list[str](), set[str]()
         self.rank: int | None = None
-        self.level = self.number = self.stated = self.size = 0
+        self.level = self.number = self.stated = self.size = self.place = 0
         self.lost = self.priced = self.levels = self.fills = self.of_cards = False
         self.first, self.last, self.family, self.end = "", "", "", -1
         self.called, self.modes = set[str](), set[str]()
 
     def read(self) -> Situation | None:
         """Return the situation; None if a word is not understood, or changes the question."""
-        place = 0
-        while place < len(self.typed):
+        while (place := self.place) < len(self.typed):
             size = (
                 self._card(place, 1 if self._is_like_copies(place) else 2)
                 or int(self.typed[place].typed in self.called)  # one word of a name stands for the card named before
@@ -151,7 +151,7 @@ class _Reading:
             )
             if not size:
                 return None
-            place += size
+            self.place += size
         digits = any(int(word.typed) == self.number for word in self.typed if word.typed.isdecimal())
         besides = self.hand or self.points or self.figures or self.of_cards
         if self.number >= _TOTAL and digits and self.foes and not besides:
@@ -339,9 +339,10 @@ class _Reading:
 
     def _of_hand(self, heroes: Sequence[str], weapons: Sequence[str]) -> Asked | None:
         """Return the question about a hand that fights no named monster."""
-        if self._shines() and self.rank and ("enough" in self.asks or "counts" in self.topics) and not self.points:
+        if self._shines() and self.rank and not self.points:
             return "light"
-        if self.points or "needs" in self.asks or ("destroys" in self.asks and "holds" not in self.asks):
+        cured = "disease" in self.hand and any("disease" in self._paid(card) for card in self.hand)
+        if cured or self.points or "needs" in self.asks or ("destroys" in self.asks and "holds" not in self.asks):
             return None
         if weapons and not heroes:
             return "total" if (self.rank or "hero" in self.lacks) and len(self.hand) == 1 else None
@@ -434,7 +435,7 @@ class _Reading:
         is_statement = not self._is_yes_no() and not (self.is_marked and "asks" not in self.topics)
         if is_statement and (self.fills or figure == "level" or getattr(spec, figure, None) is None):
             return None  # the number may be of something else, or the level of another card of the family
-        self.figures = [figure]
+        self.figures = ["gold", "cost"] if figure == "gold" and spec.cost and number != spec.gold else [figure]
         if (question := self._value(spec.id)) is not None:
             self.amounts, self.points = {self.figures[0]: number}, {}
         return question
@@ -451,7 +452,7 @@ class _Reading:
 
     def _is_of_kind(self, card: Card) -> bool:
         """Return whether the question is which kind or type a card is of, with or without a verb."""
-        if {"has", "drops", "good"} & self.modes:
+        if {"has", "drops", "good", "all"} & self.modes:
             return False  # to have a weapon is not to be one, nor is to be good against a monster
         if self.figures and not all(getattr(card, figure) is None for figure in self.figures):
             return self.typed[0].means("yes-no")
