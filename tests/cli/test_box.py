@@ -55,7 +55,7 @@ def test_without_boxes_the_database_is_that_of_the_package(home: Path) -> None:
 
 def test_a_new_box_is_sound_and_can_be_switched_on(home: Path, cli: Run) -> None:
     made = cli("box", "new", "my-marsh", "--json").json
-    assert made["files"] == ["box.toml", "cards.toml", "en.toml"]
+    assert made["files"] == ["box.toml", "cards.toml", "en.toml", "pl.toml", "ru.toml"]
     assert cli("box", "new", "my-marsh").status == 2  # nothing is written over
     checked = cli("box", "check", "my-marsh", "--json").json
     assert (checked["sound"], checked["not_judged"]) == (True, ["bog-imp"])
