@@ -83,7 +83,8 @@ def unreadable(name: str, error: OSError | ValueError) -> InputError:
     letters = "input" if name == "-" else "letters"
     reasons = {UnicodeDecodeError: letters, IsADirectoryError: "folder", PermissionError: "permission"}
     if why := reasons.get(type(error)):
-        return InputError("unreadable-file", why=why, file=name)
+        at = error.object[: error.start] if isinstance(error, UnicodeDecodeError) else b""
+        return InputError("unreadable-file", why=why, file=name, line=at.count(b"\n") + 1)
     return InputError("unreadable-file", file=name, problem=getattr(error, "strerror", None) or str(error))
 
 

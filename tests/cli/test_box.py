@@ -55,7 +55,7 @@ def test_without_boxes_the_database_is_that_of_the_package(home: Path) -> None:
 
 def test_a_new_box_is_sound_and_can_be_switched_on(home: Path, cli: Run) -> None:
     made = cli("box", "new", "my-marsh", "--json").json
-    assert made["files"] == ["box.toml", "cards.toml", "en.toml"]
+    assert made["files"] == ["box.toml", "cards.toml", "en.toml", "pl.toml", "ru.toml"]
     assert cli("box", "new", "my-marsh").status == 2  # nothing is written over
     checked = cli("box", "check", "my-marsh", "--json").json
     assert (checked["sound"], checked["not_judged"]) == (True, ["bog-imp"])
@@ -130,6 +130,46 @@ def test_an_evening_is_kept_with_cards_that_are_not_judged(marsh: Path, cli: Run
     assert cli("village", "will-o-wisp", "--json").json["error"]["code"] == "not-judged"
     ended = cli("evening", "end")
     assert (ended.status, "Will-o'-Wisp" in ended.out) == (0, True)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_an_evening_takes_the_word_of_the_players_for_a_battle(marsh: Path, cli: Run, lang: str) -> None:
+    wishes = ["--require", "will-o-wisp, bog, reed", "--seed", "3"]
+    assert cli("setup", "--set", "base", "--set", "marsh", *wishes, "--tonight").status == 0
+    assert cli("evening", "start", "--players", "Ann, Bob").status == 0
+    assert cli("evening", "hall", "bog imp, bog imp, bog imp").status == 0
+    for told in ([], ["--won"], ["--rank", "2"]):
+        refused = cli("evening", "battle", "3 militia, torch", *told, "--lang", lang)
+        assert (refused.status, "--rank" in refused.err, "--won" in refused.err) == (1, True, True)
+    assert cli("evening", "battle", "3 militia, torch", "--rank", "2", "--won", "--lang", lang).status == 0
+    won = cli("evening", "--json").json
+    assert (won["players"][0]["xp"], won["players"][0]["vp"], won["hall"]) == (1, 1, ["marsh:bog-imp"] * 2 + [None])
+    assert cli("evening", "next").status == 0
+    assert cli("evening", "battle", "3 militia, will-o-wisp", "--rank", "1", "--lost", "--unseen").status == 0
+    lost = cli("evening", "--json").json
+    assert (lost["players"][1]["xp"], lost["players"][1]["vp"], lost["hall"]) == (0, 0, ["marsh:bog-imp", None, None])
+
+
+def test_an_evening_levels_up_beside_cards_that_are_not_judged(marsh: Path, cli: Run) -> None:
+    wishes = ["--require", "will-o-wisp, bog, elf wizard", "--seed", "3"]
+    assert cli("setup", "--set", "base", "--set", "marsh", *wishes, "--tonight").status == 0
+    assert cli("evening", "start", "--players", "Ann, Bob").status == 0
+    assert cli("evening", "buy", "elf wizard").status == 0
+    assert cli("evening", "correct", "--xp", "3").status == 0
+    assert cli("evening", "level", "elf wizard").status == 0
+    deck = {card["id"]: card["count"] for card in cli("evening", "--json").json["players"][0]["deck"]}
+    assert (deck.get("elf-sorcerer"), deck.get("elf-wizard")) == (1, None)
+
+
+@pytest.mark.parametrize(("lang", "said"), [("pl", "Zaatakuj kartę „Bog Fiend”"), ("ru", "Атакуйте карту «Bog Fiend»")])
+def test_a_name_without_forms_stands_behind_a_declined_word(home: Path, cli: Run, lang: str, said: str) -> None:
+    table = "name,kind,family,count,health,xp,types,judged\nBog Fiend,monster,Fiends,8,1,1,fiend,yes\n"
+    place = home / "thunderref" / "boxes" / "fiends.csv"
+    place.parent.mkdir(parents=True)
+    place.write_text(table, "utf-8")
+    assert cli("box", "on", "fiends").status == 0
+    assert said in cli("resolve", "3 militia, torch", "--hall", "bog fiend", "--lang", lang).out
+    assert " Fiend " in cli("card", "bog fiend").out.replace("\n", " ")  # a word of a type line has a capital
 
 
 def test_what_is_judged_is_judged_like_any_card(marsh: Path, cli: Run) -> None:

@@ -12,10 +12,11 @@ import pytest
 from support.own_box import MARSH, write_box
 from support.several import several
 from support.systems import keep_in
-from thunderref.database import own_boxes
+from thunderref.database import own_boxes, paths
 from thunderref.database.own_sources import OwnBox, digest_of, line_of, read_own_box
 from thunderref.database.paths import PACKAGE
 from thunderref.database.read import INSTALLATION, Database, Language
+from thunderref.database.records import FeatureDeck
 from thunderref.errors import InputError
 
 Files = dict[str, str]
@@ -125,7 +126,7 @@ UNREADABLE: dict[str, tuple[Callable[[Path], object], str]] = {
     "no cards": (lambda place: (place / "cards.toml").unlink(), "no-box"),
     "no box": (lambda place: (place / "box.toml").unlink(), "bad-box"),
     "a folder": (lambda place: ((place / "en.toml").unlink(), (place / "en.toml").mkdir()), "unreadable-file"),
-    "another file": (lambda place: (place / "de.toml").write_text("name = 'Sumpf'"), "bad-box"),
+    "another file": (lambda place: (place / "notes.toml").write_text("name = 'Sumpf'"), "bad-box"),
     "two lists of cards": (lambda place: (place / "cards.csv").write_text(CSV + ROWS), "bad-box"),
 }
 
@@ -156,7 +157,9 @@ def test_links_in_a_circle_are_told(tmp_path: Path, package: Database) -> None:
         ("", 1, "add it to the first line"),
         ("name,kind\nTorch,village\n", 1, "add it to the first line"),
         (CSV.replace("cost", "price") + ROWS, 1, "correct it"),
-        (CSV + ROWS.replace(",5,4", ",five,4"), 2, "is no number"),
+        (CSV + ROWS.replace(",5,4", ",five,4"), 2, "is no whole number"),
+        (CSV + ROWS.replace(",5,4", ",99999999999,4"), 2, "is too large: write 20 or less"),
+        (CSV + ROWS.replace("Reed,1", "Reed,2"), 2, "levels 1, 2, 3"),
         (CSV + ROWS.replace("Bog Imp", "Reed Cutter"), 4, "keep one"),
         (CSV + ROWS.replace(",yes\n", ",perhaps\n", 1), 2, "neither yes nor no"),
         (CSV + ROWS.replace("Bog Imp", "!!"), 4, "English name"),
@@ -175,6 +178,47 @@ def test_a_mistake_in_a_csv_is_named_with_its_line(
     path.write_text(text, "utf-8")
     told = [(error.params["line"], said(package, error)) for error in read_own_box(path, package).problems]
     assert any(place == line and remedy in sentence for place, sentence in told), told
+    assert not any("the file is missing" in sentence for _, sentence in told)
+
+
+def test_a_text_may_stand_under_its_card(tmp_path: Path, package: Database) -> None:
+    box = read(tmp_path, changed("en.toml", '"will-o-wisp.dungeon"', "will-o-wisp.dungeon"), package)
+    assert box.sources is not None
+    assert box.sources.glossaries["en"].texts["card.marsh:will-o-wisp.dungeon"] == "Lead a monster astray."
+
+
+def test_a_remark_in_a_file_is_not_taken_for_a_key() -> None:
+    assert line_of("# Names and texts\n[cards]\n[texts]\n", "texts") == 3
+
+
+def test_a_letter_that_is_not_utf_8_is_told_with_its_line(tmp_path: Path, package: Database) -> None:
+    place = write_box(tmp_path)
+    (place / "pl.toml").write_bytes(b'name = "Bagno"\n[cards]\nbog-imp = "Chochlik B\xb3ota"\n')
+    assert "pl.toml, line 3: " in said(package, read_own_box(place, package).problems[0])
+
+
+def test_traps_are_features_unless_the_box_says_otherwise(tmp_path: Path, package: Database) -> None:
+    deck = '[feature_deck]\nquestion_marks = 1\npile = ["bog-traps"]\n'
+    sources = read(tmp_path, changed("box.toml", deck, ""), package).sources
+    assert sources is not None
+    assert sources.boxes[0].feature_deck == FeatureDeck(question_marks=1, pile=("marsh:bog-traps",))
+    told = read(tmp_path, changed("box.toml", 'pile = ["bog-traps"]', 'pile = ["guardian"]'), package).problems
+    assert ["never drawn" in said(package, error) for error in told] == [True]
+
+
+def test_a_box_may_speak_a_language_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: Database
+) -> None:
+    keep_in(monkeypatch, tmp_path)
+    files = {**MARSH, "kel.toml": '[cards]\nbog-imp = { name = "Marĉo", forms = ["a", "b", "c"] }\n'}
+    strange = read(tmp_path, files, package)
+    assert (strange.problems, [error.code for error in strange.remarks]) == ([], ["box-language", "unknown-operation"])
+    paths.own_glossary().mkdir(parents=True)
+    (paths.own_glossary() / "kel.toml").write_text('lang = "kel"\ndraft = true\ncases = ["a", "b", "c"]\n', "utf-8")
+    spoken = read(tmp_path, files, package)
+    assert (spoken.problems, [error.code for error in spoken.remarks]) == ([], ["unknown-operation"])
+    own_boxes.switch("marsh", on=True)
+    assert INSTALLATION.database().names("card", "marsh:bog-imp")["kel"].name == "Marĉo"
 
 
 @pytest.mark.parametrize("name", ["Marsh", "base", "a" * 21, "-marsh", "my marsh"])

@@ -5,10 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
+import thunderref
 from support.own_box import write_box
 from support.systems import keep_in
 from thunderref.database import own_boxes
+from thunderref.serve.app import Site, make_app
+from thunderref.serve.guard import Access
+from thunderref.serve.searches import Searches
+from thunderref.serve.tiles import SharedSetup
+from thunderref.thunderstone.table.evening import version
 
 from .conftest import Phone
 
@@ -52,3 +59,24 @@ def test_a_battle_is_judged_or_refused_by_name(phone: Phone) -> None:
     asked = {**won, "hand": "will-o-wisp, reed cutter", "pane": "verdict"}
     page = visitor.get("/resolve", params=asked, follow_redirects=True)
     assert "is not judged" in page.text
+
+
+@pytest.mark.usefixtures("marsh")
+def test_a_battle_that_is_not_judged_is_kept_by_two_buttons() -> None:
+    code = thunderref.generate_setup(sets=["base", "marsh"], require=["bog", "will-o-wisp"], seed=3).code
+    site = Site(Access(None), Searches(None), SharedSetup(remembers=False, keeps=True))
+    site.table.put(code)
+    with TestClient(make_app(site), base_url="http://127.0.0.1:8765") as visitor:
+
+        def send(do: str, **fields: str) -> str:
+            return visitor.post("/evening", data={"do": do, "seen": version(), **fields}, follow_redirects=True).text
+
+        send("start", players="Ann, Bob")
+        send("hall", hall=", ".join(["marsh:bog-imp"] * 3))
+        shown = visitor.get(
+            "/resolve", params={"hand": "militia,militia,torch", "pane": "verdict"}, follow_redirects=True
+        )
+        assert (shown.text.count('value="attack:2"'), 'value="won"' in shown.text) == (2, True)
+        told = {"hand": "militia,militia,torch", "rank": "2", "plan": "attack:2"}
+        assert "say who won" in send("battle", **told)
+        assert "as you saw it" in send("battle", **told, result="won")

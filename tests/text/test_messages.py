@@ -169,6 +169,7 @@ APART = (
     "thorgal.words.",
     "setup.words.",
     "prompt.",
+    "name.undeclined",
 )
 
 

@@ -37,6 +37,7 @@ from thunderref.database.records import (
     CardWithEffects,
     Clarification,
     Conflict,
+    FeatureDeck,
     GlossaryFile,
     Name,
     Rule,
@@ -94,7 +95,7 @@ class Words(Record):
     families: dict[str, Name | str] = {}
     beside: dict[str, Name | str] = {}
     types: dict[str, str] = {}
-    texts: dict[str, str] = {}
+    texts: dict[str, str | dict[str, str]] = {}
 
 
 class OwnBox(NamedTuple):
@@ -150,7 +151,7 @@ def read_own_box(place: Path, package: Package) -> OwnBox:
 
 
 class BoxTable(NamedTuple):
-    """The rows of a CSV as the files of a box; ``lines`` are those of the cards by id."""
+    """The rows of a CSV as the files of a box; ``lines`` are those of the cards and families by id."""
 
     path: Path
     files: dict[str, dict[str, Any]]
@@ -167,7 +168,7 @@ class BoxTable(NamedTuple):
         return joined
 
     def line_of(self, key: str) -> int:
-        """The line of the card that a key names, 1 for another key."""
+        """The line of the card or family that a key names, 1 for another key."""
         return next((self.lines[word] for word in re.findall(r"[a-z0-9-]+", key) if word in self.lines), 1)
 
 
@@ -187,6 +188,7 @@ def read_table(text: str, path: Path, languages: Iterable[str]) -> BoxTable:
     rows = csv.reader(StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
     cards: list[dict[str, Any]] = []
     families: dict[str, dict[str, str]] = {}
+    family_lines: dict[str, int] = {}
     words: dict[str, dict[str, dict[str, str]]] = {SOURCE_LANGUAGE: {"families": {}}}
     lines: dict[str, int] = {}
 
@@ -223,10 +225,11 @@ def read_table(text: str, path: Path, languages: Iterable[str]) -> BoxTable:
                 elif column == "family":
                     family = card["family"] = slug(cell)
                     families.setdefault(family, {"id": family, "kind": kind})
+                    family_lines.setdefault(family, rows.line_num)
                     words[SOURCE_LANGUAGE]["families"][family] = cell
                 elif column not in _NUMBERS and column != "judged":
                     card[column] = cell.lower()
-                elif cell.lower() in _YES if column == "judged" else re.fullmatch(r"-?\d{1,6}", cell):
+                elif cell.lower() in _YES if column == "judged" else re.fullmatch(r"-?\d{1,15}", cell):
                     card[column] = _YES[cell.lower()] if column == "judged" else int(cell)
                 else:
                     raise wrong(column, "yes-no" if column == "judged" else "number", value=cell[:40])
@@ -235,7 +238,7 @@ def read_table(text: str, path: Path, languages: Iterable[str]) -> BoxTable:
     title = (path.parent.name if path.name == "cards.csv" else path.stem).replace("-", " ").title()
     box: dict[str, Any] = {"format": 1, "name": title, "family": [*families.values()]}
     files = {"box.toml": box, "cards.toml": {"attested": "one", "card": cards}}
-    return BoxTable(path, files | {f"{lang}.toml": glossary for lang, glossary in words.items()}, lines)
+    return BoxTable(path, files | {f"{lang}.toml": glossary for lang, glossary in words.items()}, family_lines | lines)
 
 
 class _Reader:
@@ -243,7 +246,11 @@ class _Reader:
 
     def __init__(self, box: str, place: Path, package: Package) -> None:
         self.box, self.place, self.package = box, place, package
-        self.languages = [lang for (lang,) in package.query("SELECT lang FROM languages ORDER BY position")]
+        languages = [lang for (lang,) in package.query("SELECT lang FROM languages ORDER BY position")]
+        self.cases = {lang: cases_of(package, lang) for lang in languages}
+        for lang, (main, *_) in paths.language_files(paths.own_glossary()).items():
+            with suppress(InputError):  # which is told where the language is read
+                self.cases[lang] = self.cases.get(lang) or _part(main, lang, read_text(main)).cases
         self.problems: list[InputError] = []
         self.remarks: list[InputError] = []
         self.texts: dict[str, str] = {}
@@ -252,9 +259,10 @@ class _Reader:
 
     def read(self) -> load.Sources | None:
         raw = {path.name: self._parsed(path) for path in files_of(self.place)}
-        if self.table is not None and "cards.toml" in raw:
+        has_table = any(name.lower().endswith(".csv") for name in raw)
+        if has_table and "cards.toml" in raw:
             self._problem("cards.csv", "-", "two-lists")
-        elif self.table is None and "box.toml" not in raw:
+        elif not has_table and "box.toml" not in raw:
             self._problem("box.toml", "-", "no-head")
         if self.problems:
             return None
@@ -276,6 +284,8 @@ class _Reader:
                 self._problem(name, f"{table}[{ident}].id", "taken" if ident in used_ids else "id", name=ident)
         head = load.of_box(validated(BoxRecord, self._prefixed(head)), self.box)
         file = validated(CardFile, self._prefixed(file))
+        if head.feature_deck is None and (pile := _features(head, file.card)):
+            head = replace(head, feature_deck=FeatureDeck(question_marks=1, pile=pile))
         glossaries = {
             lang: self._glossary(lang, glossary, head) for lang, glossary in words.items() if glossary is not None
         }
@@ -295,19 +305,22 @@ class _Reader:
 
     def is_language(self, name: str) -> bool:
         """True for the file of a language that the program speaks."""
-        return name.endswith(".toml") and name.removesuffix(".toml") in self.languages
+        return name.endswith(".toml") and name.removesuffix(".toml") in self.cases
 
     def _parsed(self, path: Path) -> dict[str, Any]:
-        names = ["box.toml", "cards.toml", *(f"{lang}.toml" for lang in self.languages)]
+        names = ["box.toml", "cards.toml", *(f"{lang}.toml" for lang in self.cases)]
         is_table = path.suffix.lower() == ".csv"
         try:
             if path.is_file() and path.stat().st_size > paths.MOST_BYTES_OF_BOX:
                 raise InputError("too-large", file=str(path), megabytes=paths.MOST_BYTES_OF_BOX // 1_000_000)
             if is_table or path.name in names:
                 text = self.texts[path.name] = read_text(path)
-                self.table = read_table(text, path, self.languages) if is_table else self.table
+                self.table = read_table(text, path, self.cases) if is_table else self.table
                 return {} if is_table else parse_toml(text, path)
-            self._problem(path.name, "-", "file-name", known=", ".join(names))
+            if re.fullmatch(r"[a-z]{2,3}\.toml", path.name):
+                self.remarks.append(InputError("box-language", file=str(path), code=path.stem))
+            else:
+                self._problem(path.name, "-", "file-name", known=", ".join(names))
         except InputError as error:
             self.problems.append(error)
         return {}
@@ -324,7 +337,7 @@ class _Reader:
 
     def _fit(self, file: str, raw: dict[str, Any], record: type[T]) -> T | None:
         fitting, faults = load.fitted(self.place / file, raw, record)
-        for fault in faults:
+        for fault in {fault.params["key"]: fault for fault in faults}.values():  # a choice of types is one mistake
             self._problem(file, fault.params["key"], **fault.params["mistake"])
         return fitting
 
@@ -395,13 +408,15 @@ class _Reader:
             return {self._named(key): name for key, name in entries}
 
         title = words.name or (box.name if lang == SOURCE_LANGUAGE else "")
-        parts = ((*key.rpartition("."), text) for key, text in words.texts.items())
+        tables = ((key, said if isinstance(said, dict) else {"": said}) for key, said in words.texts.items())
+        pairs = ((f"{key}.{effect}".rstrip("."), text) for key, told in tables for effect, text in told.items())
+        parts = ((*key.rpartition("."), text) for key, text in pairs)
         texts: dict[str, Any] = {f"card.{self._named(card)}.{effect}": text for card, _, effect, text in parts}
         return GlossaryFile(
             lang=lang, cards=names(words.cards), families=names(words.families), piles=names(words.beside),
             sets={self.box: Name(name=title)} if title else {}, texts=texts,
             messages={f"card.type.{word}": name for word, name in words.types.items()},
-            cases=cases_of(self.package, lang),
+            cases=self.cases[lang],
         )  # fmt: skip
 
     def _known(self, sources: load.Sources) -> dict[str, Collection[str]]:
@@ -450,6 +465,12 @@ class _Reader:
                 yield file, f"texts.{key.removeprefix('card.')}", "no-ability", {}
 
 
+def _features(box: BoxRecord, cards: Iterable[CardWithEffects]) -> tuple[str, ...]:
+    """The dungeon features of a box that does not name them: its families of traps and treasures, and its guardians."""
+    families = [family.id for family in box.family if family.kind in ("trap", "treasure")]
+    return (*families, *{"guardian" for card in cards if card.kind == "guardian"})
+
+
 def _tables(value: object) -> list[dict[str, Any]]:
     """The tables in what may be a list of tables."""
     return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
@@ -484,6 +505,8 @@ def _structure(box: BoxRecord, cards: Sequence[CardWithEffects]) -> Iterator[Mis
     allowed = {"guardian", "pick-two", *(name for name, kind in kinds.items() if kind in ("trap", "treasure"))}
     for name in box.feature_deck.pile if box.feature_deck else ():
         of_box.append((name not in allowed, "feature_deck.pile", "feature", {"name": name}))
+    for name in allowed - {"guardian", "pick-two", *(box.feature_deck.pile if box.feature_deck else ())}:
+        of_box.append((True, "feature_deck.pile", "never-drawn", {"name": name}))
     for kind, printed in box.contents.items():
         of_box.append((sums[kind] != printed, f"contents.{kind}", "sum", {"most": printed, "n": sums[kind]}))
     yield from (("box.toml", key, why, params) for is_wrong, key, why, params in of_box if is_wrong)
@@ -491,7 +514,7 @@ def _structure(box: BoxRecord, cards: Sequence[CardWithEffects]) -> Iterator[Mis
 
 def line_of(text: str, key: str) -> int:
     """The line, from 1, where a key such as ``card[torch].effects[dungeon].do`` stands, or what it would stand in."""
-    lines, at = text.split("\n"), 0
+    lines, at = ["" if line.lstrip()[:1] == "#" else line for line in text.split("\n")], 0
     heads = [n for n, line in enumerate(lines) if re.match(r"\s*\[", line)]
     for depth, (name, ident) in enumerate(re.findall(r"([\w-]+)(?:\[([^\]]*)\])?", key)):
         headings = [n for n in heads if n >= at and re.match(rf"\s*\[\[?[\w.]*{re.escape(name)}\s*\]", lines[n])]

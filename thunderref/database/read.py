@@ -399,6 +399,10 @@ class Language:
         """The message ``prefix + word``; the word itself if there is none."""
         return self.say(prefix + word) if self.has(prefix + word) else word
 
+    def card_type(self, word: str) -> str:
+        """The word of a type line; that of a user's box as it is written there, with a capital."""
+        return self.say(key) if self.has(key := f"card.type.{word}") else word.capitalize()
+
     def say(self, key: str, /, **params: Any) -> str:
         """The message ``key`` with ``params`` filled in; KeyError for a key no language has."""
         text, formatter = self._messages[key]

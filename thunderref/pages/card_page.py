@@ -237,7 +237,7 @@ def types_and_figures(words: Language, card: Card) -> list[str]:
 
 
 def _type_line(words: Language, types: Iterable[str]) -> str:
-    return " • ".join(words.say_or(kind, "card.type.") for kind in types)
+    return " • ".join(map(words.card_type, types))
 
 
 def comparison_page(words: Language, cards: Sequence[Card]) -> Page:

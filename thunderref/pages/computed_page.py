@@ -129,7 +129,7 @@ def _list_text(words: Language, listed: ListQuery) -> str:
     cards, of_hero = listed.cards(words), "kind:hero" in listed.query
     if listed.groups == "type" and of_hero:
         types = (card_type for card in cards for card_type in card.types if card_type != "hero")
-        names = [*dict.fromkeys(words.say_or(card_type, "card.type.") for card_type in types)]
+        names = [*dict.fromkeys(map(words.card_type, types))]
     elif listed.groups:
         names = [*dict.fromkeys(str(words.family(card.family)) for card in cards if card.family)]
     else:

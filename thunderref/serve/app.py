@@ -23,7 +23,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from thunderref.database.read import FALLBACK
-from thunderref.errors import InputError, NoAnswerError, ThunderrefError
+from thunderref.errors import InputError, NoAnswerError, ThunderrefError, unreadable
 from thunderref.files import parse_json
 from thunderref.serve import api, guard
 from thunderref.serve.evening import answers_to, change, changes, code_to_put_back, sheet_page
@@ -242,8 +242,8 @@ def _read_sent(body: bytes) -> dict[str, Any]:
     """The document of a request; raises :class:`InputError` if it is none, HTTPException (413) if too long."""
     try:
         text = body.decode()
-    except UnicodeDecodeError:
-        raise InputError("unreadable-file", why="letters", file="-") from None
+    except UnicodeDecodeError as error:
+        raise unreadable("-", error) from None
     document = api.check_size(parse_json(text, "-"))
     if not isinstance(document, dict):
         raise InputError("document-not-an-object")

@@ -223,7 +223,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
         none = "serve.none-beaten.draws" if any(t.draws for t in resolution.targets) else "serve.none-beaten"
         sentence = words.say(none) if best_target(resolution) else verdict(resolution, words)
     mark = "" if resolution is None else f"✓{won}" if won else "✗"
-    refused = bool(error)
+    refused, table = bool(error), {*hand, *ranks, *(visitor.evening.stacks if visitor.evening else ())}
     if resolution is not None and pane == "verdict":
         trial = Trial(visitor, document, fields, link)
         targets = trial.apply_plan(targets, partial(_target_view, words=words))
@@ -234,6 +234,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
     return {
         "given": fields, "link": link, "hand": hand, "pane": pane, "beaten": mark, "won": won, "targets": targets,
         "sentence": sentence, "refused": refused, "cards": lists.cards.get(pane, hand),
+        "told": [(n, words.card(card)) for n, card in enumerate(ranks, 1) if card and words.database.unjudged & table],
         "groups": in_hall(words, visitor.made) if pane == "hall" else in_hand(words, visitor.made),
         "steps": [
             (words.say(f"serve.pane.{name}"), counts[name], link(pane=name, rest=""), name == pane) for name in PANES

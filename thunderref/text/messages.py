@@ -42,12 +42,14 @@ class DeclinedName(str):
 class MessageFormatter(Formatter):
     """``{n:karta|karty|kart}`` writes the plural form for ``n`` without the number; ``{n:+}`` a signed number.
 
-    ``{card:acc}`` writes a name in that case of the language, or as ``undeclined`` has it if the name lacks the form.
+    ``{card:acc}`` writes a name in that case of the language, or as ``undeclined`` has it if the name lacks the form:
+    ``karta „{name}” / acc: kartę „{name}”``, for all cases that are not named as in the first part.
     """
 
     def __init__(self, plural: str, undeclined: str = "{name}") -> None:
         self.forms, self.index = plural_rule(plural)
-        self.undeclined = undeclined
+        first, *rest = undeclined.split(" / ")
+        self.undeclined = {"": first, **dict(part.split(": ", 1) for part in rest)}
 
     def counted(self, name: DeclinedName, n: int) -> str:
         """A number of equal cards, with the form that the number takes."""
@@ -60,7 +62,8 @@ class MessageFormatter(Formatter):
             return format_spec.split("|")[self.index(abs(int(value)))]
         if format_spec.isalpha() and len(format_spec) > 1:
             forms = value.forms if isinstance(value, DeclinedName) else {format_spec: str(value)}
-            return forms.get(format_spec) or self.undeclined.format(name=value)
+            undeclined = self.undeclined.get(format_spec, self.undeclined[""])
+            return forms.get(format_spec) or undeclined.format(name=value)
         if format_spec == "+":
             return f"{value:+d}".replace("-", "\N{MINUS SIGN}") if value else "0"
         if isinstance(value, int) and not format_spec:

@@ -167,10 +167,10 @@ def replay_turn(
 ) -> Replayed:
     """Play the plan of a scenario to the end of the turn, from the opening that ``begin`` makes of the scenario's.
 
-    With ``won`` the battle ends so whatever its sum is, for what the players saw and the scenario does not tell. Raises
-    the errors of :func:`resolve`.
+    With ``won`` the battle ends so whatever its sum is, for what the players saw and the scenario does not tell; cards
+    that are not judged do nothing. Raises the errors of :func:`resolve`.
     """
-    asked, find = read_document(Scenario, scenario), Finder(words.database, words.lang)
+    asked, find = read_document(Scenario, scenario), Finder(words.database, words.lang, for_record=won is not None)
     asked = move_out(asked, find)
     game, start = position(asked, words.database, find)
     start = name_wills(begin(game, start), asked.plan or [], find)

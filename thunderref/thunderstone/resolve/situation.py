@@ -208,7 +208,7 @@ class _Judge:
         return self._say("fact.sort", card=card, sort=self._sort(card))
 
     def _type_line(self, card: Card) -> str:
-        return " • ".join(self.words.say_or(each, "card.type.") for each in card.types)
+        return " • ".join(self.words.card_type(each) for each in card.types)
 
     def _effects(self, card: Card) -> Iterator[tuple[Effect, str]]:
         for effect in self.words.database.all_effects.get(card.id, ()):

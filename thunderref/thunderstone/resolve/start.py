@@ -85,6 +85,11 @@ class Finder:
             self._known[key] = cards[found].reprint_of or found
         return self._allowed(self._known[key], kinds)
 
+    def specs(self, readings: frozenset[str]) -> Cards:
+        """The cards that positions are made of, as these readings have them."""
+        judged = load_cards(self.database, readings)
+        return Cards(all_cards(self.database) | judged) if self._for_record else judged
+
     def _allowed(self, card: str, kinds: frozenset[str] | None) -> str:
         """The card; refuses a placeholder, which may be only in the dungeon deck (R1.3), unless ``lenient``."""
         if not self._for_record:
@@ -250,7 +255,7 @@ def position(
     copies than the game has, a Thunderstone (R7.1) or a guardian (R6.7) in rank 1.
     """
     readings = other_readings(database, scenario.readings)
-    cards = load_cards(database, readings)
+    cards = find.specs(readings)
     hand = hand_of(scenario.hand, find)
     hall = hall_of(scenario.hall, find)
     rank0 = tuple(map(Foe, cards_of(scenario.rank0, find, GUARDIANS)))

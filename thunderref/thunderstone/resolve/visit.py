@@ -51,7 +51,6 @@ from thunderref.thunderstone.resolve.start import (
     with_deck,
 )
 from thunderref.thunderstone.rules import village
-from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import COUNT, END, Buy, Use, kind_of
 from thunderref.thunderstone.rules.explanation import Event
 from thunderref.thunderstone.rules.game import Game
@@ -361,14 +360,16 @@ def visit(
     *,
     words: Language | None = None,
     budget: Budget | None = None,
+    for_record: bool = False,
 ) -> VisitResult:
     """Judges a visit to the village: the given plan, or the best use of village effects found within the ``budget``.
 
-    Raises InputError for an unreadable ``document``, NoAnswerError for names, IllegalStepError for forbidden steps.
+    With ``for_record`` cards that are not judged count by their figures. Raises InputError for an unreadable
+    ``document``, NoAnswerError for names, IllegalStepError for forbidden steps.
     """
     words = words or Language(open_database(), lang)
     asked = read_document(VisitDocument, document)
-    find = Finder(words.database, words.lang)
+    find = Finder(words.database, words.lang, for_record=for_record)
     game, start = opening(asked, words.database, find)
     market, budget = Market(game, start.stacks or ()), budget or Budget()
     budget.begin()
@@ -423,7 +424,7 @@ def opening(asked: VisitDocument, database: Database, find: Finder) -> tuple[Gam
     hero = asked.opponents.brawl_hero
     known = Known(asked.opponents.discarded_gold, None if hero is None else find(hero, frozenset(("hero", "basic"))))
     readings = other_readings(database, asked.readings)
-    game = Game(load_cards(database, readings), asked.ruleset, asked.players, None, readings)
+    game = Game(find.specs(readings), asked.ruleset, asked.players, None, readings)
     if known.brawl_hero is not None and not game.cards[known.brawl_hero].is_hero:
         raise NoAnswerError("wrong-kind", card=known.brawl_hero, why="hero", rule="R0.4")
     stacks = offer_of(asked.stacks, database, find)
@@ -474,7 +475,7 @@ def _tell(
     ]  # fmt: skip
     return VisitResult(
         table=table_of(
-            Finder(words.database, words.lang), asked.hand,
+            Finder(words.database, words.lang, for_record=True), asked.hand,
             deck=asked.deck, xp=asked.xp, players=asked.players,
         ),
         readings_chosen=other_values(words.database, game.readings),

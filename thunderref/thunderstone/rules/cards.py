@@ -152,7 +152,7 @@ def load_cards(database: Database, readings: Set[str] = frozenset()) -> Cards:
 def all_cards(database: Database) -> Cards:
     """All cards, those by their figures alone of which no file says what they do: for what is written down of a game.
 
-    No position is judged with them.
+    No position is judged with them but what the players say came of it.
     """
     return load_cards(database) if not database.unjudged else database.derived(_all_cards)
 

@@ -193,7 +193,8 @@ def battle(
 ) -> EveningEvent:  # fmt: skip
     """A battle of a scenario, which lacks what the evening knows: its plan, or the best line where it has none.
 
-    ``won`` is what the players saw, if the rules do not settle it. Raises the errors of :func:`resolve`, and
+    ``won`` is what the players saw, if the rules do not settle it; with cards that are not judged their word counts,
+    without it they are refused (``not-judged``). Raises the errors of :func:`resolve`, and
     :class:`NoAnswerError`: ``evening-no-play`` for an empty plan, ``evening-barred`` for a battle that cannot be
     fought, ``evening-draw`` for cards that nobody names, and that were drawn or may have been (``draws``: one of them
     wins); those of :func:`require_turn`, :func:`require_owned`.
@@ -206,18 +207,27 @@ def battle(
     question.setdefault("hall", [None] * RANKS)
     cards = [card for key in ("hand", "deck") for card in find_cards(words, question.get(key) or [])]
     unseen, draws = require_owned(words, who, cards, unseen=extra.pop("unseen", False)), bool(extra.get("draws"))
-    if "plan" not in question:
-        best = _fought(resolve(question, words=words, gaps=True, budget=budget), question)
-        is_plain = won is False and best.outcome == "victory"  # nobody says what they tried
-        question["plan"], draws = [{"attack": best.rank}] if is_plain else best.line, best.draws is not None
-    ended = _play(now, words, question)
+    is_told = False
+    try:
+        if "plan" not in question:
+            best = _fought(resolve(question, words=words, gaps=True, budget=budget), question)
+            is_plain = won is False and best.outcome == "victory"  # nobody says what they tried
+            question["plan"], draws = [{"attack": best.rank}] if is_plain else best.line, best.draws is not None
+        ended = _play(now, words, question)
+    except NoAnswerError as error:
+        if error.code != "not-judged":
+            raise
+        if won is None or not question.get("target"):
+            raise NoAnswerError(error.code, **error.params, why="battle") from None
+        question.setdefault("plan", [{"attack": question["target"]}])
+        ended, is_told = _play(now, words, question, won=won), True
     fought = ended.battle
     if fought is not None and not question["plan"]:
         raise NoAnswerError("evening-no-play")
     if fought is not None and fought.outcome == "barred":
         raise NoAnswerError("evening-barred", rank=fought.rank)
-    is_seen = fought is not None and won is not None and won != (fought.outcome == "victory")
-    if is_seen:
+    is_seen = fought is not None and won is not None and (is_told or won != (fought.outcome == "victory"))
+    if is_seen and not is_told:
         ended = _play(now, words, question, won=won)
     if fought is None or ended.battle is None:
         return _battle_event(now, words, who, ended, extra, unseen=unseen)
@@ -472,7 +482,7 @@ def level_up(now: Evening, words: Language, hero: str, to: str | None, player: s
     higher = to and Finder(words.database, words.lang, for_record=True)(to, frozenset(("hero",)))
     question: dict[str, Any] = {"hand": [card]}
     fill(now, None, words, question, VisitDocument, player)
-    rises = visit(question, words=words).level_ups
+    rises = visit(question, words=words, for_record=True).level_ups
     rises = [rise for rise in rises if rise.available and rise.hero == card and higher in (None, rise.to)]
     if len(rises) != 1:
         many = {"why": "many", "candidates": [words.card(rise.to) for rise in rises]} if rises else {}
