@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from urllib.parse import parse_qs, quote, unquote, urlencode
 
 from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -145,6 +145,14 @@ def address(path: str, /, **parts: str | Sequence[str]) -> str:
     return f"{path}?{query}" if query else path
 
 
+_VOWELS = "aeiouyąęóаеёиоуыэюя"
+_SYLLABLE = re.compile(rf"(?:[csrd]z|ch|d[źż]|[^\W\d_{_VOWELS}йьъ])(?=[{_VOWELS}]\w\w)", re.IGNORECASE)
+"""The beginning of a syllable within a word: a consonant before a vowel, or two Polish letters that are one sound."""
+_LONG_WORD = re.compile(r"[^\W\d_]{13,}")
+"""A word that may be longer than a line of a phone 320 px wide, in letters of twice the usual size."""
+_BETWEEN_WORDS = re.compile(r"(?<=\w\w\w[/=])(?=\w\w\w)")
+
+
 def link_text(text: str, line: Line | None = None) -> Markup:
     """A text with links to the rules that it names, and if it is one of a line, to what else has a page of its own."""
     places = {link.words: address(f"/{link.kind}", q=link.subject) for link in line.links} if line else {}
@@ -155,8 +163,25 @@ def link_text(text: str, line: Line | None = None) -> Markup:
     for place, piece in [*enumerate(parts)][1::2]:  # every other one is a name or a rule
         name = next(filter(piece.startswith, names), None)
         kind, to = ("to", places[name]) if name else (rule, address("/rule", q=piece))
-        parts[place] = Markup('<a class="{}" href="{}">{}</a>').format(kind, to, piece)
+        parts[place] = Markup('<a class="{}" href="{}">{}</a>').format(kind, to, divide_words(piece))
+    parts[::2] = map(divide_words, parts[::2])
     return Markup("").join(parts)
+
+
+def divide_words(text: str) -> Markup:
+    """The text with marks where a line may end within long words, as few fit with large letters on a small phone.
+
+    A Russian or Polish word is divided at the syllable nearest to its middle; an English one, which has no such rule,
+    stays whole, and browsers hyphenate it.
+    """
+
+    def divided(word: re.Match[str]) -> str:
+        whole = word[0]
+        starts = [] if whole.isascii() else [syllable.start() for syllable in _SYLLABLE.finditer(whole)]
+        middle = min(starts, key=lambda start: abs(2 * start - len(whole)), default=0)
+        return f"{whole[:middle]}&shy;{whole[middle:]}" if middle else whole
+
+    return Markup(_BETWEEN_WORDS.sub("<wbr>", _LONG_WORD.sub(divided, escape(text))))
 
 
 @cache
