@@ -116,8 +116,8 @@ def visitor_of(request: Request, usual: str, now: Tonight | None, threads: Searc
     values = {"lang": languages(), "theme": THEMES}
     options = {name: query[name] for name in values if query.get(name) in values[name]}
     lang = options.get("lang") or cookies.get("lang", "")
-    if lang not in languages():
-        lang = _preferred(request.headers.get("accept-language", "")) or usual
+    if lang not in values["lang"]:
+        lang = _preferred(request.headers.get("accept-language", ""), values["lang"]) or usual
     theme = options.get("theme") or cookies.get("theme", "")
     remembered = [parse_qs(cookies.get(name, "")[:size]) for name, size in COOKIE_SIZES.items()]
     seen = {key: texts[0] for record in remembered for key, texts in record.items()}
@@ -128,14 +128,14 @@ def visitor_of(request: Request, usual: str, now: Tonight | None, threads: Searc
     return Visitor(lang, now, threads, keeps, path, theme if theme in THEMES else "", seen, options, here, me, mark)
 
 
-def _preferred(header: str) -> str | None:
+def _preferred(header: str, known: Sequence[str]) -> str | None:
     codes = []
     for place, entry in enumerate(header[:200].split(",")):
         code, _, quality = entry.strip().partition(";")
         digits = quality.replace(" ", "").removeprefix("q=")[:5]
         weight = float(digits) if digits.replace(".", "", 1).isdecimal() and digits.isascii() else 1.0
         codes.append((-weight, place, code.partition("-")[0].lower()))
-    return next((code for weight, _, code in sorted(codes) if code in languages() and weight), None)
+    return next((code for weight, _, code in sorted(codes) if code in known and weight), None)
 
 
 def address(path: str, /, **parts: str | Sequence[str]) -> str:
@@ -235,6 +235,7 @@ class Pages:
 
     def respond(self, template: str, visitor: Visitor, status: int = 200, tab: str = "", **parts: Any) -> Response:
         words, seen = visitor.words, {key: visitor.at.get(key, "") for key in ("hall", "hand")}
+        known = words.database.languages
         to = {
             "tonight": "/", "resolve": address("/resolve", **seen), "village": address("/village", hand=seen["hand"]),
             "score": "/evening" if visitor.sheet else f"/score?{visitor.at.get('score', '')}".rstrip("?"),
@@ -243,7 +244,7 @@ class Pages:
             "mark": visitor.mark if visitor.evening else "",
             "visitor": visitor, "words": words, "say": words.say, "card": words.card, "static": self.names, "tab": tab,
             "tabs": [(name, sign, to.get(name, f"/{name}"), words.say(f"serve.tab.{name}")) for name, sign in TABS],
-            "languages": [(code, code.upper(), _add_to(visitor.here, "lang", code)) for code in languages()],
+            "languages": [(code, code.upper(), _add_to(visitor.here, "lang", code)) for code in known],
             "names": partial(words.database.derived, card_names, words.lang),
             "lost": self.lost,
             "links": [(to, words.say(key)) for to, key in self.links],
