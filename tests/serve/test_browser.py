@@ -268,6 +268,15 @@ def test_the_button_of_a_verdict_is_in_sight_without_scrolling(opened: Open, lan
         )
 
 
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_a_comparison_is_seen_whole_on_a_small_phone(opened: Open, lang: str) -> None:
+    page = opened(lang, 320)
+    page.goto("/card?compare=1")
+    tables = page.evaluate("[...document.querySelectorAll('table.figures')].map(each => each.scrollWidth)")
+    assert tables
+    assert max(tables) <= 300
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_three_ranks_lie_in_a_row_below_their_deck(opened: Open, width: int) -> None:
     page = opened("ru", width)
