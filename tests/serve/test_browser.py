@@ -54,10 +54,11 @@ BROKEN = """() => {
         const text = walk.currentNode, place = text.parentElement;
         if (place.closest(".hidden, script, svg, pre, datalist, select") || !place.checkVisibility()) continue;
         const box = place.closest(".tile, .slot, .do, .chip, .offer, li, .target, main");
-        for (const word of text.data.matchAll(/[^\\s\\-–—/]+/g)) {
+        for (const word of text.data.matchAll(/[^\\s\\-–—/=\\u00ad]+/g)) {
             range.setStart(text, word.index);
             range.setEnd(text, word.index + word[0].length);
-            const lines = [...range.getClientRects()].filter(line => line.width).map(line => Math.round(line.top));
+            const rows = [...range.getClientRects()].filter(line => line.width).map(line => Math.round(line.top));
+            const lines = rows.slice(rows.length > 1 && text.data[word.index - 1] === "\\u00ad" ? 1 : 0); // the hyphen
             const slides = !box || place.closest(".wide, .chips, .steps");
             const is_out = !slides && range.getBoundingClientRect().right > box.getBoundingClientRect().right + 1;
             if (is_out || new Set(lines).size > 1) found.add(word[0]);
@@ -161,11 +162,15 @@ def test_pages_fit_with_text_of_twice_the_size(opened: Open, lang: str, width: i
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_longest_name_in_large_letters_stays_on_the_page(opened: Open) -> None:
-    page = opened("ru", 320)
-    page.goto("/card?q=runespawn-siren")
-    page.evaluate(LARGE, 2)
-    assert page.evaluate(OVERFLOWING, 320) == ""
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_the_longest_words_in_large_letters_are_divided_by_syllables(opened: Open, lang: str) -> None:
+    page, wrong = opened(lang, 320), []
+    for card in ("runespawn-siren", "air-wrath", "ambrosia", "elf-archmage", "divine-healer", "selurin-magician"):
+        page.goto(f"/card?q={card}")
+        page.evaluate(LARGE, 2)
+        faults = page.evaluate(OVERFLOWING, 320), page.evaluate(BROKEN)
+        wrong += [f"{card}: {faults}"] if any(faults) else []
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("lang", ["en", "pl", "ru"])
@@ -261,6 +266,15 @@ def test_the_button_of_a_verdict_is_in_sight_without_scrolling(opened: Open, lan
         assert page.locator(".target[open] .do.wide").evaluate(
             "each => each.getBoundingClientRect().bottom <= document.querySelector('.tabs').getBoundingClientRect().top"
         )
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru"])
+def test_a_comparison_is_seen_whole_on_a_small_phone(opened: Open, lang: str) -> None:
+    page = opened(lang, 320)
+    page.goto("/card?compare=1")
+    tables = page.evaluate("[...document.querySelectorAll('table.figures')].map(each => each.scrollWidth)")
+    assert tables
+    assert max(tables) <= 300
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -301,6 +301,23 @@ def test_the_odds_know_the_deck_of_the_evening(table: TestClient) -> None:
         assert re.search(r'name="deck_list"[^>]*>[^<]*Militia', text)
 
 
+def test_another_hall_than_the_kept_one_is_told_first(table: TestClient) -> None:
+    """Where a battle is refused for its hall, one tap puts the hall right and leads back to the battle."""
+    tap(table, do="start", players=["Ann", "Bob"])
+    tap(table, do="hall", hall="griffon,blink-dog,suffering", stays="1")
+    battle = {"do": "battle", "hand": HAND, "hall": "nixie,griffon,blink-dog", "rank": "1", "plan": ["attack:1"]}
+    answer = table.post("/evening", data={"seen": version(), **battle})
+    assert (answer.status_code, "Not kept" in answer.text) == (422, False)
+    assert "The hall now: Nixie, Griffon and Blink Dog." in answer.text
+    (told,) = buttons(answer.text, "hall")
+    page = tap(table, **told)
+    now = read_evening()
+    assert now is not None
+    assert now.hall == ("nixie", "griffon", "blink-dog")
+    assert [form["rank"] for form in buttons(page, "battle")]
+    assert "battle" not in [event.do for event in read_events()]
+
+
 def test_a_breach_is_said_where_the_hall_was_tapped(table: TestClient) -> None:
     """R6.6: the monster came to rank 1 before anybody named it."""
     monsters = ["abyssal", "enchanted", "undead-doom"]

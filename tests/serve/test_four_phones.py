@@ -66,7 +66,8 @@ def test_four_phones_share_an_evening(browser: Browser, tmp_path: Path, monkeypa
 
     run(tmp_path, "evening", "start", CODE, "--players", ", ".join(NAMES))
     phones: list[Page] = []
-    halls = ["griffon,blink-dog,suffering", "nixie,griffon,blink-dog"]
+    some = ("griffon", "blink-dog", "nixie", "pegasus", "black-slime")
+    deck = iter(some * 2)
     with laptop(tmp_path, "0") as address:
         site, token = address.split("/k/")  # which stays the same while the evening lasts
         port = site.rpartition(":")[2]
@@ -100,7 +101,10 @@ def test_four_phones_share_an_evening(browser: Browser, tmp_path: Path, monkeypa
                     acting.goto(f"/village?hand={POOR}")
                     acting.locator("form:has([value=visit]) button").first.tap()
                 else:
-                    acting.goto(f"/resolve?hall={halls[turn % 2]}&hand={HAND}")
+                    now = evening_in(tmp_path, monkeypatch)
+                    kept = [card for card in now.hall if card]
+                    hall = ",".join([*kept, *(next(deck) for _ in now.hall[len(kept) :])])
+                    acting.goto(f"/resolve?hall={hall}&hand={HAND}")
                     acting.locator("details.target[open] form:has([value=battle]) button").first.tap()
                 turn += 1
                 following = f"{NAMES[turn % 4]}, turn {turn + 1}"

@@ -12,10 +12,11 @@ import pytest
 from support.several import first
 from support.systems import keep_in
 from thunderref import serve
-from thunderref.database.read import Language, open_database, without_commands
+from thunderref.database.read import Database, Installation, Language, open_database, without_commands
 from thunderref.errors import NoAnswerError
 from thunderref.serve.tiles import SharedSetup, signs_of
-from thunderref.serve.visitor import Pages
+from thunderref.serve.visitor import Pages, divide_words
+from thunderref.text.folding import fold
 from thunderref.thunderstone.setup.memory import TONIGHT
 from thunderref.thunderstone.setup.setup import generate_setup
 
@@ -624,3 +625,22 @@ def test_the_first_page_has_the_languages_in_sight(phone: Phone) -> None:
         before, link, _ = main.partition(f'lang="{lang}" hreflang="{lang}"')
         assert link, lang
         assert before.count("<details") == before.count("</details>")
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["неофи-циальное", "Рунорож-дённый", "Дополни-тельная", "неприме-нённые", "повто-ряющийся", "niewypo-sażonych",
+     "przecho-wywaną", "simultaneously", "Дополнить", "zaklinacz/|arcymag", "ambrosia=|discarded"],
+)  # fmt: skip
+def test_a_long_word_may_be_divided_at_a_syllable(word: str) -> None:
+    marked = divide_words(word.replace("-", "").replace("|", ""))
+    assert marked == word.replace("-", "&shy;").replace("|", "<wbr>")
+    assert fold(html.unescape(marked).replace("<wbr>", "")) == fold(word.replace("-", "").replace("|", ""))
+
+
+def test_a_page_looks_for_a_newer_database_only_twice(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once for the languages and once for the words: it reads the dates of all source files each time."""
+    at_table, opened, find = phone(), list[Database](), Installation.database
+    monkeypatch.setattr(Installation, "database", lambda self: opened.append(find(self)) or opened[-1])
+    assert at_table.get("/card?q=fireball").status_code == 200
+    assert len(opened) <= 2

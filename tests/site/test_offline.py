@@ -204,7 +204,8 @@ def test_an_evening_is_kept_and_moves_to_another_phone(visit: Visit, tmp_path: P
 def acted(page: Page, turn: int) -> str:
     """The first page after a turn: battles, visits and rests one after the other."""
     (mark,) = re.findall(r'data-mark="([^"]*)"', page.evaluate(ASK, [["/", None]])[0][1])
-    battle = {"do": "battle", "hall": "griffon,blink-dog,suffering", "rank": "1", "plan": "attack:1", "result": "won"}
+    hall = ("blink-dog", "griffon", "nixie", "pegasus", "black-slime")[turn // 3]
+    battle = {"do": "battle", "hall": hall, "rank": "1", "plan": "attack:1", "result": "won"}
     fields = [battle, {"do": "visit", "plan": "buy:torch"}, {"do": "rest", "card": "militia"}][turn % 3]
     sent = {"seen": mark, "hand": "militia,militia,militia,torch,dagger,iron-rations", "unseen": "1", **fields}
     (answer,) = page.evaluate(ASK, [["/evening", urlencode(sent)]])

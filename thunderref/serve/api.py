@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from math import nan
 from typing import Any, NamedTuple, TypeVar
 
@@ -190,7 +190,7 @@ class Asker:
         """The player whose cards and XP count if nobody is named; None for the one whose turn it is."""
         return None
 
-    @property
+    @cached_property
     def words(self) -> Language:
         return words_of(self.lang, self.now)
 

@@ -165,6 +165,9 @@ class Site:
             parts |= {"notice": sentence} if field is None else {"mistake": (field, sentence)}
             parts |= {"typed_names": sent.get("players", ()), "refused": True}
             return self.show(visitor, self.answers["/"], parts)
+        if error.code == "evening-other-hall":  # then the hall is told before the battle, which comes again
+            to = address("/resolve", hand=sent.get("hand", ()), deck=sent.get("deck", ()))
+            sent = {"do": ["hall"], "to": [to], **{key: sent[key] for key in ("seen", "hall") if key in sent}}
         fields = [(key, value) for key, values in sent.items() for value in values]
         form = {"path": path, "fields": fields, "answers": answers_to(visitor, error, sent)}
         drawn = address("/resolve", hall=sent.get("hall", ()), hand=sent.get("hand", ()), pane="deck")

@@ -206,6 +206,9 @@ def answers_to(visitor: Visitor, error: ThunderrefError, sent: Sent) -> list[tup
     if error.code in ANYWAY:
         name, label = ANYWAY[error.code]
         return [(name, "1", words.say(label))]
+    if error.code == "evening-other-hall":
+        ranks = [words.card(card) for card in split_list(_one(sent, "hall"), words) if card in words.database.cards]
+        return [("stays", "1", words.say("evening.hall-is", cards=words.listed(ranks)))]
     if error.code == "evening-draw":
         name = str(error.params["name"])
         return [("result", result, words.say(f"serve.seen.{result}", name=name)) for result in ("won", "lost")]

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from urllib.parse import parse_qs, quote, unquote, urlencode
 
 from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -116,8 +116,8 @@ def visitor_of(request: Request, usual: str, now: Tonight | None, threads: Searc
     values = {"lang": languages(), "theme": THEMES}
     options = {name: query[name] for name in values if query.get(name) in values[name]}
     lang = options.get("lang") or cookies.get("lang", "")
-    if lang not in languages():
-        lang = _preferred(request.headers.get("accept-language", "")) or usual
+    if lang not in values["lang"]:
+        lang = _preferred(request.headers.get("accept-language", ""), values["lang"]) or usual
     theme = options.get("theme") or cookies.get("theme", "")
     remembered = [parse_qs(cookies.get(name, "")[:size]) for name, size in COOKIE_SIZES.items()]
     seen = {key: texts[0] for record in remembered for key, texts in record.items()}
@@ -128,14 +128,14 @@ def visitor_of(request: Request, usual: str, now: Tonight | None, threads: Searc
     return Visitor(lang, now, threads, keeps, path, theme if theme in THEMES else "", seen, options, here, me, mark)
 
 
-def _preferred(header: str) -> str | None:
+def _preferred(header: str, known: Sequence[str]) -> str | None:
     codes = []
     for place, entry in enumerate(header[:200].split(",")):
         code, _, quality = entry.strip().partition(";")
         digits = quality.replace(" ", "").removeprefix("q=")[:5]
         weight = float(digits) if digits.replace(".", "", 1).isdecimal() and digits.isascii() else 1.0
         codes.append((-weight, place, code.partition("-")[0].lower()))
-    return next((code for weight, _, code in sorted(codes) if code in languages() and weight), None)
+    return next((code for weight, _, code in sorted(codes) if code in known and weight), None)
 
 
 def address(path: str, /, **parts: str | Sequence[str]) -> str:
@@ -143,6 +143,14 @@ def address(path: str, /, **parts: str | Sequence[str]) -> str:
     pairs = [(key, entry) for key, value in parts.items() for entry in ([value] if isinstance(value, str) else value)]
     query = "&".join(f"{quote(key)}={quote(value, safe=',:-')}" for key, value in pairs if value)
     return f"{path}?{query}" if query else path
+
+
+_VOWELS = "aeiouyąęóаеёиоуыэюя"
+_SYLLABLE = re.compile(rf"(?:[csrd]z|ch|d[źż]|[^\W\d_{_VOWELS}йьъ])(?=[{_VOWELS}]\w\w)", re.IGNORECASE)
+"""The beginning of a syllable within a word: a consonant before a vowel, or two Polish letters that are one sound."""
+_LONG_WORD = re.compile(r"[^\W\d_]{13,}")
+"""A word that may be longer than a line of a phone 320 px wide, in letters of twice the usual size."""
+_BETWEEN_WORDS = re.compile(r"(?<=\w\w\w[/=])(?=\w\w\w)")
 
 
 def link_text(text: str, line: Line | None = None) -> Markup:
@@ -155,8 +163,25 @@ def link_text(text: str, line: Line | None = None) -> Markup:
     for place, piece in [*enumerate(parts)][1::2]:  # every other one is a name or a rule
         name = next(filter(piece.startswith, names), None)
         kind, to = ("to", places[name]) if name else (rule, address("/rule", q=piece))
-        parts[place] = Markup('<a class="{}" href="{}">{}</a>').format(kind, to, piece)
+        parts[place] = Markup('<a class="{}" href="{}">{}</a>').format(kind, to, divide_words(piece))
+    parts[::2] = map(divide_words, parts[::2])
     return Markup("").join(parts)
+
+
+def divide_words(text: str) -> Markup:
+    """The text with marks where a line may end within long words, as few fit with large letters on a small phone.
+
+    A Russian or Polish word is divided at the syllable nearest to its middle; an English one, which has no such rule,
+    stays whole, and browsers hyphenate it.
+    """
+
+    def divided(word: re.Match[str]) -> str:
+        whole = word[0]
+        starts = [] if whole.isascii() else [syllable.start() for syllable in _SYLLABLE.finditer(whole)]
+        middle = min(starts, key=lambda start: abs(2 * start - len(whole)), default=0)
+        return f"{whole[:middle]}&shy;{whole[middle:]}" if middle else whole
+
+    return Markup(_BETWEEN_WORDS.sub("<wbr>", _LONG_WORD.sub(divided, escape(text))))
 
 
 @cache
@@ -210,6 +235,7 @@ class Pages:
 
     def respond(self, template: str, visitor: Visitor, status: int = 200, tab: str = "", **parts: Any) -> Response:
         words, seen = visitor.words, {key: visitor.at.get(key, "") for key in ("hall", "hand")}
+        known = words.database.languages
         to = {
             "tonight": "/", "resolve": address("/resolve", **seen), "village": address("/village", hand=seen["hand"]),
             "score": "/evening" if visitor.sheet else f"/score?{visitor.at.get('score', '')}".rstrip("?"),
@@ -218,7 +244,7 @@ class Pages:
             "mark": visitor.mark if visitor.evening else "",
             "visitor": visitor, "words": words, "say": words.say, "card": words.card, "static": self.names, "tab": tab,
             "tabs": [(name, sign, to.get(name, f"/{name}"), words.say(f"serve.tab.{name}")) for name, sign in TABS],
-            "languages": [(code, code.upper(), _add_to(visitor.here, "lang", code)) for code in languages()],
+            "languages": [(code, code.upper(), _add_to(visitor.here, "lang", code)) for code in known],
             "names": partial(words.database.derived, card_names, words.lang),
             "lost": self.lost,
             "links": [(to, words.say(key)) for to, key in self.links],

@@ -14,7 +14,9 @@ from itertools import product
 
 CACHED_WORDS = 1 << 15
 """Different words that the caches remember: more than all texts and questions have."""
-_SINGLE = str.maketrans({"ł": "l", "ё": "е", "й": "и", "•": " ", "–": "-", "’": "'", "ß": "ss", "ø": "o", "đ": "d"})
+_SINGLE = str.maketrans(
+    {"ł": "l", "ё": "е", "й": "и", "•": " ", "–": "-", "’": "'", "ß": "ss", "ø": "o", "đ": "d", "\xad": ""}
+)
 _NOT_WORD = re.compile(r"[^\w]+")
 _INNER_APOSTROPHE = re.compile(r"(?<=\w)['’ʹʼ`´](?=\w)")
 _WORD_AND_NUMBER = re.compile(r"^([^\W\d]+)(\d+)$")
