@@ -63,7 +63,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import wraps
-from typing import TYPE_CHECKING, Annotated, Any, ParamSpec, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, Unpack
 
 from thunderref.errors import InputError, ThunderrefError
 
@@ -71,10 +71,10 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 if TYPE_CHECKING:
-    from msgspec import Meta
     from rich.table import Table
 
     from thunderref.answers import JudgedAnswer
+    from thunderref.arguments import Count, Seconds
     from thunderref.cli.notebook import Shown
     from thunderref.database.paths import Game
     from thunderref.database.read import Language
@@ -87,9 +87,6 @@ if TYPE_CHECKING:
     from thunderref.thunderstone.setup.setup import Setup
     from thunderref.thunderstone.simulate.simulation import Simulation
     from thunderref.thunderstone.table.evening_events import EveningState
-
-    Count = Annotated[int, Meta(ge=1)]
-    Seconds = Annotated[float, Meta(ge=0)]
 
 __all__ = [
     "ThunderrefError", "ask", "cards", "evening", "generate_setup", "lookup", "odds", "puzzle", "resolve", "rule",

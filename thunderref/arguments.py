@@ -20,10 +20,12 @@ from thunderref.thunderstone.resolve.documents import misfit
 from thunderref.thunderstone.setup.request import DrawKeywords, Naming, SetupKeywords
 
 T = TypeVar("T")
+Count = Annotated[int, Meta(ge=1)]
+Seconds = Annotated[float, Meta(ge=0)]
 
 _ALIASES = {
-    "Count": Annotated[int, Meta(ge=1)], "Seconds": Annotated[float, Meta(ge=0)], "Game": Game,
-    "DrawKeywords": DrawKeywords, "SetupKeywords": SetupKeywords, "Shown": Any,
+    "Count": Count, "Seconds": Seconds, "Game": Game, "DrawKeywords": DrawKeywords, "SetupKeywords": SetupKeywords,
+    "Shown": Any,
 }  # fmt: skip
 """What annotations of the package name and only a type checker loads; :func:`thunderref.show` checks its own result."""
 

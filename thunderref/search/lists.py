@@ -143,7 +143,7 @@ class _Reading:
         self.had: set[str] = set()  # those of the figures that only tell cards apart: "with light"
         self.cards: list[str] = []
         self.groups = ""
-        self.at = self.first = self.place = 0
+        self.at = self.first = self.ordinal = 0
         self.united = False  # "fighters and thieves"
         self.denied = self.either = self.chosen = self.placed = False
 
@@ -176,21 +176,21 @@ class _Reading:
         for clause in narrow if not self.first else [clause for clause in narrow if clause in kinds]:
             wider = [_WIDER[clause] if other == clause else other for other in self.parts]
             self.parts = wider if len(self._met(wider)) > len(self._met(self.parts)) else self.parts
-        if self.place and self.sort:
-            self._limit_to_place()
+        if self.ordinal and self.sort:
+            self._limit_to_ordinal()
         query = " ".join(dict.fromkeys(self.parts))
         listed = ListQuery(
             query, tuple(self.sort), self.first, "counts" in self.topics and not self.figures, self.groups
         )
         return listed if self._met(self.parts) or self._is_told() else None
 
-    def _limit_to_place(self) -> None:
+    def _limit_to_ordinal(self) -> None:
         """Add the condition that cards have the second or third value of those that they are sorted by."""
         figure = self.sort[0].lstrip("-")
         values = {value for card in self._met(self.parts) if (value := getattr(card, figure)) is not None}
         ranked = sorted(values, reverse=self.sort[0][0] == "-")
-        if len(ranked) >= self.place:
-            self.parts, self.first = [*self.parts, f"{figure}={ranked[self.place - 1]}"], 0
+        if len(ranked) >= self.ordinal:
+            self.parts, self.first = [*self.parts, f"{figure}={ranked[self.ordinal - 1]}"], 0
 
     def _is_asked(self) -> bool:
         """Return whether the line begins as a question for cards does."""
@@ -486,7 +486,7 @@ class _Reading:
         """An adjective that says which value, or most or least of a value that is named beside it; how many cards."""
         beside = [self._meaning("superlatives", self.at + step) is not None for step in (-1, 1)]
         if self.words[self.at].means("ordinal") and beside[1]:
-            self.place = int(self.words[self.at].typed)  # the second cheapest
+            self.ordinal = int(self.words[self.at].typed)  # the second cheapest
             return 1
         if self.words[self.at].typed.isdecimal() and not self.words[self.at].meanings and any(beside):
             self.first = int(self.words[self.at].typed)
