@@ -30,8 +30,7 @@ from thunderref.serve.searches import MOST_SECONDS
 from thunderref.serve.tiles import EMPTY_RANK, HOLE, IN_A_HAND, WON, in_hall, in_hand, with_points
 from thunderref.serve.visitor import Parts, Visitor, address
 from thunderref.thunderstone.resolve.result import Resolution, TargetResult, VisitResult
-from thunderref.thunderstone.resolve.visit import in_order
-from thunderref.thunderstone.resolve.visit_moves import Moves, next_moves
+from thunderref.thunderstone.resolve.visit import Moves, in_order, next_moves
 from thunderref.thunderstone.rules.notation import Step
 
 MOST_TEXT = 200

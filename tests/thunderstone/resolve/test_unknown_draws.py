@@ -11,10 +11,10 @@ from thunderref.database.operations import Draw, Effect
 from thunderref.database.read import Language, open_database
 from thunderref.pages.battle_page import draws_text, headline, target_page, verdict
 from thunderref.thunderstone.resolve.documents import Scenario, read_document
-from thunderref.thunderstone.resolve.drawn_cards import Sorter
 from thunderref.thunderstone.resolve.judge import resolve
 from thunderref.thunderstone.resolve.result import Draws, Probability
 from thunderref.thunderstone.resolve.start import Finder, position
+from thunderref.thunderstone.resolve.unknown_draws import Sorter
 from thunderref.thunderstone.resolve.waiting import Surroundings
 from thunderref.thunderstone.rules.cards import Cards, CardSpec
 
