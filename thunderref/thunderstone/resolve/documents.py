@@ -283,10 +283,7 @@ def misfit(record: type[Record], fault: Fault) -> InputError:
             "bad-step", step=int(place[1]) + 1, found=value[:40], known=", ".join(getattr(record, "STEPS", ()))
         )
     code = CODES.get(fault.kind, "bad-value")
-    told: dict[str, Any] = {
-        "key": ".".join(map(str, place)) or "-",
-        "known": ", ".join(record.__struct_fields__),
-    }
+    told: dict[str, Any] = {"key": ".".join(map(str, place)) or "-", "known": ", ".join(record.__struct_fields__)}
     if code == "bad-value" and place[0] == "readings":
         told |= {"why": "readings", "example": "used-cards=food-only"}
     elif fault.kind == "in-quotes" and len(place) > 1 and isinstance(place[1], int):

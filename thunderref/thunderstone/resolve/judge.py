@@ -20,14 +20,7 @@ from thunderref.database.operations import Instead
 from thunderref.database.read import Language, SwitchRow, open_database
 from thunderref.thunderstone.resolve.battles import Line, alike, battles, score
 from thunderref.thunderstone.resolve.documents import Scenario, is_rest, read_document
-from thunderref.thunderstone.resolve.question import (
-    MOST_STATES,
-    Judged,
-    Question,
-    best_of,
-    dungeon_ops,
-    unknown_cards,
-)
+from thunderref.thunderstone.resolve.question import MOST_STATES, Judged, Question, best_of, dungeon_ops, unknown_cards
 from thunderref.thunderstone.resolve.report import stone_readings, tell_no_battle
 from thunderref.thunderstone.resolve.result import Missing, More, OtherReading, Resolution, TargetResult
 from thunderref.thunderstone.resolve.search import WORST_WIN, Found, ability_of

@@ -36,15 +36,7 @@ from thunderref.thunderstone.resolve.battles import Score, distinct_choices
 from thunderref.thunderstone.resolve.documents import OddsQuestion, Scenario, read_document
 from thunderref.thunderstone.resolve.result import CardChance, NextHand, OddsResult, Probability, TargetOdds
 from thunderref.thunderstone.resolve.search import Search, ability_of, branching_moves
-from thunderref.thunderstone.resolve.start import (
-    Finder,
-    cards_of,
-    check_copies,
-    move_out,
-    notes_on,
-    position,
-    table_of,
-)
+from thunderref.thunderstone.resolve.start import Finder, cards_of, check_copies, move_out, notes_on, position, table_of
 from thunderref.thunderstone.resolve.waiting import Surroundings
 from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.choices import Choice, Named

@@ -24,16 +24,7 @@ from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.hall import NOBODY, is_known
 from thunderref.thunderstone.rules.hand import all_slots, find, slots
 from thunderref.thunderstone.rules.legal import Played, legal_actions
-from thunderref.thunderstone.rules.position import (
-    DISARMED,
-    EMPTY,
-    UNKNOWN,
-    WEAPON_USED,
-    Position,
-    Ref,
-    Slot,
-    replace,
-)
+from thunderref.thunderstone.rules.position import DISARMED, EMPTY, UNKNOWN, WEAPON_USED, Position, Ref, Slot, replace
 from thunderref.thunderstone.rules.readings import STONE_AT_SHIFT, STONE_WITH_HELP
 from thunderref.thunderstone.rules.scoring import holdings, points, worth
 

@@ -17,13 +17,7 @@ from thunderref.errors import IllegalStepError, InputError, NoAnswerError
 from thunderref.search.counts import MOST_CARDS, read_count, write_plainly
 from thunderref.search.names import find_card
 from thunderref.text.folding import fold_query
-from thunderref.thunderstone.resolve.documents import (
-    USUAL_PLAYERS,
-    OddsQuestion,
-    Scenario,
-    VisitDocument,
-    is_rest,
-)
+from thunderref.thunderstone.resolve.documents import USUAL_PLAYERS, OddsQuestion, Scenario, VisitDocument, is_rest
 from thunderref.thunderstone.resolve.result import TableCards
 from thunderref.thunderstone.rules.cards import Cards, all_cards, load_cards
 from thunderref.thunderstone.rules.effects.special import MONSTERS

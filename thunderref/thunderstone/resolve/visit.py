@@ -32,14 +32,7 @@ from thunderref.thunderstone.resolve.battles import Line, endings, losses
 from thunderref.thunderstone.resolve.documents import VISIT_KEYS, VisitDocument, read_document
 from thunderref.thunderstone.resolve.plan import Follower, LineWriter, Node, head_of, step_kind
 from thunderref.thunderstone.resolve.report import tell_event
-from thunderref.thunderstone.resolve.result import (
-    BuyOption,
-    NextLevel,
-    VisitResult,
-    VisitStep,
-    VisitWay,
-    WantedCards,
-)
+from thunderref.thunderstone.resolve.result import BuyOption, NextLevel, VisitResult, VisitStep, VisitWay, WantedCards
 from thunderref.thunderstone.resolve.start import (
     Finder,
     cards_of,
