@@ -19,6 +19,16 @@ if TYPE_CHECKING:
     from support.command import Answer, Run
 
 LANGUAGES = ("en", "pl", "ru")
+TWO_SCREENS = ("resolve", "setup", "simulate")
+"""The commands with the most options."""
+
+
+def command_paths(command: Any, path: list[str]) -> Iterator[list[str]]:
+    """The words of every command, [] for all together."""
+    yield path
+    ctx = typer.Context(command)
+    for name in command.list_commands(ctx) if hasattr(command, "list_commands") else ():
+        yield from command_paths(command.get_command(ctx, name), [*path, name])
 
 
 def alike(bare: Answer, command: Answer) -> bool:
@@ -131,6 +141,18 @@ def test_help_is_asked_for_in_any_way(cli: Run, lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_brief_page_fits_a_screen(cli: Run, lang: str) -> None:
+    """24 rows of 80 columns; two screens for what has the most options. Examples are not broken, but wrap."""
+    rows = dict[str, int]()
+    for path in command_paths(typer.main.get_command(app), []):
+        page = cli(*path, "-h", "--lang", lang, env={"COLUMNS": "80"})
+        assert page.status == 0, page.err
+        rows[" ".join(path)] = sum(max(1, -(-len(line) // 80)) for line in page.out.splitlines())
+    assert len(rows) > 50
+    assert not {path: n for path, n in rows.items() if n > (48 if path in TWO_SCREENS else 24)}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_brief_page_is_a_screen_with_examples(cli: Run, lang: str) -> None:
     for words in ([], ["card"], ["cards"], ["ask"], ["setup"], ["resolve"], ["play"], ["thorgal", "fight"]):
         page = cli(*words, "-h", "--lang", lang).out
@@ -146,15 +168,7 @@ def test_a_brief_page_is_a_screen_with_examples(cli: Run, lang: str) -> None:
 def test_every_help_page_has_an_example(lang: str) -> None:
     words = Language(open_database(), lang)
 
-    def pages(command: Any, path: list[str]) -> Iterator[str]:
-        ctx = typer.Context(command)
-        for name in command.list_commands(ctx) if hasattr(command, "list_commands") else ():
-            below = command.get_command(ctx, name)
-            if not below.hidden:
-                yield ".".join([*path, name])
-                yield from pages(below, [*path, name])
-
-    found = [*pages(typer.main.get_command(app), [])]
+    found = [".".join(path) for path in command_paths(typer.main.get_command(app), []) if path]
     assert len(found) > 50
     assert [key for key in found if "\n  thunderref " not in f"\n{words.say(f'help.{key}.more')}"] == []
 

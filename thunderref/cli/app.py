@@ -51,10 +51,8 @@ def root(
             install(session(), install_completion)
         raise typer.Exit
     if ctx.invoked_subcommand is None:
-        from thunderref.cli.help_pages import versions
-
         if show_version:
-            text, document = versions(session())
+            text, document = session().versions()
             session().answer(document, [(0, text)])
         elif session().has_a_person:
             from thunderref.cli.prompt import Prompt

@@ -6,7 +6,7 @@ import gc
 import importlib
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from copy import copy
 from functools import cache, wraps
 from inspect import Parameter, Signature, signature
@@ -47,6 +47,9 @@ class _LocalizedCommand:
         for option in map(copy, SHARED.params):
             option.expose_value = False  # :func:`start` has read it and taken it away
             self.params.append(option)
+
+    def get_help_option_names(self, ctx: Any) -> list[str]:
+        return [*HELP]
 
     def get_help(self, ctx: Any) -> str:
         from thunderref.cli.help_pages import help_page
@@ -156,7 +159,8 @@ class CommandGroup(_LocalizedCommand, TyperGroup):
             raise InputError("missing-command", candidates=self.list_commands(ctx)) from None
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return [*self.modules, *(name for name in self.commands if name not in self.modules)]
+        """The names of the commands, but for those kept only for who knows them."""
+        return list(dict.fromkeys((*self.modules, *(name for name, sub in self.commands.items() if not sub.hidden))))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name in self.commands or cmd_name.startswith("-"):
@@ -183,7 +187,7 @@ class CommandApp(typer.Typer):
     ) -> None:
         group = type("Commands", (CommandGroup,), {"modules": modules or {}, "reads": [read_line] if read_line else []})
         plain: dict[str, Any] = {"add_completion": False, "rich_markup_mode": None, "pretty_exceptions_enable": False}
-        super().__init__(cls=group, context_settings={"help_option_names": [*HELP]}, **plain, **settings)
+        super().__init__(cls=group, **plain, **settings)
 
     def command(
         self, name: str | None = None, *, cls: type[TyperCommand] | None = None, **settings: Any
@@ -221,20 +225,26 @@ def options_of(record: type, *names: str) -> Callable[..., dict[str, Any]]:
 
     A list is one of cards, separated by commas. The command receives the fields' values, None for what is left out.
     """
-    lists, parameters = set[str](), []
+    options, lists = dict[str, tuple[Any, Any]](), set[str]()
     for name, hint in ((name, get_type_hints(record)[name]) for name in names):
         kind, *_ = (arm for arm in (get_args(hint) if isinstance(hint, UnionType) else (hint,)) if arm != NoneType)
         metavar = "|".join(get_args(kind)) if get_origin(kind) is Literal else "CARDS" if kind == list[str] else None
         lists |= {name} if kind == list[str] else set()
         annotation: Any = bool if kind is bool else (str if metavar else kind) | None
-        option = Annotated[annotation, typer.Option(f"--{name.replace('_', '-')}", metavar=metavar)]
-        default = False if kind is bool else None
-        parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=option))
+        option = typer.Option(f"--{name.replace('_', '-')}", metavar=metavar)
+        options[name] = Annotated[annotation, option], False if kind is bool else None
+    return reader_of(options, lists)
+
+
+def reader_of(options: Mapping[str, tuple[Any, Any]], lists: Collection[str] = ()) -> Callable[..., dict[str, Any]]:
+    """A function that takes these options (name -> type and default) and returns their values; ``lists`` are cards."""
 
     def read(**values: Any) -> dict[str, Any]:
         return {name: entries_of(value) if name in lists else value for name, value in values.items()}
 
-    read.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    items = options.items()
+    specs = [Parameter(n, Parameter.KEYWORD_ONLY, default=default, annotation=kind) for n, (kind, default) in items]
+    read.__signature__ = Signature(specs)  # type: ignore[attr-defined]
     return read
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import typer
 
+from thunderref.cli.help_pages import long_name
 from thunderref.cli.session import Session, convert_unforeseen, start
 from thunderref.database.card_records import HALL_KINDS
 from thunderref.database.paths import FIRST_GAME, Game
@@ -113,18 +114,11 @@ def _for_bash(candidates: Iterable[str], line: str, current: str, quote: str) ->
     return [(re.sub(r'(["$`\\])', r"\\\1", value) if quote else _PLAIN.sub(r"\\\1", value)) for value in endings]
 
 
-def _context(command: Any) -> typer.Context:
-    """Return a context whose help options are those of the program: a command keeps the ones it is first asked for."""
-    from thunderref.cli.command import HELP
-
-    return typer.Context(command, help_option_names=[*HELP])
-
-
 def suggestions(root: Any, words: list[str], current: str) -> list[str] | None:
     """Return completions of the word ``current`` after these words of a command line; None for a file's name."""
     run = start(words)
     command, path, plain, waits = _read(root, words)
-    ctx = _context(command)
+    ctx = typer.Context(command)
     options = [param for param in command.get_params(ctx) if param.param_type_name == "option"]
     argument = next((param for param in command.get_params(ctx) if param.param_type_name == "argument"), None)
     if waits is not None:
@@ -135,13 +129,10 @@ def suggestions(root: Any, words: list[str], current: str) -> list[str] | None:
         candidates = _values(run, path, option, plain, value) if option is not None else []
         return None if candidates is None else [f"{name}={value}" for value in candidates]
     if current.startswith("-"):
-        # its first long name, for others are former ones
-        names = (next((name for name in option.opts if name.startswith("--")), "") for option in options)
-        return [name for name in dict.fromkeys(names) if name.startswith(current)]
+        return [name for name in dict.fromkeys(map(long_name, options)) if name.startswith(current)]
     candidates = []
     if hasattr(command, "list_commands") and not plain:
-        hidden = {name for name, sub in command.commands.items() if sub.hidden}
-        candidates = [word for word in command.list_commands(ctx) if word.startswith(current) and word not in hidden]
+        candidates = [word for word in command.list_commands(ctx) if word.startswith(current)]
     if candidates or (argument is None and path):
         return candidates
     return _values(run, path, argument, plain, current)
@@ -155,11 +146,11 @@ def _read(root: Any, words: Iterable[str]) -> tuple[Any, list[str], list[str], A
         if missing:
             missing -= 1
         elif word.startswith("--"):
-            options = command.get_params(_context(command))
+            options = command.get_params(typer.Context(command))
             waits = next((flag for flag in options if word in flag.opts and not getattr(flag, "is_flag", True)), None)
             missing = waits.nargs if waits is not None else 0
-        elif hasattr(command, "list_commands") and word in command.list_commands(_context(command)) and not plain:
-            command = command.get_command(_context(command), word)
+        elif hasattr(command, "list_commands") and word in command.list_commands(typer.Context(command)) and not plain:
+            command = command.get_command(typer.Context(command), word)
             path.append(word)
         else:
             plain.append(word)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import platform
 import re
 import shutil
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from thunderref.cli.render import wrap
-from thunderref.cli.session import SIDE_BY_SIDE, Session, session
+from thunderref.cli.session import SIDE_BY_SIDE, session
 from thunderref.database.read import Language
-from thunderref.errors import InputError, ThunderrefError
+from thunderref.errors import InputError
 
 NARROW = 60
 """Columns below which the text about an option stands in lines of its own."""
@@ -33,27 +32,6 @@ ALIKE = {
 }
 """Commands with options of another one -> whose texts they have where they have none of their own."""
 _VALUE = re.compile(r"[A-Z]{2,}")
-
-
-def version() -> str:
-    from importlib import metadata
-
-    try:
-        return f"thunderref {metadata.version('thunderref')}"
-    except metadata.PackageNotFoundError:
-        return "thunderref"
-
-
-def versions(run: Session) -> tuple[str, dict[str, Any]]:
-    """The versions that a report of a fault names, in a line and as a document: program, database and Python."""
-    python = platform.python_version()
-    document: dict[str, Any] = {"version": version(), "python": python, "database": None}
-    try:
-        meta = run.database.meta
-        text = run.words.say("version", program=version(), contents=meta["contents"], python=python)
-    except ThunderrefError as error:  # it is asked for where something is amiss
-        return f"{version()} ({error.code}, Python {python})", document
-    return text, document | {"database": {"schema": int(meta["schema"]), "contents": meta["contents"]}}
 
 
 def _columns() -> int:
@@ -97,24 +75,22 @@ def help_of(words: Language, ctx: Any) -> Help:
     usage = [words.say("help.word.any-options")]
     lists: dict[str, list[tuple[str, str]]] = {"arguments": [], "options": [], "commands": []}
     lists |= {group: [] for group in GROUPS}
-    many = len(command.get_params(ctx)) > MANY
+    groups = GROUPS if len(command.get_params(ctx)) > MANY else {"everywhere": GROUPS["everywhere"]}
     for param in command.get_params(ctx):
         value, about = _value_and_about(words, param, key)
         if param.param_type_name == "argument":
             usage.append(f"{{{value}}}" if param.required else value if value.startswith("[") else f"[{value}]")
             lists["arguments"].append((value, about))
         else:
-            name = _name(param).removeprefix("--")
-            group = next((group for group, names in GROUPS.items() if name in names.split()), "options")
-            group = group if many or group == "everywhere" else "options"
-            lists[group].append((_name(param) if param.is_flag else f"{_name(param)} {value}", about))
+            name = long_name(param)
+            group = next((group for group, names in groups.items() if name[2:] in names.split()), "options")
+            lists[group].append((name if param.is_flag else f"{name} {value}", about))
     if hasattr(command, "list_commands"):
         usage.append(words.say("help.word.any-command"))
-        hidden = [name for name, sub in command.commands.items() if sub.hidden]
-        lists["commands"] = [(n, words.say(f"{key}.{n}")) for n in command.list_commands(ctx) if n not in hidden]
+        lists["commands"] = [(name, words.say(f"{key}.{name}")) for name in command.list_commands(ctx)]
     more = words.say(f"{key}.more") if words.has(f"{key}.more") else ""
-    groups = {words.say(f"help.word.{name}"): rows for name, rows in lists.items() if rows}
-    return Help(" ".join([ctx.command_path, *usage]), words.say(key), more, groups)
+    shown = {words.say(f"help.word.{name}"): rows for name, rows in lists.items() if rows}
+    return Help(" ".join([ctx.command_path, *usage]), words.say(key), more, shown)
 
 
 def help_page(words: Language, ctx: Any, *, brief: bool = False) -> str:
@@ -152,13 +128,13 @@ def _beside(rows: Sequence[tuple[str, str]], width: int, *, narrow: bool = False
             yield from wrap(f"{name:{first}}{text}", width, 2, first)
 
 
-def _name(parameter: Any) -> str:
+def long_name(parameter: Any) -> str:
     """Return the first long name of an option, for others are former ones; of an argument its own."""
     return next((name for name in parameter.opts if name.startswith("--")), str(parameter.name))
 
 
 def _value_and_about(words: Language, parameter: Any, key: str) -> tuple[str, str]:
-    name, number = _name(parameter).strip("-"), parameter.type.name.startswith(("int", "float"))
+    name, number = long_name(parameter).strip("-"), parameter.type.name.startswith(("int", "float"))
     name = "whole" if name == "more" else name  # “help.<command>.more” are further lines of a page
     value = value_word(words, parameter.metavar or ("N" if number else "NAME"))
     if name == "lang":
@@ -177,12 +153,7 @@ def _value_and_about(words: Language, parameter: Any, key: str) -> tuple[str, st
 
 def value_word(words: Language, metavar: str) -> str:
     """The name of a value, such as ``CODE|FILE``, in the language of the page; unchanged if it has none."""
-
-    def translate(match: re.Match[str]) -> str:
-        key = f"help.value.{match[0].lower()}"
-        return words.say(key) if words.has(key) else match[0]
-
-    return _VALUE.sub(translate, metavar)
+    return _VALUE.sub(lambda m: words.say(key) if words.has(key := f"help.value.{m[0].lower()}") else m[0], metavar)
 
 
 def find_near(typed: str, names: Sequence[str]) -> list[str]:
@@ -207,14 +178,14 @@ def usage_error(error: Any, ctx: Any, line: list[str]) -> InputError:
     if hasattr(error, "option_name"):
         name = error.option_name
         if hasattr(error, "possibilities"):
-            options = [o for o in map(_name, command.get_params(ctx)) if o.startswith("--")]
+            options = [o for o in map(long_name, command.get_params(ctx)) if o.startswith("--")]
             return InputError("unknown-option", name=name[:40], candidates=find_near(name, options))
         n = next(p.nargs for p in command.get_params(ctx) if name in p.opts)
         return InputError("missing-values", name=name, n=n) if n > 1 else InputError("missing-value", name=name)
     values, extra, _ = command.make_parser(ctx).parse_args(args=line)
     if not hasattr(error, "param"):
         return InputError("extra-argument", name=" ".join(extra)[:60])
-    name = _name(error.param)
+    name = long_name(error.param)
     name = name if name.startswith("-") else value_word(session().words, error.param.metavar)
     if hasattr(error, "param_type"):
         return InputError("missing-argument", name=name)

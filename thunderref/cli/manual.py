@@ -45,8 +45,6 @@ def _commands(words: Language, ctx: Any) -> Iterator[str]:
     """Every command below that of ``ctx`` with its options, those in groups after their group."""
     for name in ctx.command.list_commands(ctx):
         command = ctx.command.get_command(ctx, name)
-        if command.hidden:
-            continue
         with command.make_context(name, [], parent=ctx, resilient_parsing=True) as inner:
             page = help_of(words, inner)
             yield f'.SS "{_roff(inner.command_path)}"'

@@ -14,9 +14,8 @@ import typer
 from thunderref.cli import setup as setups
 from thunderref.cli import terminal as view
 from thunderref.cli.command import CommandApp, Force, Readings, Ruleset, entries_of, given_options, share_options
-from thunderref.cli.help_pages import version
 from thunderref.cli.render import columns, outline, plain
-from thunderref.cli.session import Session, session
+from thunderref.cli.session import Session, session, version
 from thunderref.cli.terminal import Terminal, echo
 from thunderref.errors import InputError, NoAnswerError, ThunderrefError
 from thunderref.files import check_place, only_writer, parse_json, read_text, write_text

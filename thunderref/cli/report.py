@@ -21,7 +21,6 @@ from msgspec import UNSET, UnsetType
 from thunderref import files
 from thunderref.cli.app import is_question, last_line, run_line
 from thunderref.cli.command import CommandApp, File, Force
-from thunderref.cli.help_pages import versions
 from thunderref.cli.session import Session, session
 from thunderref.database.read import FALLBACK
 from thunderref.database.validation import MisfitError, Record, validated
@@ -85,7 +84,7 @@ def report_command(
         raise InputError("no-report", command=line[0][:_LONGEST])
     status, answer = answer_to(line_read)
     expected = dict(map(partial(_read_right, answer), right or [])) or None
-    document = versions(run)[1]
+    document = run.versions()[1]
     report = Report(
         version=document["version"], database=document["database"], question=line_read, status=status, answer=answer,
         right=expected, because=because,
@@ -191,18 +190,15 @@ def _free_name() -> str:
     return next(name for name in names if not os.path.lexists(name))
 
 
-def read_report(name: str) -> Report:
-    """The report in a file; raises :class:`InputError` (``bad-report``) for any other document."""
-    try:
-        return validated(Report, files.parse_json(files.read_text(name), name))
-    except MisfitError:
-        raise InputError("bad-report", file=name) from None
-
-
 def check(name: str) -> dict[str, Any]:
-    """The result of checking a report: where the answer ``differs``, whether it ``agrees`` with the values expected."""
-    report = read_report(name)
-    if not _is_safe(report.question):
+    """The result of checking a report: where the answer ``differs``, whether it ``agrees`` with the values expected.
+
+    Raises :class:`InputError` (``bad-report``) for a file that is none, or whose question would read other files.
+    """
+    report: Report | None = None
+    with suppress(MisfitError):
+        report = validated(Report, files.parse_json(files.read_text(name), name))
+    if report is None or not _is_safe(report.question):
         raise InputError("bad-report", file=name)
     status, answer = answer_to(report.question)
     was, now = {**report.answer, "exit": report.status}, {**answer, "exit": status}

@@ -225,10 +225,32 @@ class Session:
             if status is not None:
                 status.stop()
 
+    def versions(self) -> tuple[str, dict[str, Any]]:
+        """The versions that a report of a fault names, in a line and as a document: program, database and Python."""
+        import platform
+
+        program, python = version(), platform.python_version()
+        document: dict[str, Any] = {"version": program, "python": python, "database": None}
+        try:
+            meta = self.database.meta
+            text = self.words.say("version", program=program, contents=meta["contents"], python=python)
+        except ThunderrefError as error:  # it is asked for where something is amiss
+            return f"{program} ({error.code}, Python {python})", document
+        return text, document | {"database": {"schema": int(meta["schema"]), "contents": meta["contents"]}}
+
     def print_json(self, document: dict[str, Any]) -> None:
         """Prints the document of a command, with the code of the set-up on the table, and how the line was read."""
         marks = {} if self.read_as is None else self.read_as.marks
         print(json_text({**document, **marks_of(self.tonight), **marks}))
+
+
+def version() -> str:
+    from importlib import metadata
+
+    try:
+        return f"thunderref {metadata.version('thunderref')}"
+    except metadata.PackageNotFoundError:
+        return "thunderref"
 
 
 def convert_unforeseen(error: Exception) -> InputError:

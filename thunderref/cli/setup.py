@@ -8,13 +8,12 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from inspect import Parameter, Signature
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from thunderref.cli.command import CommandApp, Force, Readings, entries_of, share_options
+from thunderref.cli.command import CommandApp, Force, Readings, entries_of, reader_of, share_options
 from thunderref.cli.render import print_lines
 from thunderref.cli.session import json_text, session
 from thunderref.database.read import Database
@@ -52,14 +51,9 @@ def declared(name: str) -> Any:
 
 def setup_options(*apart: str) -> Callable[..., dict[str, Any]]:
     """The options of a set-up, except those ``apart``, for :func:`.share_options`."""
-    read: Any = partial(dict)
-    hints, parameters = get_type_hints(SetupOptions), []
-    for name, option in OPTIONS.items():
-        if name not in apart and not option.metadata.get("apart"):
-            kind: Any = Annotated[hints[name], declared(name)]
-            parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=option.default, annotation=kind))
-    read.__signature__ = Signature(parameters)
-    return read  # type: ignore[no-any-return]
+    hints = get_type_hints(SetupOptions)
+    names = [name for name, spec in OPTIONS.items() if name not in apart and not spec.metadata.get("apart")]
+    return reader_of({name: (Annotated[hints[name], declared(name)], OPTIONS[name].default) for name in names})
 
 
 @app.callback()
