@@ -80,7 +80,14 @@ def test_what_is_offered(cli: Run, line: str, found: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "name", "former"), [("resolve", "--workers", "--jobs"), ("thorgal round start", "--force", "--replace")]
+    ("command", "name", "former"),
+    [
+        ("resolve", "--workers", "--jobs"),
+        ("thorgal round start", "--force", "--replace"),
+        ("resolve", "--stacks", "--village"),
+        ("turn", "--stacks", "--village"),
+        ("village", "--stacks", "--village"),
+    ],
 )
 def test_the_former_name_of_an_option_is_shown_nowhere(cli: Run, command: str, name: str, former: str) -> None:
     for lang in LANGUAGES:
@@ -90,6 +97,12 @@ def test_the_former_name_of_an_option_is_shown_nowhere(cli: Run, command: str, n
     assert offered(cli, f"thunderref {command} {name[:4]}") == [name]
     assert former not in offered(cli, f"thunderref {command} --")
     assert former not in cli(*command.split(), f"{former}s", "--json").json["error"]["candidates"]
+
+
+def test_what_the_village_offers_has_one_name(cli: Run) -> None:
+    for line in ("resolve 2 militia, torch vs griffon", "turn 2 militia vs griffon", "village 2 militia, torch"):
+        now, before = (cli(*line.split(), option, "torch, spear", "--json") for option in ("--stacks", "--village"))
+        assert (now.status, now.out) == (0, before.out)
 
 
 def test_the_former_name_of_an_option_still_works(cli: Run, tmp_path: Path) -> None:

@@ -33,6 +33,8 @@ ReadsLine = Callable[[list[str], list[str]], list[str] | None]
 """Makes of a line, and of the commands there are, the words of a command; None if it cannot be read."""
 CARD_LISTS = ("CARDS", "HERO", "HERO[:HERO]")
 """What the value of an option is called that names cards."""
+STACKS = ("--stacks", "--village")
+"""The option for what the village offers, then its former name, which no help shows: a battle's document has that."""
 QUICK = ("card", "cards", "rule", "ask")
 """Commands too short for garbage collection (switched off while starting) to pay."""
 
@@ -231,8 +233,8 @@ def options_of(record: type, *names: str) -> Callable[..., dict[str, Any]]:
         metavar = "|".join(get_args(kind)) if get_origin(kind) is Literal else "CARDS" if kind == list[str] else None
         lists |= {name} if kind == list[str] else set()
         annotation: Any = bool if kind is bool else (str if metavar else kind) | None
-        option = typer.Option(f"--{name.replace('_', '-')}", metavar=metavar)
-        options[name] = Annotated[annotation, option], False if kind is bool else None
+        flags = STACKS if name in ("stacks", "village") else (f"--{name.replace('_', '-')}",)
+        options[name] = Annotated[annotation, typer.Option(*flags, metavar=metavar)], False if kind is bool else None
     return reader_of(options, lists)
 
 
