@@ -11,7 +11,7 @@ from thunderref.pages.card_page import chosen_lines
 from thunderref.pages.page import Block, Line, Page, cells_of, cost_text, links_to_cards, table_line
 from thunderref.pages.play_text import effect_used, play_sentences, played_lines
 from thunderref.thunderstone.resolve import result
-from thunderref.thunderstone.resolve.sums import sum_line, sum_reasons
+from thunderref.thunderstone.resolve.report import sum_line, sum_reasons
 
 MOST_NAMED = 3  # cards that would win if drawn, named in a headline
 _COMPARED = ("attack", "magic_attack", "light_penalty", "total", "health")

@@ -13,7 +13,7 @@ from thunderref.pages.page import Block, Line, Page, PageLink, cells_of, cost_te
 from thunderref.pages.play_text import play_sentences, played_lines
 from thunderref.search.scored_decks import ALONE
 from thunderref.thunderstone.resolve import result as results
-from thunderref.thunderstone.resolve.sums import reckon
+from thunderref.thunderstone.resolve.report import reckon
 
 _MOST_PRINTED, _MOST_TAPPED = 6, 40
 """More purchases than this are counted, not shown."""

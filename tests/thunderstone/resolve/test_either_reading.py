@@ -10,8 +10,8 @@ from support import EXAMPLES, read_toml
 from thunderref.database.read import Language, open_database
 from thunderref.errors import IllegalStepError, InputError
 from thunderref.thunderstone.resolve.judge import resolve
+from thunderref.thunderstone.resolve.report import sum_line
 from thunderref.thunderstone.resolve.result import TargetResult
-from thunderref.thunderstone.resolve.sums import sum_line
 from thunderref.thunderstone.rules.cards import load_cards
 from thunderref.thunderstone.rules.game import Game
 from thunderref.thunderstone.rules.turns import begin

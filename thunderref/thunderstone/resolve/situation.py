@@ -19,9 +19,9 @@ from thunderref.search.doings import gifts
 from thunderref.search.situations import TIMES, Asked, Situation
 from thunderref.thunderstone.resolve import pairs
 from thunderref.thunderstone.resolve.pairs import BOON, ENOUGH_LIGHT, fight, least
+from thunderref.thunderstone.resolve.report import sum_line, sum_reasons
 from thunderref.thunderstone.resolve.result import ResultStep, TargetResult
 from thunderref.thunderstone.resolve.start import require_judged
-from thunderref.thunderstone.resolve.sums import sum_line, sum_reasons
 from thunderref.thunderstone.resolve.visit import visit
 
 YesOrNo = Literal["yes", "no", "depends"]
