@@ -32,39 +32,39 @@ def final_score(
     """
     words = words or Language(open_database(), lang)
     database = words.database
-    asked = read_document(ScoreDocument, document)
-    if not asked.players:
+    record = read_document(ScoreDocument, document)
+    if not record.players:
         raise InputError("score-no-decks")
     cards, find = all_cards(database), Finder(database, words.lang, lenient=True, for_record=True)
-    penalties, earlier = (_counts(asked, key) for key in ("penalties", "earlier"))
+    penalties, earlier = (_counts(record, key) for key in ("penalties", "earlier"))
     players: list[PlayerScore] = []
-    taken: list[str] = []
-    for entry in chain.from_iterable(asked.players.values()):
+    cards_so_far: list[str] = []
+    for entry in chain.from_iterable(record.players.values()):
         with suppress(NoAnswerError):
-            taken += cards_of([entry], find, HAND_KINDS)
-    decks = {name: _deck(entries, cards, database, find, taken) for name, entries in asked.players.items()}
+            cards_so_far += cards_of([entry], find, HAND_KINDS)
+    decks = {name: _deck(entries, cards, database, find, cards_so_far) for name, entries in record.players.items()}
     check_copies(database, chain.from_iterable(decks.values()))
     for name, deck in decks.items():
-        found, n = holdings(cards, deck), penalties.get(_fold_name(name), 0)
+        held_points, n = holdings(cards, deck), penalties.get(_fold_name(name), 0)
         players.append(PlayerScore(
-            name=" ".join(name.split()), vp=points(found, n), penalties=n,
-            cards=[ScoredCard(id=card, count=n, vp=vp) for card, n, vp in found],
-            thunderstones=[card for card, _, _ in found if cards[card].kind == "thunderstone"],
+            name=" ".join(name.split()), vp=points(held_points, n), penalties=n,
+            cards=[ScoredCard(id=card, count=n, vp=vp) for card, n, vp in held_points],
+            thunderstones=[card for card, _, _ in held_points if cards[card].kind == "thunderstone"],
         ))  # fmt: skip
     won, tied, how = winners([Standing(player.vp, bool(player.thunderstones)) for player in players])
     best, equals = ([players[place].name for place in places] for places in (won, tied))
-    told = {"vp": players[won[0]].vp, "names": ", ".join(best), "tied": ", ".join(equals)}
-    tie_break = words.say(f"score.tie.{how}", **told) if how else None
+    fields = {"vp": players[won[0]].vp, "names": ", ".join(best), "tied": ", ".join(equals)}
+    tie_break = words.say(f"score.tie.{how}", **fields) if how else None
     wins = [earlier.get(_fold_name(player.name), 0) for player in players]
-    campaign: tuple[int, ...] = won if asked.variant != "normal" and len(won) == 1 and wins[won[0]] else ()
-    if asked.variant == "odyssey":
+    campaign: tuple[int, ...] = won if record.variant != "normal" and len(won) == 1 and wins[won[0]] else ()
+    if record.variant == "odyssey":
         gained = game_points([player.vp for player in players], won[0] + 1 if len(won) == 1 else 0)
         dearest = [max((cards[one].vp or 0 for one in player.thunderstones), default=0) for player in players]
-        each = zip(players, gained, wins, strict=True)
-        players = [replace(player, game_points=n, campaign_points=n + before) for player, n, before in each]
+        scored = zip(players, gained, wins, strict=True)
+        players = [replace(player, game_points=n, campaign_points=n + before) for player, n, before in scored]
         campaign = champions([a + b for a, b in zip(gained, wins, strict=True)], dearest) if earlier else ()
     return ScoreResult(
-        variant=asked.variant, players=players, winners=best, tie_break=tie_break,
+        variant=record.variant, players=players, winners=best, tie_break=tie_break,
         champions=[players[place].name for place in campaign],
         not_judged=[*dict.fromkeys(filter(database.unjudged.__contains__, chain.from_iterable(decks.values())))],
     )  # fmt: skip
@@ -90,31 +90,31 @@ def with_decks(
     if not decks and "players" not in document:
         raise InputError("score-no-decks")
     players = document.get("players", {})
-    found = {key: document.get(key, {}) for key in counts}
-    if not all(isinstance(each, dict) for each in (players, *found.values())):
+    numbers = {key: document.get(key, {}) for key in counts}
+    if not all(isinstance(table, dict) for table in (players, *numbers.values())):
         return dict(document)  # the document's own error is reported
-    players, found = dict(players), {key: dict(each) for key, each in found.items()}
+    players, numbers = dict(players), {key: dict(table) for key, table in numbers.items()}
     for text in decks:
         name, cards = _split_name(text)
         if name in players:
             raise InputError("score-twice", name=name)
         players[name] = split_list(cards, words)
     for key, text in ((key, text) for key, texts in counts.items() for text in texts):
-        name, rest = _split_name(text)
-        if not rest.strip().isdecimal() or len(rest.strip()) > 3:
+        name, number = _split_name(text)
+        if not number.strip().isdecimal() or len(number.strip()) > 3:
             raise InputError("score-bad-penalty", text=text.strip()[:40])
-        found[key][name] = int(rest)
-    return {**document, "players": players, **found}
+        numbers[key][name] = int(number)
+    return {**document, "players": players, **numbers}
 
 
 def _split_name(text: str) -> tuple[str, str]:
     """Splits ``Ann: griffon, 2 torch`` at the first colon."""
-    name, colon, rest = text.partition(":")
+    name, colon, cards = text.partition(":")
     if not colon:
         raise InputError("score-no-name", text=text.strip()[:40])
     if not name.strip():
         raise InputError("score-empty-name")
-    return " ".join(name.split()), rest
+    return " ".join(name.split()), cards
 
 
 def _fold_name(name: str) -> str:
@@ -123,15 +123,15 @@ def _fold_name(name: str) -> str:
 
 def _counts(asked: ScoreDocument, key: str) -> dict[str, int]:
     """The numbers of a key by folded name; raises InputError for a name twice, one without a deck, a bad number."""
-    known = [_fold_name(name) for name in asked.players]
+    folded = [_fold_name(name) for name in asked.players]
     for place, name in enumerate(asked.players):
-        if not known[place]:
+        if not folded[place]:
             raise InputError("score-empty-name")
-        if known[place] in known[:place]:
+        if folded[place] in folded[:place]:
             raise InputError("score-twice", name=name.strip())
     counts: dict[str, int] = getattr(asked, key)
     for name, n in counts.items():
-        if _fold_name(name) not in known:
+        if _fold_name(name) not in folded:
             raise InputError("score-no-such-player", name=name.strip() or "-")
         if n < 0:
             raise InputError("score-bad-penalty", text=f"{name.strip()}: {n}")
@@ -147,12 +147,12 @@ def _deck(entries: list[str], cards: Cards, database: Database, find: Finder, ta
         except NoAnswerError as error:
             count, name = read_count(database, entry)
             hits = search_cards(database, name, HAND_KINDS) if error.code == "ambiguous-card" else None
-            meant = [hit.id for hit in hits.hits[: hits.equals]] if hits is not None else []
-            like = [card for card in meant if is_horde(cards, card)]
-            if not like or any(cards[card].family != cards[like[0]].family for card in meant):
+            matches = [hit.id for hit in hits.hits[: hits.equals]] if hits is not None else []
+            like = [card for card in matches if is_horde(cards, card)]
+            if not like or any(cards[card].family != cards[like[0]].family for card in matches):
                 raise
             like.sort(key=lambda card: (card in taken, cards[card].health))
-            found = [like[place % len(like)] for place in range(count or 1)]
-            deck += found
-            taken += found
+            hordes = [like[place % len(like)] for place in range(count or 1)]
+            deck += hordes
+            taken += hordes
     return deck

@@ -89,11 +89,11 @@ def resolve(
     asked = move_out(asked, find)
     game, start = position(asked, words.database, find)
     start = name_wills(start, asked.plan or [], find)
-    tried, all_tried = ways(game, start)
+    states, all_tried = ways(game, start)
     budget = budget or Budget()
     budget.begin()
     quiet: Played | None = None
-    runs = [Question(game, way, asked.goal, asked, find, words, budget) for way in tried]
+    runs = [Question(game, state, asked.goal, asked, find, words, budget) for state in states]
     question = runs[0]
     share = 0.0 if asked.plan is not None else FIRST if asked.why_not else 1.0
     if asked.plan is None:
@@ -102,19 +102,19 @@ def resolve(
         plans = [run.follow_plan(asked.plan) for run in runs]
         judged = _take_worst([ends for ends, _ in plans])
         quiet = next((played for _, played in plans if played is not None), None)
-    judged = [with_other_readings(question, each, searched=asked.plan is None) for each in judged]
+    judged = [with_other_readings(question, target, searched=asked.plan is None) for target in judged]
     if unknown := unknown_cards(question):
-        judged = [_with_unknown(each, unknown) for each in judged]
+        judged = [_with_unknown(target, unknown) for target in judged]
     if gaps and asked.plan is None:
-        judged = [with_missing(question, each, share) for each in judged]
-        drawing, defeats = drawing_cards(game, start), any(each.result.outcome != "victory" for each in judged)
+        judged = [with_missing(question, target, share) for target in judged]
+        drawing, defeats = drawing_cards(game, start), any(target.result.outcome != "victory" for target in judged)
         if defeats and (drawing or unknown):
             from thunderref.thunderstone.resolve.unknown_draws import with_draws, with_unknown
 
             judged = with_draws(question, judged, drawing, share)
             judged = with_unknown(question, judged, share) if unknown else judged
     if not all_tried:
-        judged = [each._replace(result=replace(each.result, proven=False)) for each in judged]
+        judged = [target._replace(result=replace(target.result, proven=False)) for target in judged]
     why = [
         why_not(choice, question, judged, share + (1 - share) * number / len(asked.why_not))
         for number, choice in enumerate(asked.why_not, 1)
@@ -123,7 +123,7 @@ def resolve(
     no_battle = quiet is not None or (best is None and asked.target is None)
     if quiet is None and no_battle and NO_TARGET not in game.readings:
         quiet = tuple(replay(game, question.state, (LEAVE,)))
-    barring = [step for each in judged for step in each.result.steps]
+    barring = [step for target in judged for step in target.result.steps]
     turn = {} if quiet is None else tell_no_battle(game, quiet, words, barring)
     barred_from = no_battle
     if is_rest(asked.plan):
@@ -135,7 +135,7 @@ def resolve(
         table=table_of(find, asked.hand, asked.hall, asked.rank0, deck=asked.deck, xp=asked.xp),
         ruleset=asked.ruleset, goal=asked.goal, no_battle=no_battle, why_not=why, **turn,
         planned=asked.plan is not None,
-        targets=[] if quiet is not None and asked.plan is not None else [each.result for each in judged],
+        targets=[] if quiet is not None and asked.plan is not None else [target.result for target in judged],
         best=None if best is None else best.result.rank, best_monster=None if best is None else best.result.monster,
         notes=notes_on(start, game, words),
         readings_chosen=other_values(words.database, game.readings),
@@ -210,14 +210,14 @@ def _take_worst(runs: list[list[Judged]]) -> list[Judged]:
     """Each target with the others' worst choices: to bar it is the worst; what they keep out is no target."""
     if all(len(run) == 1 for run in runs):  # a plan attacks what is at the rank by then
         return [min((run[0] for run in runs), key=lambda one: tuple(one.worth or ()))]
-    found = []
-    aims = [(each.result.monster, each.result.rank) for each in runs[0]]
+    worst = []
+    aims = [(target.result.monster, target.result.rank) for target in runs[0]]
     for monster, rank in aims:
         ranks = {rank} if [card for card, _ in aims].count(monster) > 1 else range(RANKS + 1)
         like = [[one for one in run if one.result.monster == monster and one.result.rank in ranks] for run in runs]
         if all(like):
-            found.append(min((one for run in like for one in run), key=lambda one: tuple(one.worth or ())))
-    return found
+            worst.append(min((one for run in like for one in run), key=lambda one: tuple(one.worth or ())))
+    return worst
 
 
 def with_missing(question: Question, judged: Judged, share: float) -> Judged:
@@ -231,18 +231,18 @@ def with_missing(question: Question, judged: Judged, share: float) -> Judged:
         best = result.total, result.health
     elif result.can_attack:
         search = question.variant(goal="max").search(result.monster, question.budget.searching(share), trims=True)
-        found = aimed_at(question, result, search.found)
-        closest = max(found, key=lambda one: one.worth, default=None)
-        winnable = any(one.worth.victory for one in found)  # but not with this goal
+        lines = aimed_at(question, result, search.found)
+        closest = max(lines, key=lambda one: one.worth, default=None)
+        winnable = any(one.worth.victory for one in lines)  # but not with this goal
         if closest is None or not search.complete or winnable:
             return judged._replace(result=replace(result, missing_proven=search.complete or winnable))
         best = closest.worth.total, closest.worth.total - closest.worth.margin
     offers = list(BASIC_CARDS) + cards_of(question.asked.village or [], question.find, STACKED)
     offers += [slot.card for slot in question.state.hand if question.game.cards[slot.card].kind in STACKED]
     total, short = (None, None) if best is None else (best[0], max(0, best[1] - best[0]))
-    shown = tuple(now.choice for now in judged.played)
+    moves = tuple(now.choice for now in judged.played)
     gap = Gap(
-        question, result, short, share, shown, shown if closest is None else (*closest.preparation, *closest.battle)
+        question, result, short, share, moves, moves if closest is None else (*closest.preparation, *closest.battle)
     )
     helps = gap.helps()
     line = None if closest is None or total == result.total else question.line_of(closest)
@@ -283,12 +283,12 @@ class Gap:
         """What wins in this variant: with the line shown, or with another."""
         line = tuple([Attack(rank) if rank and isinstance(choice, Attack) else choice for choice in self.shown])
         shown = self._is_beaten_by(line, variant)
-        found = None if shown else self._win(variant, trims=hero is not None)
-        if not (shown or found):
+        winner = None if shown else self._win(variant, trims=hero is not None)
+        if not (shown or winner):
             return
-        played = self.shown if found is None else found.preparation
-        held = [at.weapon[0] for at in played if hero is not None and isinstance(at, Equip) and at.hero == hero]
-        words, armed = self.question.words, held[0] if len(held) == 1 else None
+        played = self.shown if winner is None else winner.preparation
+        weapons = [one.weapon[0] for one in played if hero is not None and isinstance(one, Equip) and one.hero == hero]
+        words, armed = self.question.words, weapons[0] if len(weapons) == 1 else None
         cards = {"card": self.monster, "hero_card": hero and hero[0], "weapon_card": armed}
         names = {field: words.card(card) for field, card in cards.items() if card}
         text = words.say("missing.strength-for" if armed else f"missing.{what}", n=n, rank=rank, **names)
@@ -328,17 +328,17 @@ class Gap:
         party = party_of(game, state)
         weapons = {slot.card for slot in state.hand} | set(state.to_come)
         specs = [game.cards[card] for card in sorted(weapons) if game.cards[card].is_weapon]
-        wanted = [spec.weight for spec in specs]
-        wanted += [op.when.strength or 0 for spec in specs for op in spec.passive if isinstance(op, Instead)]
-        wanted += [getattr(t, "strength_below", None) or 0 for t in game.cards[self.monster].traits]
+        demands = [spec.weight for spec in specs]
+        demands += [op.when.strength or 0 for spec in specs for op in spec.passive if isinstance(op, Instead)]
+        demands += [getattr(t, "strength_below", None) or 0 for t in game.cards[self.monster].traits]
         like, seen = alike(state), set()
         for hero in party.heroes:
-            most = max((n - party.strength(hero) for n in wanted), default=0)
-            if most < 1 or like[hero.ref] in seen:
+            largest_gap = max((n - party.strength(hero) for n in demands), default=0)
+            if largest_gap < 1 or like[hero.ref] in seen:
                 continue
             seen.add(like[hero.ref])
-            if least := self._least("strength", 1, most, hero.ref):
-                yield from self._boon("strength", least, hero.ref)
+            if points := self._least("strength", 1, largest_gap, hero.ref):
+                yield from self._boon("strength", points, hero.ref)
 
     def _other(self) -> Iterator[More]:
         state, cards = self.question.state, self.question.game.cards
@@ -392,20 +392,22 @@ def with_other_readings(question: Question, judged: Judged, *, searched: bool) -
     line = tuple(now.choice for now in judged.played)
     result = judged.result
     used = [ability_of(question.game, now.before, now.choice) for now in judged.played]
-    counted = [place for place, one in enumerate(used) if one is not None and any(map(is_counted, one.lasting))]
+    counting = [place for place, one in enumerate(used) if one is not None and any(map(is_counted, one.lasting))]
     switches = question.words.database.switches.values()
     idle = {STONE_AT_SHIFT, STONE_WITH_HELP} - (stone_readings(question.game, judged.played) if line else set())
-    named = [s for s in switches if s.name not in idle]
-    asked = [s for s in named if s.rule in result.readings or (counted and s.name == WHEN_COUNTED)]
-    if not asked or not line:
+    open_switches = [s for s in switches if s.name not in idle]
+    relevant = [s for s in open_switches if s.rule in result.readings or (counting and s.name == WHEN_COUNTED)]
+    if not relevant or not line:
         return judged
     tick = question.budget.tidying() if searched and result.proven else None
     here = question.variant(state=judged.played[0].before)
-    found = [other for switch in asked if (other := _other(here, line, counted, result, switch, tick)) is not None]
+    changes = [
+        other for switch in relevant if (other := _other(here, line, counting, result, switch, tick)) is not None
+    ]
     ordered = dict.fromkeys(rule for (rule,) in question.words.database.query("SELECT id FROM rules ORDER BY position"))
-    leans = {*result.readings, *(other.rule for other in found)}
+    leans = {*result.readings, *(other.rule for other in changes)}
     rules = [rule for rule in ordered if rule in leans]
-    return judged._replace(result=replace(result, other_readings=found, readings=rules))
+    return judged._replace(result=replace(result, other_readings=changes, readings=rules))
 
 
 def no_entry(game: Game, words: Language) -> OtherReading:

@@ -70,8 +70,8 @@ def judge_situation(words: Language, situation: Situation) -> Judgement | None:
             verdict = None  # "how much" is answered by a number
         if statements:
             first, *more = dict.fromkeys(statements)
-            said = f"{words.say(f'ask.verdict.{verdict}')} {first.text}" if verdict else first.text
-            return Judgement(verdict, [first._replace(text=said), *more])
+            sentence = f"{words.say(f'ask.verdict.{verdict}')} {first.text}" if verdict else first.text
+            return Judgement(verdict, [first._replace(text=sentence), *more])
     return None
 
 
@@ -122,8 +122,8 @@ class _Judge:
             return "no", [self._sort_of(card)]
         if card.level_cost is None:
             return "no", [self._say("pair.top-level", "R3.5", card=card)]
-        family = [each for each in self.cards.values() if card.family and each.family == card.family]
-        to = [each for each in family if each.level == (card.level or 0) + 1]
+        family = [member for member in self.cards.values() if card.family and member.family == card.family]
+        to = [member for member in family if member.level == (card.level or 0) + 1]
         key, into = ("next-level", {"next": to[0]}) if card.level else ("first-level", {})
         sentences, total = [self._say(f"pair.{key}", "R3.5", card=card, n=card.level_cost, **into)], card.level_cost
         if (copies := self.hand.count(card.id)) > 1:
@@ -133,7 +133,7 @@ class _Judge:
         if copies > 1 and (able := xp // card.level_cost) in range(1, copies):
             sentences.append(self._say("pair.levels-some", "R3.5", xp=xp, n=able))
         enough = total <= xp
-        fits = all(each in to if card.level else each.level == 1 for each in others)
+        fits = all(member in to if card.level else member.level == 1 for member in others)
         return (_yes_if(enough and fits) if self.asked.yes_no or self.amounts else None), sentences
 
     def value(self) -> _Finding:
@@ -167,8 +167,8 @@ class _Judge:
         if self.asked.asked == "types":
             return None, [self._sort_of(card)]
         fits = [value in card.types or value == card.kind or (value == "hero" and card.is_hero) for value in values]
-        figures = [each for each in self.asked.figures if getattr(card, each)]
-        sentences = [] if any(fits) else [self._figure_of(each) for each in figures]
+        figures = [figure for figure in self.asked.figures if getattr(card, figure)]
+        sentences = [] if any(fits) else [self._figure_of(figure) for figure in figures]
         verdict = _yes_if(all(fits) or figures) if all(fits) or figures or not any(fits) or self.asked.yes_no else None
         return verdict, sentences or [self._sort_of(card)]
 
@@ -176,15 +176,17 @@ class _Judge:
         """How many copies of a card, or of each of a family, are in which boxes."""
         words, statements = self.words, list[Statement]()
         for card in self._levels_of(self.card.id):
-            same = (each for each in self.cards.values() if card in (each.id, each.reprint_of))
-            boxes = (words.say("card.copies-in", n=each.count, set=words.set_name(each.set_id)) for each in same)
+            same = (copy for copy in self.cards.values() if card in (copy.id, copy.reprint_of))
+            boxes = (words.say("card.copies-in", n=copy.count, set=words.set_name(copy.set_id)) for copy in same)
             statements.append(self._say("fact.copies", card=self.cards[card], boxes=", ".join(boxes)))
         return None, statements
 
     def _say(self, key: str, *rules: str, **params: object) -> Statement:
         """A sentence with these rules; a card among the parameters stands for its name."""
-        named = {name: self.words.card(each.id) if isinstance(each, Card) else each for name, each in params.items()}
-        return Statement(self.words.say(key, **named), rules)
+        texts = {
+            name: self.words.card(value.id) if isinstance(value, Card) else value for name, value in params.items()
+        }
+        return Statement(self.words.say(key, **texts), rules)
 
     def _labelled(self, label: str, values: str, *rules: str) -> Statement:
         return self._say("pair.values", *rules, figure=label, values=values)
@@ -208,7 +210,7 @@ class _Judge:
         return self._say("fact.sort", card=card, sort=self._sort(card))
 
     def _type_line(self, card: Card) -> str:
-        return " • ".join(self.words.card_type(each) for each in card.types)
+        return " • ".join(self.words.card_type(kind) for kind in card.types)
 
     def _effects(self, card: Card) -> Iterator[tuple[Effect, str]]:
         for effect in self.words.database.all_effects.get(card.id, ()):
@@ -225,31 +227,31 @@ class _Judge:
         return sentences
 
     def _texts(self, card: str) -> list[Statement]:
-        told = [(effect, text) for effect, text in self._effects(self.cards[card]) if effect.timing != "trophy"]
-        return [Statement(text, tuple(effect.rules)) for effect, text in told]
+        effects = [(effect, text) for effect, text in self._effects(self.cards[card]) if effect.timing != "trophy"]
+        return [Statement(text, tuple(effect.rules)) for effect, text in effects]
 
     def _levels_of(self, card: str) -> list[str]:
         """The card, or all of the family that is named without a level."""
         family = self.cards[card].family if card == self.asked.family else None
-        return [each.id for each in self.cards.values() if family and each.family == family] or [card]
+        return [member.id for member in self.cards.values() if family and member.family == family] or [card]
 
     def compare(self) -> _Finding:
         """The values in which cards differ, the highest first, and their texts where no value is in question."""
-        asked = [each for each in self.asked.figures if each in FIGURES]
-        asked += [_BLOWS[1 - _BLOWS.index(each)] for each in asked if each in _BLOWS]
+        figures = [figure_name for figure_name in self.asked.figures if figure_name in FIGURES]
+        figures += [_BLOWS[1 - _BLOWS.index(figure_name)] for figure_name in figures if figure_name in _BLOWS]
         sentences = list[Statement]()
-        for figure in dict.fromkeys(asked or (*_BLOWS, *FIGURES)):
+        for figure in dict.fromkeys(figures or (*_BLOWS, *FIGURES)):
             worth = ((self._worth(card, figure), card) for card in self.named)
             values = sorted(worth, key=lambda pair: -(pair[0] or 0))
-            if asked or len({n for n, _ in values}) > 1:
-                named = ", ".join(f"{self.words.card(card.id)} {n or '–'}" for n, card in values)
-                sentences.append(self._labelled(self.words.say(f"card.figure.{figure}"), named))
-        if not asked and len(self.named) <= _MOST_TEXTS:
+            if figures or len({n for n, _ in values}) > 1:
+                listed = ", ".join(f"{self.words.card(card.id)} {n or '–'}" for n, card in values)
+                sentences.append(self._labelled(self.words.say(f"card.figure.{figure}"), listed))
+        if not figures and len(self.named) <= _MOST_TEXTS:
             typed = len({self.cards[card].types for card in self.hand}) > 1
             for card in self.named:
-                told = [f"{self._type_line(card)}."] if typed else []
-                told += [text for text, _ in self._texts(card.id)]
-                sentences += [self._labelled(self.words.card(card.id), " ".join(told).rstrip("."))] if told else []
+                texts = [f"{self._type_line(card)}."] if typed else []
+                texts += [text for text, _ in self._texts(card.id)]
+                sentences += [self._labelled(self.words.card(card.id), " ".join(texts).rstrip("."))] if texts else []
         return None, sentences or [self._say("pair.same")]
 
     def _worth(self, card: Card, figure: str) -> int | None:
@@ -485,18 +487,18 @@ class _Judge:
     def _needed_in_the_dark(self) -> Iterator[Statement]:
         """How much is needed with the Light that is named: Attack, or where that never wins Magic Attack."""
         words, foe, rank, light = self.words, self.foe, self.asked.rank or 1, self.points.get("light", 0)
-        stats = [each for each in _BLOWS if each in self.asked.figures] or _BLOWS
-        found = ((each, least(words, foe, each, self.hand, rank, light=light)) for each in stats)
-        stat, needed = next(((each, n) for each, n in found if n is not None), ("", 0))
+        stats = [name for name in _BLOWS if name in self.asked.figures] or _BLOWS
+        needs = ((name, least(words, foe, name, self.hand, rank, light=light)) for name in stats)
+        stat, needed = next(((name, n) for name, n in needs if n is not None), ("", 0))
         if not stat:
             return
         result = fight(words, self.hand, foe, rank, {stat: needed, "light": light})
         unarmed = "weapon" in self.asked.lacks
         armed = None if unarmed else pairs.least_armed(words, foe, stat, self.hand, rank, light)
-        shown = {"armed": armed, "unarmed": needed} if armed and armed < needed else {"dark": needed}
-        for key, n in shown.items():
-            named = {"card": self.cards[foe], "rank": rank, "light": result.light}
-            yield self._say(f"pair.needs.{key}", "R5.14", **named, values=f"{words.say(f'stat.{stat}')} {n}")
+        numbers = {"armed": armed, "unarmed": needed} if armed and armed < needed else {"dark": needed}
+        for key, n in numbers.items():
+            fields = {"card": self.cards[foe], "rank": rank, "light": result.light}
+            yield self._say(f"pair.needs.{key}", "R5.14", **fields, values=f"{words.say(f'stat.{stat}')} {n}")
         yield from (_told(step) for step in result.steps if "R5.11" in step.rules and step.card)
 
     def light(self) -> _Finding:
