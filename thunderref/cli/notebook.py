@@ -36,7 +36,7 @@ Shown = (
     Resolution | VisitResult | TurnResult | OddsResult | ScoreResult | Setup | Simulation | LookupResult | AskResult
     | CardsResult | RulesResult | PuzzleDocument | EveningState
 )  # fmt: skip
-"""What the functions of the package give back and :func:`as_table` draws."""
+"""The results of the functions of the package, which :func:`as_table` draws."""
 SHOWN_TYPES: tuple[type, ...] = get_args(Shown)
 
 

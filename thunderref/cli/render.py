@@ -78,7 +78,7 @@ def _label(line: Line) -> str:
 
 
 def _rows(lines: Iterable[Line], width: int | None, between: int, indent: int = 0) -> Iterator[list[Line]]:
-    """Short facts side by side, as many as fit a row of ``width`` columns; none is broken."""
+    """Yield rows of short facts, each with as many as fit ``width`` columns; no fact is broken."""
     row, used = list[Line](), indent
     for line in lines:
         if row and width is not None and used + between + len(_label(line)) > width:

@@ -18,7 +18,7 @@ HALL_KINDS = frozenset({"monster", "guardian", "thunderstone"})
 """Kinds of cards that may be in the hall."""
 STACKED = frozenset({"basic", "hero", "village"})
 """Kinds of cards of which the village has stacks (R1.6)."""
-RANKS = 3
+RANKS = 3  # of the hall (R1.5)
 
 
 class Card(Record, kw_only=True):

@@ -30,7 +30,7 @@ Anchor = tuple[str, int, str]
 END: Anchor = ("", -1, "")
 """The anchor below everything."""
 Comments = dict[Anchor, list[str]]
-"""What follows -> comment lines; a blank line between comments, or after them, is an empty string."""
+"""Place of what follows -> the comment lines above it; a blank line among them is an empty string."""
 
 
 def format_files(root: Path, *, write: bool = True) -> list[Path]:
@@ -72,7 +72,7 @@ def stamp(root: Path) -> None:
 
 
 def comments_of(text: str, path: Path) -> Comments:
-    """What follows -> its comments; raises :class:`InputError` for a comment that cannot be kept."""
+    """Return the comments by the place of what follows them; raises :class:`InputError` if one cannot be kept."""
     comments: Comments = {}
     pending: list[str] = []
     header = ""
@@ -100,11 +100,11 @@ def _statements(text: str, path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
         statement += f"{line}\n"
         if line.endswith(",") and not statement.lstrip().startswith("#"):
-            continue  # what goes on need not be read in vain
+            continue  # a value that ends in a comma is not complete: there is no need to parse it
         try:
             value = tomllib.loads(statement)
         except tomllib.TOMLDecodeError:
-            continue  # the value goes on
+            continue  # the value is continued on the next line
         bare = _STRING.sub(lambda found: "\n" * found[0].count("\n"), statement)
         if "#" in bare and not statement.lstrip().startswith("#"):
             problem = "a comment beside or inside a value cannot be kept: put it on a line of its own above"
@@ -156,6 +156,7 @@ def _text(raw: dict[str, Any], record: type[Record], comments: Comments, english
 
 
 def _as_recorded(raw: Any, value: Any) -> Any:
+    """Return the values of a file with their keys in the order of the record that they were read as."""
     if isinstance(value, Record):
         names = [name for name in ("op", *value.__struct_fields__) if name in raw]
         return {name: _as_recorded(raw[name], getattr(value, name)) for name in names}

@@ -23,13 +23,13 @@ T = TypeVar("T", bound=Record)
 OF_EACH_GAME = ("rules", "terms", "answers")
 """Files that each game has."""
 BY_FILE = frozenset(("set_id", "game"))
-"""What an entry has by the file it stands in, and cannot say itself."""
+"""Fields of an entry that follow from the file it stands in; it may not name them itself."""
 NO_WORDS = tuple(f"{topic}.words." for topic in ("ask", "door", "list", "query", "search", "setup", "thorgal"))
 """Messages that are word lists of one language: they share nothing with the English ones."""
 
 
 class Sources(NamedTuple):
-    """All the files of one checkout, each validated (:mod:`check` checks them together), in their order."""
+    """All the files of one checkout, each validated (:func:`check_sources` checks them together), in their order."""
 
     boxes: list[records.BoxRecord]
     cards: list[records.CardWithEffects]
@@ -195,6 +195,7 @@ def fitted(path: Path, raw: dict[str, Any], record: type[T]) -> tuple[T | None, 
 
 
 def _where(raw: object, location: tuple[int | str, ...]) -> str:
+    """Return the place of a value in a file as messages name it: ``rule[R5.4].sources``."""
     words: list[str] = []
     for step in location:
         if isinstance(raw, list) and isinstance(step, int) and step < len(raw):

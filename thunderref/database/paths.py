@@ -15,9 +15,9 @@ GAMES: tuple[Game, ...] = get_args(Game)
 FIRST_GAME: Game = "thunderstone"
 """The game that has cards, and the default game."""
 FOREIGN = "foreign"
-"""What players' questions are about that no game answers."""
+"""Subject of the known questions that are about neither game: they are refused."""
 TOLD = ".told"
-"""Ends the key of questions that an answer's sentence answers, and its verdict does not."""
+"""Suffix of the key of questions to which the sentence of an answer fits, but not its verdict."""
 LETTERS: dict[Game, str] = {"thunderstone": "R", "thorgal": "T"}
 """Game -> the letter its rule ids begin with."""
 
@@ -117,7 +117,7 @@ def metadata_path(database: Path) -> Path:
 
 
 def signature(root: Path) -> str:
-    """Changes whenever a source file does: names, sizes and times of last change, cheap to compute."""
+    """Return a text that changes whenever a source file does: its names, sizes and times of last change."""
     parts = []
     for folder in (*_FOLDERS, *box_folders(root)):
         with os.scandir(os.path.join(str(root), folder)) as entries:
@@ -138,7 +138,7 @@ def read_only_uri(path: PurePath) -> str:
 
 
 def fallback_path() -> Path:
-    """Where a checkout on a read-only file system keeps its database."""
+    """Return the path of the database of a checkout on a read-only file system."""
     import tempfile
 
     return Path(tempfile.gettempdir()) / "thunderref" / "thunderref.sqlite"

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from thunderref.search.ask import GameAnswers
 
 _CARDS_OF_A_RULE, _CARDS_OF_AN_ANSWER = 12, 8
-"""Cards named; more are counted."""
+"""How many cards a page names; of the others it gives the number."""
 _RULES_OF_AN_ANSWER = 3
-"""Rules named behind an answer."""
+"""How many rules stand behind an answer."""
 
 
 def contents_page(words: Language, game: Game) -> Page:
@@ -55,6 +55,7 @@ def rule_pages(tongues: Sequence[Language], hits: Sequence[RuleHit], limit: int 
 
 
 def _link(words: Language, hit: RuleHit, game: Game) -> PageLink:
+    """Return the title of a rule or term as a link to its page, with its game if that is not ``game``."""
     name = f"{rule_title(words, hit.id)} ({hit.id})" if hit.kind == "rule" else words.term(hit.id)
     title = name if hit.game == game else f"{name} ({words.say(f'game.{hit.game}')})"
     return PageLink(title, "rule", hit.id if hit.kind == "rule" else name)

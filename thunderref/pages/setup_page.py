@@ -14,13 +14,14 @@ from thunderref.pages.page import Block, Line, Page, Patch
 from thunderref.thunderstone.setup.layout import HALL, Item, SetupStep
 from thunderref.thunderstone.setup.setup import Measure, Setup
 
-BAR = 20
-_LIES = ("classes", "features", "stones", "heroes", "village")
+BAR = 20  # letters of the bar of a measure
+_SLOTS = ("classes", "features", "stones", "heroes", "village")
 """Kinds of slots in the order of the page."""
 SIMULATED = "simulated."
-"""How the keys of remarks begin that tell what simulated games found; they are the first."""
+"""Prefix of the keys of remarks on what simulated games found; these remarks come first."""
 PAGE, ITEM, LINE, SMALL_PRINT, LARGEST = 430_000, 40, 20, 0.7, 15.0
-"""What fills a page: letters times the square of their size; what an item and the rest of a line count, small print."""
+"""How large a sheet is printed so that it fills one page: letters that fit, times the square of their size in pixels;
+letters for which an item counts, and the rest of a line; the weight of a letter of small print; the largest size."""
 _START = re.compile(r"\s*(?:\[ \] *)?(?:(?:\d+\.|[-+]) )?")  # indent, box and number or mark of a line
 
 
@@ -88,7 +89,7 @@ def _lines_of_boxes(setup: Setup) -> list[Line]:
 def stacks_by_kind(setup: Setup) -> list[tuple[str, tuple[str, ...]]]:
     """The classes, features, Thunderstones, heroes and village cards of a set-up, each list with its label."""
     slots = setup.content.slots
-    return [(setup.naming.say(f"setup.lies.{kind}"), slots[kind]) for kind in _LIES if kind in slots]
+    return [(setup.naming.say(f"setup.lies.{kind}"), slots[kind]) for kind in _SLOTS if kind in slots]
 
 
 def heading(setup: Setup) -> str:

@@ -227,6 +227,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
         trial = Trial(visitor, document, fields, link)
         targets = trial.apply_plan(targets, partial(_target_view, words=words))
         refused, sentence = bool(trial.problem), trial.astray or sentence
+    complete = all(view["target"].proven and view["target"].missing_proven for view in targets)
     counts = {"hall": f"{len(hall) - hall.count(HOLE)}/{RANKS}", "hand": str(len(hand)), "verdict": mark}
     following, limit = ("hand", "hall") if pane == "hall" else ("verdict", "hand")
     heading = words.say(f"serve.pane.{following}")
@@ -239,7 +240,7 @@ def battle_page(visitor: Visitor, query: QueryParams) -> Parts:
             (words.say(f"serve.pane.{name}"), counts[name], link(pane=name, rest=""), name == pane) for name in PANES
         ],
         "forward": ((mark if pane != "hall" else "") or heading, link(pane=following, rest="")),
-        "slow": budget != f"{MOST_SECONDS:g}" and not all(map(_is_searched_out, targets)),
+        "slow": budget != f"{MOST_SECONDS:g}" and not complete,
         "understood": "" if resolution is None else table_line(words, resolution.table),
         "longest": f"{MOST_SECONDS:g}", "at": seen, "write_plan": write_plan, "hall": ",".join(hall),
         **unclear_entry(words, fields["rest"], LIMITS[limit]),
@@ -250,12 +251,6 @@ def hall_of(visitor: Visitor) -> str:
     """The hall of the evening as an address has it, "" without one."""
     hall = visitor.evening.hall if visitor.evening else ()
     return ",".join(card or HOLE for card in hall).rstrip(f",{HOLE}")
-
-
-def _is_searched_out(view: Parts) -> bool:
-    """True if no search for the best line, or for what is missing, was cut short."""
-    target: TargetResult = view["target"]
-    return target.proven and target.missing_proven
 
 
 def _target_view(target: TargetResult, resolution: Resolution, words: Language) -> Parts:

@@ -104,7 +104,8 @@ def resolve(
         quiet = next((played for _, played in plans if played is not None), None)
     judged = [with_other_readings(question, target, searched=asked.plan is None) for target in judged]
     if unknown := unknown_cards(question):
-        judged = [_with_unknown(target, unknown) for target in judged]
+        results = (replace(one.result, unknown=sorted({*one.result.unknown, *unknown})) for one in judged)
+        judged = [target._replace(result=result) for target, result in zip(judged, results, strict=True)]
     if gaps and asked.plan is None:
         judged = [with_missing(question, target, share) for target in judged]
         drawing, defeats = drawing_cards(game, start), any(target.result.outcome != "victory" for target in judged)
@@ -189,11 +190,6 @@ def _with_health(game: Game, state: Position, health: int) -> Cards:
             cards[foe.card] = spec = copy(game.cards[foe.card])
             spec.health = health
     return cards
-
-
-def _with_unknown(judged: Judged, unknown: list[str]) -> Judged:
-    result = judged.result
-    return judged._replace(result=replace(result, unknown=sorted({*result.unknown, *unknown})))
 
 
 def drawing_cards(game: Game, state: Position) -> list[str]:
